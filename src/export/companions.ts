@@ -6,7 +6,7 @@ import type { Column } from '../model/kinds.ts';
 import type { ExportPart, FileColumn } from './part.ts';
 import { isOpenData } from './table.ts';
 
-/** A table of an export, as its dictionary tells of it. */
+/** One table of an export as `DICTIONARY.md` lists it. */
 export type DictionaryTable = {
   path: string;
   description: string;
@@ -22,7 +22,7 @@ const notes = `An empty cell says that the source states nothing; it is never 0.
 const verbatimNotes = `These files are those of the service, byte for byte: their cells are written as it writes them. The types say
 what the columns are about.`;
 
-/** The text of `DICTIONARY.md`: every file and every column, in the words that `datapackage.json` has too. */
+/** The text of `DICTIONARY.md`: every file and column, described as in `datapackage.json`. */
 export function dataDictionary(title: string, tables: DictionaryTable[]): string {
   const names = ['column', 'type', 'description', 'filled', 'values'];
   const format = markdownFormat(names);
@@ -36,7 +36,7 @@ export function dataDictionary(title: string, tables: DictionaryTable[]): string
   return `${[`# ${title}`, isVerbatim ? verbatimNotes : notes, ...parts].join('\n\n')}\n`;
 }
 
-/** What the dictionary says of one column of a table. */
+/** The row of the data dictionary for one column of a table. */
 export function dictionaryRow(
   { name: table, rows }: { name: string; rows: number },
   { name, type, description, facts }: FileColumn,
@@ -45,7 +45,7 @@ export function dictionaryRow(
   return { table, column: name, type, description, ...held };
 }
 
-/** The share of rows that have a value, in per cent; none is 0 %, and all but some are never 100 %. */
+/** Filled share in per cent, at most one decimal; partly filled columns stay within 0.1 and 99.9 %. */
 function filledText(facts: ColumnFacts | undefined, rows: number): string | null {
   if (!facts || rows === 0) return null;
   const { filled } = facts;
@@ -53,7 +53,7 @@ function filledText(facts: ColumnFacts | undefined, rows: number): string | null
   return `${Math.min(99.9, Math.max(0.1, Math.round((1000 * filled) / rows) / 10))} %`;
 }
 
-/** The values of a column, where they are few, or the first and the last of them; and how many do not fit. */
+/** A column's distinct values if few, its least and greatest value, and its misfit count; null if unknown. */
 function valuesText(facts: ColumnFacts | undefined): string | null {
   if (!facts) return null;
   const { values, range, misfits } = facts;
@@ -66,15 +66,15 @@ function valuesText(facts: ColumnFacts | undefined): string | null {
   return said.length > 0 ? said.join('; ') : null;
 }
 
-/** A table as the terms name it: `name` is that of its dataset, `path` where it stands here. */
+/** A table as LICENSE.txt lists it: `name` is its dataset, `path` its file in this export. */
 export type LicensedTable = Pick<ExportPart, 'name' | 'attribution'> & {
   path: string;
   columns: Pick<Column, 'name'>[];
 };
 
 /**
- * The text of LICENSE.txt: what the service states of these tables, and no more. Its licence is one for databases; what
- * stands in them is of many sources, and nobody licensed that as a whole.
+ * The text of LICENSE.txt: only what the service states about these tables. It licenses the database;
+ * the contents come from many sources and carry no common licence.
  */
 export function licenceText(tables: LicensedTable[]): string {
   const [datasets, others] = [true, false].map((isOpen) =>
@@ -98,7 +98,7 @@ does not cover them. The service states no licence for them: it is free for non-
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Whose terms hold for what stands in the tables, and where the data states them. */
+/** The paragraph on content rights: they belong to the sources; says where the data states them. */
 function contentsText(tables: LicensedTable[]): string {
   const has = (table: LicensedTable, column: string) => table.columns.some(({ name }) => name === column);
   const names = tables.some((table) => has(table, 'source_ids'))
@@ -127,7 +127,7 @@ export function checksums(files: { path: string; sha256: string }[]): string {
   return sorted.map(({ path, sha256 }) => `${sha256}  ${path}\n`).join('');
 }
 
-/** The hashes of a text of SHA256SUMS by file name; lines that are none are passed over. */
+/** Parses SHA256SUMS into hashes by file name; skips malformed lines. */
 export function readChecksums(text: string): Map<string, string> {
   const lines = text.split('\n').flatMap((line) => {
     const [, sha256, path] = /^([0-9a-f]{64}) [ *](.+)$/.exec(line) ?? [];
@@ -136,7 +136,7 @@ export function readChecksums(text: string): Map<string, string> {
   return new Map(lines);
 }
 
-/** The text of `FILE.meta.json`, which stands beside a file that is exported alone. */
+/** The text of `FILE.meta.json`, written next to a single exported file. */
 export function fileMeta(file: {
   part: Pick<ExportPart, 'name' | 'description' | 'columns' | 'dialect' | 'attribution' | 'verbatim'>;
   path: string;
@@ -153,7 +153,7 @@ export function fileMeta(file: {
   return `${JSON.stringify(meta, null, 2)}\n`;
 }
 
-/** The text of `FILE.meta.json` beside a file that holds several tables. */
+/** The text of `FILE.meta.json` for a file that holds several tables. */
 export function tablesMeta(
   file: { path: string; created: string; bytes: number; sha256: string; format?: 'sqlite' },
   tables: {

@@ -17,7 +17,7 @@ export type Resource = {
   columns: FileColumn[];
   attribution: Attribution;
   description: string;
-  /** The columns that name each record; none where nothing does. */
+  /** Primary key columns; empty if the table has no key. */
   key: string[];
   /** References to tables of the same package. */
   references: Reference[];
@@ -28,7 +28,7 @@ export type Resource = {
 
 export type DataPackage = { created: string; resources: Resource[] };
 
-/** Days and lists stand as the source wrote them, which the strict types of the standard would refuse. */
+/** Dates and lists keep the source's spelling, which the standard's strict formats would reject. */
 const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
   text: { type: 'string' },
   integer: { type: 'integer' },
@@ -39,7 +39,7 @@ const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
   json: { type: 'any' },
 };
 
-/** The type of a column that a package describes as of that type. */
+/** The column type for a Data Package field type; `json` if unknown. */
 export function columnTypeOf(type: string): ColumnType {
   const types = Object.entries(fieldTypes) as [ColumnType, { type: string }][];
   return types.find(([, described]) => described.type === type)?.[0] ?? 'json';
@@ -64,12 +64,12 @@ export function dataPackage({ created, resources }: DataPackage): string {
   return `${JSON.stringify(text, null, 2)}\n`;
 }
 
-/** What an export of these tables is called. */
+/** The title of an export of these tables. */
 export function exportTitle([first]: Pick<Resource, 'attribution'>[]): string {
   return `Export of ${first!.attribution.name}`;
 }
 
-/** Whom to cite for all files, with the day and the terms only where they hold for every one. */
+/** The citation for all files; includes retrieval time and licence only if every file shares them. */
 function citationOfAll(resources: Resource[]): string {
   const { name, url, as_of } = resources[0]!.attribution;
   const retrievedAt = shared(resources, ({ retrieved_at }) => retrieved_at) ?? null;
@@ -85,7 +85,7 @@ function sharedLicences(resources: Resource[]) {
   return licence ? { licenses: [licenceOf(licence)] } : {};
 }
 
-/** What every file says alike, or undefined. */
+/** The value that all resources share, or undefined if they differ. */
 function shared<Said>(resources: Resource[], say: (attribution: Attribution) => Said): Said | undefined {
   const [first, ...others] = resources.map(({ attribution }) => say(attribution));
   return others.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
@@ -119,7 +119,7 @@ function resourceOf(resource: Resource) {
     schema: {
       fields: resource.columns.map((column) => ({
         name: column.name,
-        // What the service writes is not ours to vouch for.
+        // Verbatim files are not validated, so no type is claimed.
         ...(verbatim ? { type: 'any' } : fieldTypes[column.type]),
         description: column.description,
         ...(column.rawOf === undefined ? {} : { rawOf: column.rawOf }),
@@ -132,7 +132,7 @@ function resourceOf(resource: Resource) {
   };
 }
 
-/** What a column holds, beyond what the standard says of fields: values, those that do not fit, which, from where to where. */
+/** Column statistics as extra field properties: filled and misfit counts, distinct values, range. */
 function factsOf({ filled, misfits, values, range }: ColumnFacts) {
   return {
     filled,

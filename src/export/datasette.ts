@@ -5,7 +5,7 @@ import { quotedName } from '../store/schema.ts';
 import type { FileColumn } from './part.ts';
 import type { PlainTable } from './plain-file.ts';
 
-/** The columns in which people look for words: those that the search reads too; of other records their titles. */
+/** Text columns to index: the kind's search fields, else `title`, `publisher`; empty for tidy tables. */
 function searchedColumns({ name, columns }: Pick<PlainTable, 'name' | 'columns'>): string[] {
   const kind = findKind(name);
   if (!kind || kind.plural !== name) return [];
@@ -15,8 +15,8 @@ function searchedColumns({ name, columns }: Pick<PlainTable, 'name' | 'columns'>
 }
 
 /**
- * What makes the index of words of a table, under the name and of the kind by which Datasette and sqlite-utils find it:
- * FTS5 over the table itself, accents and case alike.
+ * Statements that build a table's full-text index as Datasette and sqlite-utils detect it:
+ * external-content FTS5 named `TABLE_fts`, ignoring accents and case.
  */
 export function searchSql(table: Pick<PlainTable, 'name' | 'columns'>): string[] {
   const columns = searchedColumns(table);
@@ -29,7 +29,7 @@ export function searchSql(table: Pick<PlainTable, 'name' | 'columns'>): string[]
   ];
 }
 
-/** A table as its description for Datasette tells of it. */
+/** One table as `FILE.datasette.json` describes it. */
 type DescribedTable = {
   name: string;
   description: string;
@@ -37,10 +37,10 @@ type DescribedTable = {
   attribution: Attribution;
 };
 
-/** What a table calls a record of it, where a link stands for one. */
+/** Candidates for Datasette's label column, shown as link text; the first present wins. */
 const labels = ['full_name', 'name', 'title', 'text'];
 
-/** The text of `FILE.datasette.json`, which `datasette FILE --metadata` reads: sources, terms, and what columns mean. */
+/** The text of `FILE.datasette.json` for `datasette --metadata`: sources, licences, column descriptions. */
 export function datasetteText(path: string, tables: DescribedTable[]): string {
   const { name, url } = tables[0]!.attribution;
   const source = { source: name, ...(url ? { source_url: url } : {}) };

@@ -2,12 +2,12 @@ import type { Column, ColumnType } from '../model/kinds.ts';
 import { literal, quotedName } from '../store/schema.ts';
 import { type ExportTable, type Reference, withoutDay } from './table.ts';
 
-/** The languages in which tables are defined. */
+/** SQL dialects for which `schemaSql` writes definitions. */
 export const sqlDialects = ['postgres', 'clickhouse', 'duckdb'] as const;
 
 export type SqlDialect = (typeof sqlDialects)[number] | 'sqlite';
 
-/** What is said of a table where one is made. */
+/** What a table definition needs. */
 export type DefinedTable = Pick<
   ExportTable,
   'name' | 'description' | 'columns' | 'key' | 'references' | 'attribution'
@@ -52,7 +52,7 @@ const types: Record<SqlDialect, Record<ColumnType, string>> = {
   },
 };
 
-/** The type of a column: lists and parts of lists are themselves where the files that are read hold them so. */
+/** The SQL type of a column; DuckDB and ClickHouse get nested types where Parquet files hold them. */
 export function sqlType(column: Pick<Column, 'type' | 'inside'>, dialect: SqlDialect): string {
   const plain = types[dialect][column.type];
   const { inside } = column;
@@ -70,15 +70,15 @@ export function sqlType(column: Pick<Column, 'type' | 'inside'>, dialect: SqlDia
   return isClickHouse ? `Array(${one})` : `${one}[]`;
 }
 
-/** Names that PostgreSQL keeps for columns of its own. */
+/** Names of PostgreSQL's system columns. */
 const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
-/** PostgreSQL cuts names to so many bytes. */
+/** PostgreSQL truncates identifiers to this many bytes. */
 const longestName = 63;
 
 /**
- * The names of columns as a database tells them apart: `Text` beside `text` is `Text_2` where case tells nothing apart.
- * SQL cannot hold U+0000.
+ * Column names made unique: after `text`, `Text` becomes `Text_2` except in PostgreSQL, where case counts.
+ * U+0000, which SQL cannot hold, is replaced.
  */
 export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): string[] {
   const isPostgres = dialect === 'postgres';
@@ -97,7 +97,7 @@ export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): 
   });
 }
 
-/** The beginning of a text that has at most so many bytes of UTF-8, without half a character at its end. */
+/** The longest prefix of at most `most` UTF-8 bytes that ends on a whole character. */
 export function cutBytes(text: string, most: number): string {
   if (3 * text.length <= most) return text;
   const bytes = Buffer.from(text);
@@ -108,13 +108,13 @@ export function cutBytes(text: string, most: number): string {
     .replace(/\ufffd+$/, '');
 }
 
-/** How a dialect writes a name. */
+/** The dialect's identifier quoting. */
 function nameIn(dialect: SqlDialect): (name: string) => string {
   if (dialect !== 'clickhouse') return quotedName;
   return (name) => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('\0', '\ufffd')}\``;
 }
 
-/** How a dialect writes a text. */
+/** The dialect's string literal quoting. */
 function textIn(dialect: SqlDialect): (text: string) => string {
   const plain = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed();
   return dialect === 'clickhouse'
@@ -122,7 +122,7 @@ function textIn(dialect: SqlDialect): (text: string) => string {
     : (text) => literal(plain(text));
 }
 
-/** The statement that makes a table, with the foreign keys that are given where it can only have them from its beginning. */
+/** A `CREATE TABLE` statement; `references` become inline foreign keys. */
 export function createTableSql(
   {
     columns,
@@ -155,17 +155,17 @@ export function createTableSql(
   return `CREATE TABLE ${name} (\n  ${remark(table.description)}${lines.join(',\n  ')}\n)${end}`;
 }
 
-/** A remark in front of what it is about: SQLite keeps it in the schema, and has no other comments. */
+/** A `--` comment before a column: SQLite stores it with the schema and has no `COMMENT ON`. */
 const remarkSql = (text: string): string =>
   text === '' ? '' : `-- ${text.replaceAll('\0', '\ufffd').replace(/\s+/g, ' ').trim()}\n  `;
 
-/** What is said of a table where it stands: what it is, and whom to cite for it on every day. */
+/** The comment of a table: description and attribution, without the retrieval day. */
 export const tableComment = ({
   description,
   attribution,
 }: Pick<DefinedTable, 'description' | 'attribution'>) => `${description} ${withoutDay(attribution).text}`;
 
-/** The statements that describe a table and its columns where they stand beside it. */
+/** `COMMENT ON` statements for a table and its columns. */
 export function commentSql(
   table: Pick<DefinedTable, 'name' | 'columns'> & { comment: string },
   { dialect, schema }: { dialect: SqlDialect; schema: string },
@@ -180,7 +180,7 @@ export function commentSql(
   ];
 }
 
-/** A foreign key of a table in PostgreSQL: judged once all of a transaction is written. */
+/** The statement that adds a foreign key in PostgreSQL, checked at commit. */
 export function foreignKeySql(
   table: string,
   { schema, reference }: { schema: string; reference: Reference },
@@ -195,8 +195,8 @@ export const foreignKeyName = (table: string, { columns }: Reference): string =>
   cutBytes(`${table}_${columns.join('_')}_fkey`, longestName);
 
 /**
- * The statements that make tables in a schema of their own, in an order in which they can be run: with keys, with the
- * foreign keys that hold (`references` of each table), and with what is said of tables and columns as their comments.
+ * Statements that create a schema and its tables, in executable order: primary keys, each table's
+ * `references` as foreign keys, and descriptions as comments.
  */
 export function schemaSql(
   tables: DefinedTable[],
@@ -222,7 +222,7 @@ export function schemaSql(
   return statements;
 }
 
-/** The tables with those first to which others refer. */
+/** Tables in topological order: referenced tables first; cycles are cut. */
 function inOrder(tables: DefinedTable[]): DefinedTable[] {
   const placed: DefinedTable[] = [];
   const place = (table: DefinedTable, above: DefinedTable[]) => {

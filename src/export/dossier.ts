@@ -5,16 +5,16 @@ import type { Mirror } from '../store/mirror.ts';
 import { canFilter, type RowFilter, rows } from '../store/rows.ts';
 import { citedBy } from './tidy.ts';
 
-/** What chosen records rest on and name: the ids of their sources, the slugs of their parties and groups. */
+/** What the selected records reference: source ids, and slugs of parties and groups. */
 export type Dossier = { sources: string[]; parties: string[] };
 
-/** True for a kind whose records come along with those that name them, when a politician or a party is chosen. */
+/** True if records of the kind are exported because selected records reference them. */
 export function comesAlong(kind: Kind, { politician, party }: RowFilter): boolean {
   if (kind.name === 'source') return politician !== undefined || party !== undefined;
   return kind.name === 'party' && politician !== undefined;
 }
 
-/** Reads the records that a filter chooses, for what comes along with them. */
+/** Collects the references of all records that match the filter; sorted. */
 export function dossierOf(mirror: Mirror, filter: RowFilter): Dossier {
   const [sources, parties] = [new Set<string>(), new Set<string>()];
   for (const kind of kinds.filter((each) => !comesAlong(each, filter) && canFilter(each, filter)))

@@ -5,13 +5,13 @@ import { type FormerFile, formerFile, type Gates, hashOfFile, refuseShrunken } f
 import type { ExportPart } from './part.ts';
 
 export type ExportOptions = Gates & {
-  /** The moment that the data stands for, ISO 8601. */
+  /** When the newest data was retrieved, ISO 8601. */
   created: string;
-  /** True to leave files alone whose data is what it was. */
+  /** Leaves files untouched whose data has not changed. */
   ifChanged: boolean;
 };
 
-/** A table of an export as it now stands: `unchanged` if that is what it was before, byte for byte. */
+/** One exported table; `unchanged` if its bytes equal those of the previous export. */
 export type ExportedTable = {
   name: string;
   outcome: 'written' | 'unchanged';
@@ -22,7 +22,7 @@ export type ExportedTable = {
   sha256: string | null;
 };
 
-/** What an export came to: `unchanged` where it left everything as it was. */
+/** The result of an export; `unchanged` if it changed no file. */
 export type ExportResult = { outcome: ExportedTable['outcome']; tables: ExportedTable[] };
 
 /** Writes one file, and `FILE.meta.json` beside it. */
@@ -37,7 +37,7 @@ export async function exportFile(
   try {
     rows = await part.write(file);
     refuseShrunken({ ...part, rows }, former, gates);
-    // Large files are read again only for whoever asks.
+    // Hashing rereads the file, so only `ifChanged` pays for it.
     const isSame = async () =>
       former && isOnSameTerms(part, former) && file.sha256() === (await hashOfFile(path));
     if (ifChanged && (await isSame())) {

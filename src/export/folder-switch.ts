@@ -10,28 +10,28 @@ import { makeFolder } from '../store/folder.ts';
 import { inTurn } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 
-/** The sums of all other files, by which a reader tells one export from the next: always put in place last. */
+/** Checksums of all other files. Renamed into place last, so that readers can detect a new export. */
 export const sums = 'SHA256SUMS';
 
-/** What says which files of an export in parts are ours, with their sums: put in place last likewise. */
+/** The manifest of a partitioned export: our files and their checksums. Also renamed into place last. */
 export const partsList = 'partitions.json';
 
-/** A folder in the making, hidden in the one that its files are for. */
+/** A hidden staging folder inside its target folder. */
 export type StagedFolder = {
   path: string;
-  /** Where the export before stands; null where there was none. */
+  /** The previous export's folder, or null. */
   former: string | null;
   /** The same as people know it. */
   shown: string;
-  /** Puts all that was written where it belongs, which is returned; `owned` are names that the export before had. */
+  /** Renames all staged files into place; returns the folder. `owned`: the previous export's files. */
   commit(owned: string[]): Promise<string>;
-  /** Leaves nothing behind. */
+  /** Removes the staging folder. */
   abort(): Promise<void>;
 };
 
 /**
- * Begins an export into a folder, which stays the one it is: it may be a mount, stand in a folder of others, be a link.
- * Nothing is written beside it. Throws BadTargetError where there can be none.
+ * Begins an export into a folder. The folder itself is never replaced (it may be a mount or a link), and
+ * nothing is written next to it. Throws a BadTargetError if it cannot be a folder.
  */
 export async function stageFolder(target: string): Promise<StagedFolder> {
   const { place, path, abort } = await beginIn(target);
@@ -56,7 +56,7 @@ export async function stageFolder(target: string): Promise<StagedFolder> {
   };
 }
 
-/** Finds or makes the folder, heals what a killed run left in it, and makes a hidden one in it to write into. */
+/** Finds or creates the folder, finishes an interrupted switch, and creates a hidden staging folder in it. */
 export async function beginIn(
   target: string,
 ): Promise<Pick<StagedFolder, 'path' | 'abort'> & { place: string }> {
@@ -83,8 +83,8 @@ export async function beginIn(
 }
 
 /**
- * Puts all files of a folder in the making, those in folders in it too, where they belong in `place`, and removes those that
- * are `gone`; if this process is killed in between, the next export does the rest.
+ * Renames all files of a staging folder, nested ones too, into `place` and removes the `gone` ones;
+ * if this process is killed meanwhile, the next export finishes.
  */
 export async function putInPlace(
   path: string,
@@ -100,14 +100,14 @@ export async function putInPlace(
   });
 }
 
-/** Does `work` while no other export changes what the folder holds. */
+/** Runs `work` while holding the folder's export lock. */
 export function alone<Result>(place: string, target: string, work: () => Promise<Result>): Promise<Result> {
   return inTurn(join(place, '.hemicycle.lock'), work, { named: target, waitMs: 10_000, sleep: delay });
 }
 
 /**
- * Where files lie whose places are being taken. Once it has that name it is finished, by the next export if this one is
- * killed: what is in it is whole, and the list of what goes is with it.
+ * Staging folder being renamed into place. Under this name it is complete, removal list included:
+ * if this export is killed, the next one finishes the switch.
  */
 export const switching = '.hemicycle-switch';
 const goneList = '.gone.json';
@@ -121,7 +121,7 @@ async function beginSwitch(staged: string, place: string): Promise<void> {
   await settle(place);
 }
 
-/** Renames file by file, the sums last, and removes what the new export no longer has; nothing where nothing waits. */
+/** Renames file by file, checksums last, then removes obsolete files; no-op without a pending switch. */
 async function finishSwitch(place: string, isFresh = false): Promise<void> {
   const from = join(place, switching);
   if (!(await lstat(from).catch(() => null))) return;
@@ -134,7 +134,7 @@ async function finishSwitch(place: string, isFresh = false): Promise<void> {
       if (dirname(name) !== '.') await mkdir(join(place, dirname(name)), { recursive: true });
       renameSync(join(from, name), join(place, name));
     } catch (error) {
-      // While nothing has moved, all can stay as it was.
+      // Nothing has moved yet, so the switch can still be undone.
       if (isFresh && at === 0) await rm(from, { recursive: true, force: true });
       throw error;
     }
@@ -145,7 +145,7 @@ async function finishSwitch(place: string, isFresh = false): Promise<void> {
   await rm(from, { recursive: true, force: true });
 }
 
-/** The files in a folder and in those in it, by their paths from there; none of a folder that is not there. */
+/** Relative paths of all files below a folder; empty if it does not exist. */
 export async function filesBelow(folder: string): Promise<string[]> {
   const all = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return all
@@ -154,10 +154,10 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** True for a path that leads nowhere else. */
+/** True for a relative path that stays inside its folder. */
 export const isInside = (path: string) => !path.startsWith('/') && !path.split(/[/\\]/).includes('..');
 
-/** Removes a file of a folder, and the folders in it that are empty then. */
+/** Removes a file and any parent folders inside `place` that become empty. */
 async function removeFile(place: string, path: string): Promise<void> {
   await rm(join(place, path), { force: true });
   for (let up = dirname(path); up !== '.'; up = dirname(up)) {
@@ -167,7 +167,7 @@ async function removeFile(place: string, path: string): Promise<void> {
   }
 }
 
-/** A folder cannot be replaced by a file: better told before anything has changed. */
+/** A file cannot replace a folder: refuse before anything has changed. */
 async function refuseFolders(place: string, target: string, names: string[]): Promise<void> {
   for (const name of names)
     if ((await lstat(join(place, name)).catch(() => null))?.isDirectory())

@@ -23,19 +23,19 @@ import { stageRelease } from './releases.ts';
 import { heldReferences, pastFacts, withoutDay } from './table.ts';
 
 type FolderOptions = ExportOptions & {
-  /** Tables that are not among the parts, whose files of the export before stay as they are. */
+  /** Tables without a part here: their files from the previous export are kept. */
   kept?: string[];
   /** The names of all tables in the order in which the package describes them. */
   order?: string[];
-  /** True to write a release, which stays, into a folder of them. */
+  /** Writes an immutable release into a folder of releases. */
   isRelease?: boolean;
-  /** What else is to stand beside the files, for the programs of others. */
+  /** Further metadata files for other programs. */
   metadata?: MetadataName[];
 };
 
 /**
- * Writes files into a folder as a data package: the files, their description, dictionary, licence, attribution and
- * sums. They take the places of those before once all are written, the sums last; whatever fails leaves what was there.
+ * Writes a data package into a folder: tables, description, dictionary, licence, attribution, checksums.
+ * Files are renamed into place once all are written, checksums last; on failure the previous export stays.
  */
 export async function exportFolder(
   parts: ExportPart[],
@@ -45,7 +45,7 @@ export async function exportFolder(
   const { isRelease = false, created, ifChanged, metadata = [] } = options;
   const staged = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
   try {
-    // What a killed run had begun to put in place is there by now.
+    // Staging has finished any interrupted switch, so the previous export is complete.
     const former = await formerFolder(staged.former);
     if (!isRelease) await refuseOthers(folder, { ours: former.owned, parts, metadata });
     const place = { staged: staged.path, former: staged.former ?? staged.path, folder };
@@ -96,7 +96,7 @@ async function writeResources(
   return resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
-/** Throws a BadTargetError where a file of somebody else has a name that one of this export would take. */
+/** Throws a BadTargetError if the export would overwrite a file that no export wrote. */
 async function refuseOthers(
   folder: string,
   { ours, parts, metadata }: { ours: string[]; parts: ExportPart[]; metadata: MetadataName[] },
@@ -160,12 +160,12 @@ async function describe(
   return [...hashes.map(({ path }) => path), sums];
 }
 
-/** What stands beside the tables and says nothing of a day: terms, whom to cite, what the columns mean. */
+/** Companion files that state no retrieval day. */
 const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /**
- * True if the folder already holds these files, byte for byte, on the same terms, and all that belongs beside them; on
- * another day is no change.
+ * True if the folder already holds the same bytes under the same terms, with all companion files. A new
+ * retrieval day alone is no change.
  */
 async function isSame(
   { staged, former: folder }: Place,

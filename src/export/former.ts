@@ -10,7 +10,7 @@ import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 
-/** A file that an earlier export wrote, by its own account. */
+/** A file of a previous export, as its metadata describes it. */
 export type FormerFile = {
   path: string;
   rows: number | null;
@@ -26,13 +26,13 @@ export type FormerFile = {
 /** What a table had in an earlier export: how many rows, and which columns; null where that is not known. */
 export type FormerTable = Pick<FormerFile, 'rows' | 'columns'> & { format?: string | null };
 
-/** What an earlier export left in a folder, by its own account; empty where there was none. */
+/** A previous export's folder, as its metadata describes it; empty if there was none. */
 export type FormerFolder = {
   /** What `datapackage.json` says of its files, by table. */
   files: Map<string, FormerFile>;
-  /** The moment of the past that it shows, ISO 8601; null for one that shows what was the newest then. */
+  /** The `--as-of` moment it shows, ISO 8601; null if it showed the current state. */
   asOf: string | null;
-  /** The moment that it stood for, ISO 8601; null where it does not say. */
+  /** Its `created` moment, ISO 8601; null if not stated. */
   created: string | null;
   /** The names in `SHA256SUMS`. */
   listed: string[];
@@ -43,7 +43,7 @@ export type FormerFolder = {
   owned: string[];
 };
 
-/** Reads what an earlier export left in a folder; null stands for none. */
+/** Reads the previous export in a folder; null stands for no folder. */
 export async function formerFolder(folder: string | null): Promise<FormerFolder> {
   if (folder === null) return { files: new Map(), asOf: null, created: null, listed: [], owned: [] };
   const listed = await namesInSums(folder);
@@ -66,10 +66,10 @@ export async function formerFile(path: string): Promise<FormerFile | null> {
   return description && fileOf(description, description.sha256);
 }
 
-/** What stands beside the tables of every folder that is exported, apart from its sums. */
+/** Companion files of every exported folder, without the checksums. */
 export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt', 'ATTRIBUTION.txt'];
 
-/** The `name` in the `datapackage.json` of every export, by which its folder is known again. */
+/** The `name` in every export's `datapackage.json`; marks a folder as ours. */
 export const packageName = 'hemicycle-export';
 
 /** The names in `SHA256SUMS` of a folder. */
@@ -104,11 +104,11 @@ export function refuseVanished(former: Map<string, FormerTable>, names: string[]
 
 const shrinkHint = 'the last good export stays; if this is meant, run again with --accept-shrink';
 
-/** What an export refuses to lose against the one before. */
+/** Limits on what an export may lose against the previous one. */
 export type Gates = {
   /** Share of rows (0 to 1) that a table may lose; 1 takes anything. */
   maxShrink: number;
-  /** True where columns were chosen, so that fewer are no loss. */
+  /** True if columns were selected: fewer columns are then no loss. */
   isPicked?: boolean;
 };
 
@@ -124,7 +124,7 @@ export function refuseShrunken(
   if (maxShrink >= 1) return;
   const names = new Set(table.columns.map(({ name }) => name));
   const isAlike = !isPicked && (former?.format ?? table.format) === table.format;
-  // What did not fit into a column stands in another one, for as long as there is any.
+  // Raw-value columns exist only while there are misfits, so their absence is no loss.
   const lost = (isAlike ? (former?.columns ?? []) : []).filter(
     (name) => !names.has(name) && !names.has(name.replace(/_raw$/, '')),
   );

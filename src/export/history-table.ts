@@ -18,11 +18,11 @@ export const validColumns: Column[] = [
   ),
 ];
 
-/** The history of a table, and how that of single records is had. */
+/** The history of a table, readable as a whole or per record. */
 export type HistoryTable = ExportTable & {
-  /** The columns that name the record which a row is of; null where several records make a row together. */
+  /** Key columns of the record a row derives from; null if several records make up a row. */
   owner: string[] | null;
-  /** The rows of these records alone (their ids); null stands for all. */
+  /** Rows of the records with these ids; null means all. */
   rowsOf: (records: readonly number[] | null) => Iterable<Document>;
 };
 
@@ -136,7 +136,7 @@ function* composedSpans(mirror: Mirror, { kinds, compose }: TidyTable, key: stri
   yield* open.end(null);
 }
 
-/** Rows by their keys, from when they stand; each turn gives those that no longer do. */
+/** Tracks open rows by key; each turn yields the spans that ended. */
 function createSpans(key: string[]) {
   let open = new Map<string, { row: Document; text: string; from: string }>();
   return {

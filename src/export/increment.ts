@@ -10,7 +10,7 @@ import type { Mirror } from '../store/mirror.ts';
 import type { ExportTable } from './table.ts';
 import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type TableName } from './tables.ts';
 
-/** What stands before the columns of a table that tells what changed. */
+/** Leading columns of a change table. */
 const opColumns: Column[] = [
   {
     name: 'op',
@@ -30,7 +30,7 @@ const opColumns: Column[] = [
   },
 ];
 
-/** The moment since which each table tells what changed, ISO 8601; null for all that there is. */
+/** The start of each table's changes, ISO 8601; null exports every row. */
 export type Since = (table: string) => string | null;
 
 /**
@@ -116,7 +116,7 @@ type Telling = {
   sameText: (row: Document) => string;
 };
 
-/** Rows of now in their order, then those that are gone in theirs. */
+/** Current rows in their order, then withdrawn rows in theirs. */
 function* changedRows(
   now: Content,
   before: Content | null,

@@ -13,11 +13,11 @@ import type { Since } from './increment.ts';
 /** Where an export goes, and whether that is a folder. */
 type Target = { to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres'; path: string };
 
-/** Where the mark of an export of changes is kept: in its folder, or beside its file. */
+/** Path of the watermark of an incremental export: inside its folder, or next to its file. */
 const markPath = ({ to, path }: Target) =>
   to === 'folder' ? join(path, '.hemicycle-mark.json') : `${path}.mark.json`;
 
-/** Throws a BadTargetError where a whole export would take the place of changes. */
+/** Throws a BadTargetError if a full export would overwrite an incremental one. */
 export function refuseChanges(target: Target): void {
   if (target.to !== 'stdout' && existsSync(markPath(target)))
     throw new BadTargetError(
@@ -27,12 +27,12 @@ export function refuseChanges(target: Target): void {
     );
 }
 
-/** How far an export of changes went last, and where that is noted. */
+/** The watermark of an incremental export. */
 export type Mark = {
   since: Since;
-  /** True where no export into that place came before, or one of another mirror. */
+  /** True if the target has no watermark, or one from another mirror. */
   isFirst: boolean;
-  /** Notes how far the mirror was for these tables; to be called once they are written. */
+  /** Saves the watermark of these tables; call it once they are written. */
   keep(tables: string[]): Promise<void>;
 };
 

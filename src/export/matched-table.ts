@@ -15,7 +15,7 @@ import { say } from '../words/speech.ts';
 /** What a matched table says beside its own columns: of a match its slug and name, else its candidates by slug, the likeliest first. */
 export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as const;
 
-/** Which columns of a table hold what is compared, by their names or places (from 1). */
+/** The columns to compare, by name or 1-based position. */
 export type ComparedColumns = { name: string } & { [Fact in keyof StatedFacts]?: string | undefined };
 
 export type TableMatching = {
@@ -23,7 +23,7 @@ export type TableMatching = {
   file: string;
   columns: ComparedColumns;
   kinds: readonly NamedKind[];
-  /** Candidates at most for each name. */
+  /** Maximum candidates per name. */
   limit: number;
   /** Rows as JSON, one a line, where the table is not to be passed on. */
   isJson: boolean;
@@ -155,7 +155,7 @@ function refuseSameNames(header: string[], own: string[]): void {
     );
 }
 
-/** Returns a lookup of names that remembers the most recent answers. */
+/** Returns a name lookup with an LRU cache. */
 function keptMatches(mirror: Mirror, { limit }: TableMatching): (asked: NameAsked) => NameCandidate[] {
   const kept = new LRUCache<string, NameCandidate[]>({ max: mostKept });
   return (asked) => {

@@ -97,12 +97,12 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
   return moments.sort().at(-1) ?? new Date(0).toISOString();
 }
 
-/** What to throw once a run is to end; null until then. */
+/** Returns the error that ends the run, or null to go on. */
 export type Interruption = () => Error | null;
 
 const signalEveryMs = 20;
 
-/** The same watch, which throws what `interruption` answers as soon as it answers anything. */
+/** Wraps the watch: throws the interruption error as soon as there is one. */
 export function interruptibleWatch(
   watch: ExportWatch | undefined,
   interruption: Interruption,
@@ -116,7 +116,7 @@ export function interruptibleWatch(
   };
 }
 
-/** The same part, whose writing throws what `interruption` answers, at the latest when all of it is written. */
+/** Wraps the part: writing throws the interruption error, at the latest when complete. */
 export function interruptiblePart(
   part: ExportPart,
   interruption: Interruption,
@@ -132,7 +132,7 @@ export function interruptiblePart(
   };
 }
 
-/** Gives a signal its turn; throws what `interruption` answers, if anything. */
+/** Yields so that signals are handled; throws the interruption error, if any. */
 export async function refuseInterrupted(interruption: Interruption): Promise<void> {
   await setImmediate();
   const error = interruption();

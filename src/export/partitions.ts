@@ -14,7 +14,7 @@ import { type FormerTable, type Gates, hashOfFile, refuseShrunken } from './form
 import { type ExportWatch, writeTable } from './table.ts';
 import type { WarehouseTable } from './warehouse.ts';
 
-/** What Hive, and all that read as it does, call the part of rows without a value. */
+/** Hive's partition value for null. */
 const unstated = '__HIVE_DEFAULT_PARTITION__';
 
 type PartitionOptions = Gates & {
@@ -29,11 +29,10 @@ type Partition = { path: string; rows: number; bytes: number; sha256: string };
 type Described = { name: string; rows: number; columns: string[]; files: Partition[] };
 
 /**
- * Writes tables into a folder as Parquet in parts: a folder for each, in it one for each chamber and year where its rows
- * have them (`ballots/chamber=AN/year=2026/ballots.parquet`), and columns that a path states are not in the file. Each
- * file appears whole, those that say what they said stay untouched, and what no table has any more goes; the list of them comes
- * last. What a run that was killed left undone, the next does first. Throws a
- * BadTargetError where a file of somebody else stands in the way.
+ * Writes tables as Hive-partitioned Parquet, by chamber and year where rows have them
+ * (`ballots/chamber=AN/year=2026/ballots.parquet`); columns stated by the path are not in the file. Files are
+ * renamed into place, unchanged ones stay untouched, obsolete ones are removed, and the manifest comes last.
+ * The next run finishes a killed one. Throws a BadTargetError if a file that is not ours is in the way.
  */
 export async function exportPartitions(
   tables: WarehouseTable[],
@@ -90,7 +89,7 @@ export async function exportPartitions(
   }
 }
 
-/** Writes texts into the folder in the making; their sums. */
+/** Writes texts into the staging folder; returns their checksums. */
 async function writeTexts(
   texts: Record<string, string>,
   { staged, folder }: { staged: string; folder: string },
@@ -144,7 +143,7 @@ async function refuseOthers(
   );
 }
 
-/** Writes the parts of a table into a folder in the making. */
+/** Writes a table's partitions into the staging folder. */
 async function writeParts(
   table: WarehouseTable,
   { staged, folder, watch }: { staged: string; folder: string; watch: ExportWatch },
@@ -170,12 +169,12 @@ async function writeParts(
   return { name: table.name, rows, columns: table.columns.map(({ name }) => name), files };
 }
 
-/** A column whose type is the same in every part, whatever its values there are. */
+/** Fixes the column's type, so that every partition has the same schema. */
 const settled = ({ isGuessed: _, ...column }: Column): Column => column;
 
 type Spilled = { path: string; rows: number };
 
-/** Divides the rows of a table by where they belong, into files of lines; `names` are columns that paths state. */
+/** Splits a table's rows into one line file per partition; `names` are the partition columns. */
 async function divide(
   table: WarehouseTable,
   { staged, watch }: { staged: string; watch: ExportWatch },
@@ -217,10 +216,10 @@ async function divide(
   return { names, parts };
 }
 
-/** So many characters of rows are held before they are written down. */
+/** Maximum characters of buffered rows. */
 const mostWaiting = 8 << 20;
 
-/** The folders of a row, as Hive names them. */
+/** The Hive partition path of a row. */
 function placeOf(row: Document, names: string[]): string {
   const year = /^\d{4}(?=-)/.exec(String(row.date ?? ''))?.[0] ?? unstated;
   const stated = names.map((name) => {

@@ -20,9 +20,9 @@ type Content = {
   about: Record<string, string>;
   /** The name that the file will have. */
   target: string;
-  /** True for an index of words beside each table that has texts. */
+  /** Adds a full-text index for each table with text columns. */
   isSearched?: boolean;
-  /** Told how many rows of a table are written; what it returns is awaited. */
+  /** Called with the rows written so far; its promise is awaited. */
   watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
 };
 
@@ -144,7 +144,7 @@ async function writeRows(
   return { rows: count, columns };
 }
 
-/** A column of what does not fit the one at a place. */
+/** The raw-value column for misfits of column `of`. */
 type RawColumn = ReturnType<typeof rawColumn> & { of: number; filled: number };
 
 /** So many rows take a few milliseconds. */

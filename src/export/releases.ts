@@ -27,9 +27,9 @@ export const indexName = 'releases.json';
 export const latestName = 'latest';
 
 /**
- * Begins a release in a folder of them: once committed it stands there under its day and is never changed, shares the
- * files that the one before has too, and `latest` leads to it. Throws BadTargetError where the folder holds other things
- * under the names that releases take.
+ * Begins a release in a folder of releases. Once committed it is immutable, named by its day and
+ * the target of `latest`; files equal to the previous release's are hard links. Throws a BadTargetError
+ * if something else has a release's name.
  */
 export async function stageRelease(target: string, created: string): Promise<StagedFolder> {
   const { place, path, abort } = await beginIn(target);
@@ -83,7 +83,7 @@ async function refuseNoReleases(place: string, target: string): Promise<void> {
     );
 }
 
-/** Files that are what the release before has become that very file: links to it, where the file system has such. */
+/** Replaces files equal to those of the previous release by hard links, if the file system has them. */
 async function shareFiles(path: string, former: string): Promise<void> {
   const [own, before] = await Promise.all([sumsOf(path), sumsOf(former)]);
   for (const [name, sha256] of own) {
@@ -117,7 +117,7 @@ async function publish(
   return join(target, name);
 }
 
-/** One rename: whoever follows `latest` finds one release or the next. */
+/** One atomic rename: a reader of `latest` sees the old release or the new one. */
 async function leadTo(newest: string, place: string): Promise<void> {
   if ((await readlink(join(place, latestName)).catch(() => null)) === newest) return;
   const temporary = temporaryIn(place);

@@ -18,8 +18,8 @@ export function refuseStaleTables({ stale }: ExportLog, written: number): void {
 }
 
 /**
- * What became of one table: `unchanged` has the bytes of the export before, `refused` was not written for the reason
- * given, `skipped` was not reached because the export ended first.
+ * The outcome for one table: `unchanged` has the bytes of the previous export, `refused` was not written
+ * for the reason given, `skipped` was not reached because the export ended first.
  */
 type TableReport = Omit<ExportedTable, 'name' | 'outcome' | 'path' | 'rows'> & {
   table: string;

@@ -21,7 +21,7 @@ type SqliteOptions = ExportOptions & {
   interruption: Interruption;
   /** `datasette` for an index of words in the file, and what Datasette reads beside it. */
   metadata?: MetadataName[];
-  /** Told of values that do not fit their columns. */
+  /** Receives a line for each column with misfitting values. */
   warn?: (line: UserText) => void;
 };
 
@@ -60,7 +60,7 @@ export async function exportSqlite(
     const outcome = made ? 'written' : 'unchanged';
     if (isSearched) await describe(path, present, written);
     const sha256 = await sha256Of(path);
-    // What stands beside a file that stays is left alone, unless it is of another one.
+    // Rewrite the metadata of an unchanged file only if it describes other bytes.
     if (made || (await formerFile(path))?.sha256 !== sha256) {
       const about = {
         path: basename(path),

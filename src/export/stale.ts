@@ -6,10 +6,10 @@ import { kindOfTable, tableNamed } from './tables.ts';
 /** How old a table may be: in milliseconds, and as it was asked for. */
 export type MaxAge = { ms: number; text: string };
 
-/** A table that is too old to be exported, and why, as a sentence about it goes on. */
+/** A table too old to export, with the reason as the predicate of a sentence. */
 export type StaleTable = { name: string; reason: string };
 
-/** A table of which it can be told how old it is. */
+/** What the age check needs of a table. */
 export type Judged = {
   name: string;
   /** When all of it was last brought up to date, ISO 8601; null where it never was. */
@@ -17,10 +17,7 @@ export type Judged = {
   count?: () => number | null;
 };
 
-/**
- * Tells the tables that may be exported from those that are too old. A kind that only files bring and the
- * mirror holds nothing of is as it always was.
- */
+/** Splits tables into fresh and too old. A kind imported only from files is fresh while it is empty. */
 export function judgedByAge<Table extends Judged>(
   tables: Table[],
   { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },

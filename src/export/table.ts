@@ -15,8 +15,8 @@ import { say } from '../words/speech.ts';
 export type CountedTable = { name: string; count: () => number | null };
 
 /**
- * Told again and again how many rows of a table are written. What it returns is awaited, so that whoever draws, or
- * waits for a signal, gets a turn in a run that never waits for anything.
+ * Called repeatedly with the number of rows written. Its promise is awaited, so that progress and signals
+ * are handled during synchronous work.
  */
 export type ExportWatch = (table: CountedTable, rows: number) => Promise<void> | undefined;
 
@@ -27,21 +27,21 @@ export type ExportTable = {
   columns: Column[];
   /** The columns that name each record; none where nothing does. */
   key: string[];
-  /** True where the columns were chosen, so that records are cut to them. */
+  /** True if columns were selected: records are cut to them. */
   isPicked?: boolean;
   /** Columns that hold the key of a record of another table. */
   references: Reference[];
   rows: () => Iterable<Document>;
   /** The records as they are, where `rows` have columns beside that only flat files need. */
   originals?: Pick<ExportTable, 'columns' | 'rows'>;
-  /** How many those are; null where only reading them tells. */
+  /** Row count; null if only reading the rows can tell. */
   count: () => number | null;
   /** When all of it was last brought up to date, ISO 8601; null where it never was. */
   freshAt: string | null;
   attribution: Attribution;
 };
 
-/** What of a table stands in a file of it. */
+/** What a file of a table contains. */
 export type TableContent = Pick<
   ExportTable,
   'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'
@@ -56,7 +56,7 @@ export type Reference = {
   holds?: () => boolean;
 };
 
-/** Those of the references that lead to a table of these names, and to a record of it from every row. */
+/** References whose table is among `names` and whose every row finds its record. */
 export function heldReferences(references: Reference[], names: string[]): Reference[] {
   return references.filter(({ table, holds }) => names.includes(table) && (holds?.() ?? true));
 }
@@ -66,7 +66,7 @@ export type TableFormat = {
   header: boolean;
   style?: TextStyle;
   compression?: Compression | null;
-  /** Given where the text goes to a terminal, which must take no orders from it. */
+  /** Set if the text goes to a terminal: control characters are escaped. */
   terminal?: { isTTY: boolean };
   /** Told how far the writing is. */
   watch?: ExportWatch;
@@ -95,7 +95,7 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
   }
 }
 
-/** The same writing, of which the watch is told between two chunks. */
+/** Wraps the format: calls the watch between chunks. */
 function watched(
   table: TableContent,
   { watch, ...format }: TableFormat,

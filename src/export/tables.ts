@@ -57,20 +57,20 @@ export function tableNamed(word: string): TableName {
   );
 }
 
-/** The kind whose records a table is made of, before others. */
+/** The first kind that a table derives from. */
 export const kindOfTable = (table: TableName): Kind => (isTidy(table) ? kindOf(table.kinds[0]) : table);
 
-/** The kinds whose records a table is made of. */
+/** The kinds that a table derives from. */
 export const kindsOfTable = (table: TableName): Kind[] => (isTidy(table) ? table.kinds.map(kindOf) : [table]);
 
-/** True if every part of the filter means something for the rows of a table. */
+/** True if every set field of the filter applies to the table. */
 function canChoose(table: TableName, filter: RowFilter): boolean {
   if (!isTidy(table)) return comesAlong(table, filter) || canFilter(table, filter);
   const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
   return asked.every((part) => table.filters.includes(part));
 }
 
-/** The names of the tables that a filter means something for. */
+/** Names of the tables that the filter applies to. */
 function choosable(filter: RowFilter): string {
   const tables = namedTables.filter((table) => canChoose(table, filter));
   return tables.map(nameOfTable).join(', ');
@@ -113,7 +113,7 @@ function subset(table: ExportTable, chosen: string[]): ExportTable {
   return { ...table, description, references: [] };
 }
 
-/** What a filter chooses by, in words. */
+/** The filter's criteria in words. */
 function chosenBy(table: TableName, { politician, party, since }: RowFilter): string[] {
   const dated = table === kindOf('politician') ? 'updated' : 'dated';
   return [

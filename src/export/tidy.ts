@@ -14,11 +14,11 @@ type Content = Pick<ExportTable, 'columns' | 'key' | 'references' | 'rows'>;
 export type TidyTable = {
   name: string;
   description: string;
-  /** What one line of it is, in a few words. */
+  /** What one row is, in a few words. */
   line: string;
-  /** The kinds that it is made of: as old as the oldest of them, and under the terms of the first. */
+  /** Source kinds: the oldest decides its age, the first its licence. */
   kinds: readonly [KindName, ...KindName[]];
-  /** The parts of a filter that mean something for it. */
+  /** Filter fields that apply to it. */
   filters: readonly (keyof RowFilter)[];
   /** True where its columns are those of the data, so that it is not part of "everything". */
   isWide?: true;

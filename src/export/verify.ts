@@ -13,13 +13,13 @@ import { partsList, sums, switching } from './folder-switch.ts';
 import { companionNames, hashOfFile, sha256Of } from './former.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
-/** What was looked at in one file of an export, and what is wrong with it (empty: nothing). */
+/** The result of checking one exported file; `faults` is empty if it is sound. */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
 
-/** What was read already of files that several names lead to, by inode: sum, and rows. */
+/** Cache by inode for hard-linked files: checksum and row count. */
 type Known = { sums: Map<string, string>; rows: Map<string, number> };
 
-/** Nothing read yet. */
+/** An empty cache. */
 export const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
 
 /**
@@ -61,7 +61,7 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
       checked.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
     }
     const faults = await indexFaults(folder, { index, names });
-    // A release stands in its place a moment before the index has it.
+    // A release is renamed into place shortly before the index lists it.
     if (faults.length > 0) await delay(100);
     const isStill = (await indexIn(folder)).text === index.text;
     if (isStill && (await releasesIn(folder)).length === names.length)
@@ -128,7 +128,7 @@ export async function verifyFile(named: string): Promise<CheckedFile[]> {
   return [await checkFile(folder, { path: name, sha256: null, resource, account }, nothingKnown())];
 }
 
-/** True if an export of the folder was ended between two of its files. */
+/** True if an export was killed while renaming its files into place. */
 export const isCutShort = (folder: string) => existsSync(join(folder, switching));
 
 /** Checks the files that sums name; unless those are only a part of them, also that none is missing there. */
@@ -151,7 +151,7 @@ async function checkFolder(
   return [...checked, ...unlisted];
 }
 
-/** Files of the folder that its sums do not name: nobody vouches for those. */
+/** Files in the folder without a checksum entry. */
 export function othersIn(folder: string, checked: CheckedFile[]): string[] {
   const known = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums, partsList]);
   if (holdsReleases(folder)) known.add(latestName);
@@ -199,7 +199,7 @@ export async function checkFile(
   return { path, rows, faults };
 }
 
-/** Which file a name leads to, until it is replaced. */
+/** Identifies the file behind a path, until it is replaced. */
 function inodeOf(file: string): string {
   const { dev, ino, mtimeMs, size } = statSync(file);
   return [dev, ino, mtimeMs, size].join();

@@ -31,7 +31,7 @@ export function warehouseTables(
   });
 }
 
-/** Columns that a table in PostgreSQL has behind its own. */
+/** Extra trailing columns of every table in PostgreSQL. */
 export const postgresColumns: Column[] = [
   column.text(
     'raw_values',
@@ -43,7 +43,7 @@ export const postgresColumns: Column[] = [
   ),
 ];
 
-/** The statements that define tables and their histories elsewhere, each ended, as text. */
+/** SQL text that defines tables and their histories; each statement ends in a semicolon. */
 export function definitionText(
   tables: WarehouseTable[],
   { dialect, schema }: { dialect: (typeof sqlDialects)[number]; schema: string },

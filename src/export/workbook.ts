@@ -15,9 +15,9 @@ import type { ExportTable, ExportWatch } from './table.ts';
 type WorkbookOptions = ExportOptions & {
   watch: ExportWatch | undefined;
   interruption: Interruption;
-  /** What a column is called in the first row of its sheet. */
+  /** The header cell for a column. */
   headerOf: (name: string) => string;
-  /** Told of cells that were cut. */
+  /** Receives a remark about truncated cells. */
   told: (remark: Phrase) => void;
 };
 

@@ -52,7 +52,7 @@ export async function makeAtomically<Result>(
   await removeAbandoned(dirname(path));
   const temporary = temporaryIn(dirname(path));
   try {
-    // What the system says of a place is clearer than what a library makes of it.
+    // Opening the file first gives the system's error, clearer than a library's.
     await (await open(temporary, 'wx')).close();
     const result = await make(temporary);
     if (result === null) {

@@ -59,7 +59,7 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height: y, parts });
 }
 
-/** How high the picture of a ballot is, which draws nothing. */
+/** The height of a ballot's picture, computed without drawing it. */
 export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): number {
   const drawn = drawnOf(ballot, context);
   const { height } = seatsFrame(hasSeats(ballot, drawn.groups) ? seatsOfAll(drawn.groups) : 0);
@@ -75,7 +75,7 @@ export function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
   return { ballot, groups, colours, id, context, speech: context.speech ?? speechOf('en') };
 }
 
-/** What it is called, and what it shows in words. */
+/** The picture's title and its description for screen readers. */
 export const titlesOf = (drawn: Drawn) => ({
   title: drawn.ballot.title ?? `${drawn.ballot.chamber} ${drawn.ballot.scrutin_id}`,
   description: description(drawn),
@@ -112,7 +112,7 @@ function dayOf({ date }: Ballot, speech: Speech): string | null {
   return date === null ? null : speech.day(date);
 }
 
-/** A part in which there is nothing. */
+/** An empty block. */
 const nothing: Block = { markup: () => '', height: 0 };
 
 function head({ ballot, speech }: Drawn, y: number): Block {
@@ -150,12 +150,12 @@ export function seatsFrame(count: number) {
   return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
 }
 
-/** How many seats all groups have together. */
+/** The total number of seats of all groups. */
 export function seatsOfAll(groups: Drawn['groups']): number {
   return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
 }
 
-/** A seat as it is drawn: where, how large, and what it shows. */
+/** One drawn seat: position, radius, state. */
 export type SeatMark = {
   x: number;
   y: number;

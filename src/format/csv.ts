@@ -46,7 +46,7 @@ export function delimitedFormat(
   };
 }
 
-/** JSON can write numbers that nothing here can hold (1e400); like in JSON they are null. */
+/** Numbers too large for a double (1e400) become null, as in JSON. */
 function number(value: number, fraction: (value: number) => string): string {
   return Number.isFinite(value) ? fraction(value) : '';
 }
@@ -63,7 +63,7 @@ export function csvFormat(
   columns: string[],
   { isFrench = false, isSafe = false, isMarked = isFrench, headerOf }: TextStyle = {},
 ): RowFormat {
-  // A mark that begins a file would be taken for the file's own.
+  // A leading U+FEFF in a cell would be read as the file's byte order mark.
   const quote = quoting(isFrench ? /[";\r\n]|^\ufeff/ : /[",\r\n]|^\ufeff/);
   const format = delimitedFormat(columns, {
     separator: separatorOf({ isFrench }),
@@ -76,7 +76,7 @@ export function csvFormat(
   return isMarked ? { ...named, mark: '\ufeff' } : named;
 }
 
-/** What stands between two cells. */
+/** The cell delimiter. */
 export function separatorOf({ isFrench }: TextStyle): string {
   return isFrench ? ';' : ',';
 }

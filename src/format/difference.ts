@@ -21,7 +21,7 @@ export function wordsCompared(old: string, next: string): Stretch[] | null {
   );
 }
 
-/** What two lists do not share, each item in its order; a value that is no list is a list of one, null an empty one. */
+/** Items removed and added, in order; a single value counts as a list of one, null as an empty list. */
 export function itemsCompared(old: Json, next: Json): { gone: Json[]; come: Json[] } {
   const [before, after] = [itemsOf(old), itemsOf(next)];
   const [had, has] = [textsOf(before), textsOf(after)];
@@ -72,7 +72,7 @@ export function differenceHtml(
     .join(' ');
 }
 
-/** A value in a line: of what has fields each that is stated, by what it is called. */
+/** A value on one line; of an object each stated field with its label. */
 function wordsOf(value: Json, called: (name: string) => string): string {
   if (Array.isArray(value)) return value.map((each) => wordsOf(each, called)).join('; ');
   if (!isDocument(value)) return String(value);

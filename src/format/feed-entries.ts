@@ -16,7 +16,7 @@ export type EntryContext = {
   speech: Speech;
   addressOf(kind: KindName, key: string): string;
   changedAt(kind: KindName, key: string): string | null;
-  /** Stands for a moment that is not known. */
+  /** Used where a moment is unknown. */
   madeAt: string;
 };
 

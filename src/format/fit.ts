@@ -1,7 +1,7 @@
 import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
 
-/** A column as it is described: of a type that no data moves, unless nobody knows more of it than its name. */
+/** A described column: its type is fixed unless it was guessed or only its name is known. */
 export type DescribedColumn = Pick<Column, 'name'> &
   Partial<Pick<Column, 'type' | 'inside' | 'isReference' | 'isGuessed' | 'description'>> & {
     /** Of moments: true where they are days, false where they are none; either way where nothing is said. */
@@ -69,7 +69,7 @@ export function fitOf(column: DescribedColumn): Fit {
   };
 }
 
-/** The fit for the type that a description means. */
+/** The fit for the described type. */
 function typeFit(column: DescribedColumn): Fit {
   let isWhole = true;
   const wasWhole = () => isWhole;

@@ -16,10 +16,10 @@ export type InputBatches = AsyncGenerator<InputRecord[]>;
 
 export const batchSize = 1000;
 
-/** The longest record that is read from a text file, in characters: while it is read it is in memory several times. */
+/** Longest record read from a text file, in characters: parsing holds several copies in memory. */
 export const longestRecord = 2 ** 24;
 
-/** What is said of a longer one. */
+/** The error text for a longer record. */
 export const tooLong = say`the record is longer than 16 MB, the most that is read; nothing of the file was taken in`;
 
 /** Records that are long come in smaller batches, of about so many characters. */
@@ -61,21 +61,21 @@ export type WrittenColumn = Pick<Column, 'name'> & Partial<Column> & { rawOf?: s
 export type Format = {
   name: string;
   mediaType: string;
-  /** True where rows stand as they are, with every field of their own; false where they are cut to columns. */
+  /** True if rows keep all their fields; false if they are cut to the columns. */
   isWhole: boolean;
-  /** True for what a person may read, and a compression makes smaller. */
+  /** True for text, which is readable and worth compressing. */
   isText: boolean;
   /** True for a format that `export` writes. */
   isExported: boolean;
-  /** True for a format that the interface exports datasets in. */
+  /** True for a format that the API's dataset export offers. */
   isOfInterface: boolean;
   /** Rows as text, one by one; null where only a whole table can be written. */
   rowFormat: ((columns: string[], options: { isPicked: boolean; style?: TextStyle }) => RowFormat) | null;
   /** A whole table; null where it is its rows one by one. */
   writeTable: ((source: RowSource, options: TableOptions, sink: Sink) => Promise<number>) | null;
-  /** How files are read; null where they are not. */
+  /** The reader; null if the format is only written. */
   reading: {
-    /** Compressions of whole files that are read too, as endings. */
+    /** File endings of supported whole-file compressions. */
     compressions: string[];
     /** Of several files of one kind the one with the lowest rank is read. */
     rank: number;

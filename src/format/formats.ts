@@ -16,7 +16,7 @@ export const formats: readonly Format[] = table;
 
 export type FormatName = (typeof table)[number]['name'];
 
-/** The format of that name; throws a TypeError on a name that is in no table. */
+/** The format of that name; throws a TypeError if there is none. */
 export function formatNamed(name: FormatName): Format {
   const format = formats.find((each) => each.name === name);
   if (!format) throw new TypeError(`no format is named ${name}`);
@@ -41,10 +41,10 @@ export function exportNamed(path: string): { format: FormatName; compression: Co
   return format ? { format: format.name as FormatName, compression: compression ?? null } : null;
 }
 
-/** The formats of rows that answers are written in. */
+/** Formats that can write rows one by one. */
 export const rowFormats = namesOf(formats.filter(({ rowFormat }) => rowFormat !== null));
 
-/** The endings of files that are read, the first that is found of a kind being read. */
+/** File endings that can be read, in order of preference. */
 export const inputEndings: readonly string[] = formats
   .flatMap(({ name, reading }) =>
     reading

@@ -1,7 +1,7 @@
 import { escapeHtml } from './markup.ts';
 import { sanitise } from './sanitise.ts';
 
-/** A piece of HTML, as `html` makes it; nothing else is taken for HTML. */
+/** Escaped HTML made by `html`; every other value is treated as text. */
 export class Html {
   readonly text: string;
 
@@ -10,7 +10,7 @@ export class Html {
   }
 }
 
-/** What may stand in a template: HTML as it is, everything else as text; null, undefined and false are nothing. */
+/** Template values: `Html` stays as is, the rest is escaped; null, undefined and false print nothing. */
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 /** HTML from a template: what is put into it is escaped, in an element or in a quoted attribute, unless it is HTML already. */

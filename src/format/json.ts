@@ -8,7 +8,7 @@ import type { Sink } from './sink.ts';
 /** Who answered, and the moment that the answer stands for, ISO 8601. */
 export type Origin = { from: 'mirror' | 'service'; as_of: string | null };
 
-/** What a list says beside its items; what is known only at the end may be a function, asked then. */
+/** Metadata of a list; a value known only at the end may be a function, called then. */
 export type ListMeta = {
   total: number | null | (() => number | null);
   nextCursor: string | null | (() => string | null);

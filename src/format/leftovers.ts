@@ -6,8 +6,8 @@ import { basename, join } from 'node:path';
 import { kill, pid } from 'node:process';
 
 /**
- * A new hidden name in a folder, for what is being written: it tells which process of which machine writes, so that
- * what one that was killed left behind is known for that.
+ * A new hidden path for a temporary file. The name holds machine and process id, so that leftovers of
+ * killed processes can be recognised.
  */
 export function temporaryIn(folder: string): string {
   const name = `.hemicycle-${machine}-${pid}-${randomBytes(8).toString('hex')}.tmp`;
@@ -15,30 +15,30 @@ export function temporaryIn(folder: string): string {
   return join(folder, name);
 }
 
-/** Removes what processes that have ended left in a folder; what another machine wrote there, after a day. */
+/** Removes temporary files of dead processes; those of other machines once they are a day old. */
 export async function removeAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const [, from, writer] = temporaryName.exec(name) ?? [];
     if (from === undefined || inUse.has(name.replace(/-journal$/, ''))) continue;
     const path = join(folder, name);
-    // The process of another machine, or container, cannot be asked for.
+    // Process ids of another machine or container cannot be checked.
     const isLeft = from === machine ? !isAlive(Number(writer)) : await isOlderThanADay(path);
     if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }
 
-/** To be called when what was written under the name has another one, or is gone. */
+/** Forgets a temporary path; call it once the file was renamed or removed. */
 export function forget(path: string): void {
   inUse.delete(basename(path));
 }
 
 const temporaryName = /^\.hemicycle-([0-9a-f]{8})-?(\d*)-?[0-9a-f]*\.tmp(?:-journal)?$/;
 
-/** The names that this very process writes under: whatever else has its number was written by one before it. */
+/** Names in use by this process: any other name with its id is from an earlier process. */
 const inUse = new Set<string>();
 
-/** Told apart by its name and, where it has such, the space in which its processes are numbered. */
+/** Machine id: a hash of the host name and, if any, the PID namespace. */
 const machine = createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8);
 
 function processSpace(): string {

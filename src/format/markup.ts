@@ -8,12 +8,12 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** A text as it must stand in HTML or XML, between tags or in a quoted attribute. */
+/** Escapes a text for HTML or XML, as element content or quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** A text of any origin as it must stand in XML 1.0, which has no place for some characters (section 2.2). */
+/** Escapes a text for XML 1.0, without the characters that it forbids (section 2.2). */
 export function escapeXml(text: string): string {
   return escapeHtml(sanitise(text).replace(/[\ufffe\uffff]/g, ''));
 }

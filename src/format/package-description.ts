@@ -19,7 +19,7 @@ export function headerIn({ dialect, schema }: Document): { columns: string[]; de
   return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
 }
 
-/** The same for a file, by the `datapackage.json` of its folder. */
+/** The header for a file, from the `datapackage.json` of its folder. */
 export async function headerBeside(path: string): Promise<ReturnType<typeof headerIn>> {
   const resources = await packageResources(dirname(path));
   const resource = resources.find((each) => each.path === basename(path));

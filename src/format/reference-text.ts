@@ -24,7 +24,7 @@ const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string
   ris,
 };
 
-/** One line each, with nothing in them that a terminal or a file would act on. */
+/** Strips control characters and line ends from every field. */
 function cleaned(work: CitedWork): CitedWork {
   const texts = Object.entries(work).map(([name, value]) => [
     name,
@@ -72,7 +72,7 @@ function sentence(work: CitedWork, { speech, linked, address }: Wording): string
   return parts.filter(Boolean).join(', ');
 }
 
-/** What no field of a bibliography is for; the service must be linked in every reuse. */
+/** The note: facts without a bibliography field, and the link that every reuse must show. */
 function note({ id, hash, asOf, publisher, publisherUrl }: CitedWork): string {
   const source = publisherUrl === null ? [] : [`${publisher}: ${publisherUrl}`];
   return [id, ...source, `sha256 ${hash}`, ...(asOf === null ? [] : [`as of ${asOf}`])].join('; ');
@@ -126,7 +126,7 @@ const latexSigns: Record<string, string> = {
   '^': '\\textasciicircum{}',
 };
 
-/** What TeX would act on, as it is written there. */
+/** Escapes TeX special characters. */
 function latex(text: string): string {
   return text.replace(/[\\~^]|[{}&%$#_]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
 }

@@ -1,17 +1,17 @@
 import type { Document, Json } from '../model/document.ts';
 import type { Sink } from './sink.ts';
 
-/** How rows become the text of one format. */
+/** Formats rows as text. */
 export type RowFormat = {
-  /** What a file begins with, whether or not the columns are named. */
+  /** Written first, with or without a header (a byte order mark). */
   mark?: string;
-  /** What stands before the rows. */
+  /** The text before the rows. */
   head(columns: string[]): string;
   /** One row, its line end included. */
   row(document: Document): string;
-  /** What stands after the rows. */
+  /** The text after the rows. */
   foot(): string;
-  /** The same text, harmless on a terminal. */
+  /** Escapes control characters for a terminal. */
   harmless(text: string): string;
 };
 
@@ -48,7 +48,7 @@ export async function writeRows(
 /** Reads one column of a record; null where the record has no such field. */
 export type CellReader = (document: Document, column: string) => Json | undefined;
 
-/** How to read these columns: a field named like a member of every object (`constructor`) takes more care. */
+/** Returns a cell reader; fields named like Object members (`constructor`) need an own-property check. */
 export function cellReader(columns: string[]): CellReader {
   return columns.some((column) => column in Object.prototype)
     ? (document, column) => (Object.hasOwn(document, column) ? document[column] : null)
@@ -85,7 +85,7 @@ export async function eachRow(
 /** The first row (null where there is none), the whole sequence with it, and how to close its source. */
 export type Peeked = { first: Document | null; rows: Rows; close: () => Promise<void> };
 
-/** Looks at the first row; whoever peeks closes the source, also when the rows are never read. */
+/** Reads the first row ahead; the caller must close the source, even if it reads no rows. */
 export async function peek(rows: Rows): Promise<Peeked> {
   if (Symbol.asyncIterator in rows) {
     const iterator = rows[Symbol.asyncIterator]();

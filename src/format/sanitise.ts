@@ -1,4 +1,4 @@
-/** What could act on a terminal, or hide in it: first and last code point. Tab and newline are not among it. */
+/** Code point ranges of control and invisible characters, without tab and newline. */
 const hiddenRanges: readonly [number, number][] = [
   [0x00, 0x08], // C0
   [0x0b, 0x1f], // C0, escape
@@ -21,7 +21,7 @@ const hidden = new RegExp(`[${ranges}]|\\p{Cs}`, 'u');
 const allHidden = new RegExp(hidden.source, 'gu');
 const loneSurrogate = /^\p{Cs}$/u;
 
-/** A text without anything that could act on a terminal; newlines and tabs stay. */
+/** Removes control and invisible characters; keeps newlines and tabs. */
 export function sanitise(text: string): string {
   if (!hidden.test(text)) return text;
   return text.replace(allHidden, (match) => (loneSurrogate.test(match) ? '\ufffd' : ''));
@@ -42,7 +42,7 @@ export function sanitiseText(text: string): string {
   return sanitise(text.replace(/\r\n?|\u2028|\u2029/g, '\n')).replaceAll('\t', ' ');
 }
 
-/** JSON text whose hidden characters are written as \uXXXX: the same values, harmless on a terminal. */
+/** Escapes hidden characters in JSON text as \uXXXX; the values stay the same. */
 export function escapeHidden(json: string): string {
   if (!hidden.test(json)) return json;
   return json.replace(allHidden, (match) =>

@@ -103,5 +103,5 @@ function placesOf(count: number, form: SeatForm): string[] {
 const mostSizes = 128;
 const placesBySize: Record<SeatForm, Map<number, string[]>> = { dot: new Map(), cross: new Map() };
 
-/** A length to a tenth: finer than any screen shows it. */
+/** Rounds to one decimal: finer than any screen. */
 const tenth = (value: number) => Math.round(value * 10) / 10;

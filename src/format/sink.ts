@@ -36,7 +36,7 @@ export type Sink = {
   write(chunk: string | Uint8Array): Promise<void> | void;
   end(): Promise<void>;
   abort(): Promise<void>;
-  /** Takes back all that was written, where that is possible. */
+  /** Discards all that was written; absent if the sink cannot. */
   rewind?(): void;
   readonly closed: boolean;
 };
@@ -44,7 +44,7 @@ export type Sink = {
 /** Where an answer goes: data to stdout, everything else line by line to stderr. */
 export type OutputSinks = { stdout: Sink; stderr: (line: UserText) => void };
 
-/** What a reader that went away looks like from this side; never a failure of ours. */
+/** Error codes of a reader that has gone; not failures. */
 const goneCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** One state per stream: a stream such as stdout outlives many sinks and must be listened to only once. */
@@ -69,7 +69,7 @@ export function streamSink(stream: NodeJS.WritableStream): Sink {
   };
 }
 
-/** The same sink; whoever writes waits for `turn` after each chunk. */
+/** Wraps the sink: each write also awaits `turn`. */
 export function pacedSink(sink: Sink, turn: () => Promise<void> | undefined): Sink {
   return {
     get closed() {
@@ -85,7 +85,7 @@ export function pacedSink(sink: Sink, turn: () => Promise<void> | undefined): Si
   };
 }
 
-/** The same sink, which alone hears of a stream's errors: whoever else listened would make a crash of a full disk. */
+/** Like `streamSink`, as the stream's only error listener: any other would turn a full disk into a crash. */
 export function ownStreamSink(stream: NodeJS.WritableStream): Sink {
   if (!states.has(stream)) stream.removeAllListeners('error');
   return streamSink(stream);

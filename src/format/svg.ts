@@ -10,7 +10,7 @@ export const ink = '#1a1a1a';
 export const soft = '#4d4d4d';
 export const paper = '#ffffff';
 
-/** The colour of what states none. */
+/** The fallback colour. */
 const uncoloured = '#6b6b6b';
 
 /** A part of a picture from a height down, drawn once it is asked for, and how much of it that takes. */
@@ -19,7 +19,7 @@ export type Block = { markup(): string; height: number };
 /** A text of any origin as one line of a picture. */
 export const svgText = (text: string) => escapeXml(sanitiseLine(text));
 
-/** A length to a hundredth. */
+/** Rounds to two decimals. */
 export const round = (value: number) => Number(value.toFixed(2));
 
 /** A colour as its record states it, or a grey: nothing that is no colour gets into a picture. */
@@ -86,7 +86,7 @@ export function rimOf(colour: string): string {
   return rim;
 }
 
-/** What is asked again for each seat of a group. */
+/** Cache: each seat of a group needs the same rim colour. */
 const rims = new Map<string, string>();
 const mostRims = 1000;
 

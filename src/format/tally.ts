@@ -13,13 +13,13 @@ export type ColumnFacts = {
   range: [string, string] | [number, number] | null;
 };
 
-/** More texts than so many, or longer ones, are no words of a list. */
+/** Beyond this many distinct texts, or this length, a column is no enumeration. */
 const [mostValues, longestValue] = [12, 40];
 
 /** Counts the values of one column; `clear` begins anew. */
 export type Tally = { see(value: Json, isWhole: boolean): void; facts(): ColumnFacts; clear(): void };
 
-/** A tally of a column. */
+/** Creates an empty tally for a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn): Tally {
   let [filled, misfits] = [0, 0];
   let values: Set<string> | null = null;
@@ -56,7 +56,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn): Tally {
   };
 }
 
-/** The rows of a table, and what its columns hold once they were read. */
+/** Wraps a table's rows; column facts are available once the rows were read. */
 export function talliedTable<Described extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },
   seen?: () => void,

@@ -52,7 +52,7 @@ export function timelineSvg({
   speech,
 }: TimelineFacts): string {
   const affiliations = stated.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  // Where no day is stated there is no axis, and all is told in words alone.
+  // Without any stated day there is no axis: the affiliations are listed as text.
   const drawn = placeSpans(affiliations, until) ?? { spans: affiliations.map(() => nowhere), years: [] };
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 12;

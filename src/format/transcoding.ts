@@ -11,7 +11,7 @@ export type Transcoded = {
   /** Throws a BadInputError, which names the byte, for what is not in that encoding. */
   source: AsyncIterable<Uint8Array>;
   encode(text: string): string | Uint8Array;
-  /** True where every letter of a text has a place in the encoding. */
+  /** True if the encoding can represent the whole text. */
   holds(text: string): boolean;
 };
 

@@ -25,7 +25,7 @@ export type WebFeed = {
 
 /** One entry of a feed. */
 export type FeedEntry = {
-  /** The same for the same state of the same thing, always. */
+  /** Stable: the same state of the same record always has the same id. */
   id: string;
   title: string;
   /** The page of what it tells. */
@@ -34,7 +34,7 @@ export type FeedEntry = {
   updated: string;
   /** The day or moment of the fact itself, where it has one. */
   published: string | null;
-  /** HTML that is safe. */
+  /** Sanitised HTML. */
   html: string;
   categories: string[];
 };

@@ -18,11 +18,11 @@ export type Workbook = {
     columns: (DescribedColumn & { header?: string })[],
     rows: Iterable<Document>,
   ): Promise<WrittenSheet>;
-  /** Writes what holds the sheets together. */
+  /** Writes the remaining workbook parts and ends the ZIP file. */
   end(): Promise<void>;
 };
 
-/** In every time zone the same, and the earliest that a ZIP file can state. */
+/** A fixed time for reproducible bytes: the earliest that ZIP can state, in local time. */
 const noTime = () => new Date(1980, 0, 1);
 
 /** Opens a workbook (Office Open XML) that is written into a sink as it grows. Same sheets, same bytes. */

@@ -32,7 +32,7 @@ export async function connect(address: string): Promise<Client> {
     connectionTimeoutMillis: connectWithinMs,
     keepAlive: true,
   });
-  // Whoever waits for an answer is told of a lost connection by that.
+  // A lost connection rejects the pending query; without a listener the process would crash.
   client.on('error', () => {});
   try {
     await client.connect();
@@ -43,7 +43,7 @@ export async function connect(address: string): Promise<Client> {
   }
 }
 
-/** The error of a database as one that names it; what is foreseen passes unchanged. */
+/** Wraps a database error in one that names the database; our own errors pass unchanged. */
 export function asTargetError(shown: string, error: unknown): unknown {
   if (error instanceof HemicycleError || !(error instanceof Error)) return error;
   const { code = '', errors } = error as { code?: string; errors?: Error[] };

@@ -28,7 +28,7 @@ export type PostgresOptions = Gates & {
   markOf(table: WarehouseTable): string | null;
   /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
   changedSince(table: WarehouseTable, mark: string): number[] | null;
-  /** Told how many rows of a table are sent; what it throws ends the run, and nothing was written. */
+  /** Called with the rows sent so far; an error it throws rolls the run back. */
   watch: ExportWatch;
   /** The moment of the run, ISO 8601. */
   now: string;
@@ -45,10 +45,10 @@ type Noted = {
 };
 
 /**
- * Brings a copy of tables, each with its history behind it, in PostgreSQL up to date, in one transaction: tables that did not
- * change in the mirror, nor there, are left alone; of the others the rows of what changed are sent, or all where that is not
- * known, and those that differ are written. Throws a LockedError where another run writes there, a BadTargetError where a name
- * is taken by what is not ours, a RefusedTableError where too much would be lost.
+ * Updates the copy of tables and their histories in PostgreSQL, in one transaction. Tables unchanged in the
+ * mirror and in the database are skipped; of the others, rows of changed records (all rows if the changes are
+ * unknown) are sent, and those that differ are written. Throws a LockedError if another run writes there, a
+ * BadTargetError if a name is taken by something else, a RefusedTableError if too much would be lost.
  */
 export async function exportPostgres(
   tables: WarehouseTable[],
@@ -235,7 +235,7 @@ async function openLinks(
   };
 }
 
-/** True if every row names a row that is there, or none. */
+/** True if every row's reference is null or finds its row. */
 async function namesRows(
   client: Client,
   table: string,

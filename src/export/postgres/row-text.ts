@@ -33,7 +33,7 @@ function jsonCell(value: Json): Cell {
   return { text: harmless, isWhole: harmless === text };
 }
 
-/** PostgreSQL knows no year 0. */
+/** PostgreSQL has no year 0. */
 const isYear = (moment: string) => !moment.startsWith('0000');
 
 /** How the values of a column are written. */
@@ -64,10 +64,10 @@ function cellOf(column: Column): (value: Json) => Cell {
   };
 }
 
-/** Keys are indexed: no longer one would find its place there. */
+/** Longest key kept as is, in characters: the index limits the size of its entries. */
 const longestKey = 500;
 
-/** A key as an index takes it, which still is another one for another key. */
+/** A key that fits the index and stays distinct: a prefix and a hash. */
 function keyText(text: string, value: Json): string {
   if (text === value && text.length <= longestKey) return text;
   return `${[...text].slice(0, longestKey / 5).join('')}#${hash('sha256', JSON.stringify(value)).slice(0, 16)}`;
@@ -75,7 +75,7 @@ function keyText(text: string, value: Json): string {
 
 const signs: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A text as COPY reads it. */
+/** Escapes a text for COPY. */
 const copied = (text: string | null) =>
   text === null
     ? '\\N'

@@ -27,7 +27,7 @@ export async function readStamps(
   return new Map(rows.map(({ name, stamp }) => [name, stamp]));
 }
 
-/** Keeps others from writing into these tables until the transaction ends: what they did would pass for ours. */
+/** Locks these tables against other writers until commit: their changes would be stamped as ours. */
 export async function lockTables(
   client: Client,
   { schema, names }: { schema: string; names: string[] },

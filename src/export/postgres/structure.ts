@@ -7,15 +7,15 @@ import { commentSql, createTableSql, sqlNames, sqlType, tableComment } from '../
 import { historyName } from '../history-table.ts';
 import { postgresColumns, type WarehouseTable } from '../warehouse.ts';
 
-/** What the comments of our tables and functions end with, by which they are known again. */
+/** The ending of every comment we write; marks tables and functions as ours. */
 const ownMark = 'Written by hemicycle export --postgres.';
 
-/** The table in which we note what we wrote. */
+/** The registry table: what we wrote. */
 export const registryName = 'hemicycle_tables';
 
 /** What a schema holds under the names that a copy takes. */
 export type Held = {
-  /** Tables and all else that has such a name, and whether it is ours. */
+  /** Tables and other relations with such a name, and whether they are ours. */
   relations: Map<string, { isOurs: boolean }>;
   functions: Map<string, { isOurs: boolean }>;
 };
@@ -53,7 +53,7 @@ export async function openSchema(
   };
 }
 
-/** Throws a BadTargetError where something of somebody else has a name that the copy would take. */
+/** Throws a BadTargetError if a relation or function that is not ours has a name the copy needs. */
 export function refuseForeign(
   { relations, functions }: Held,
   { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
@@ -229,5 +229,5 @@ export async function heldForeignKeys(
   return rows;
 }
 
-/** The number by which runs into one schema keep each other out. */
+/** Takes the advisory lock that serialises exports into one schema. */
 export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS free`;

@@ -19,7 +19,7 @@ export type CopiedTable = {
 /** How rows get into a table. */
 type Writing = {
   schema: string;
-  /** True for a table without a row, which takes them as they come. */
+  /** True for an empty table: rows go in without a comparison. */
   isEmpty: boolean;
   /** True where somebody else may have written there: then every value is compared, else what the rows say by its hash. */
   isAltered: boolean;

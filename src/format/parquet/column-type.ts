@@ -52,7 +52,7 @@ export function typedColumns(rows: Iterable<Document>, described: DescribedColum
       else {
         const { name, type } = described[at]!;
         if (type === 'datetime' && !daily.has(name)) {
-          // The first moment tells how the others are written.
+          // The first value decides whether the column holds days or moments.
           daily.set(name, typeof value === 'string' && value.length === 10);
           fits[at] = fitOf({ ...described[at]!, isDaily: daily.get(name)! });
         }
@@ -81,7 +81,7 @@ export function typedColumns(rows: Iterable<Document>, described: DescribedColum
   return [...typed, ...raw];
 }
 
-/** The type that a description means. */
+/** The Parquet type of a described column. */
 function physicalOf({ type, inside }: DescribedColumn): PhysicalType {
   if (type === 'date') return 'DATE';
   if (type === 'datetime') return 'TIMESTAMP';
@@ -91,7 +91,7 @@ function physicalOf({ type, inside }: DescribedColumn): PhysicalType {
   return type === 'boolean' ? 'BOOLEAN' : 'STRING';
 }
 
-/** True where no further value of a column would tell anything. */
+/** True if further values cannot change the column's type. */
 const isDecided = (seen: number) => seen === misfit || typeOf(seen) === 'JSON';
 
 function classOf(value: Json): number {

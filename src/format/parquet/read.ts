@@ -7,7 +7,7 @@ import { say } from '../../words/speech.ts';
 import { dayOfMoment, rawValue, shortMoment } from '../fit.ts';
 import { batchCharacters, batchSize, type InputBatches, type InputRecord } from '../format.ts';
 
-/** What files say that we wrote ourselves. */
+/** The `created_by` of Parquet files that we wrote. */
 export const createdBy = 'hemicycle';
 
 /** The records of a Parquet file, a row group at a time; dates become ISO 8601 text, big integers numbers. */
@@ -95,7 +95,7 @@ export async function readParquetColumns(path: string): Promise<string[]> {
 const day = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
 const ownMoment = (value: bigint) => shortMoment(Number(value)) as unknown as Date;
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
-/** A mark at the beginning of a text is a part of it. */
+/** Keeps a leading U+FEFF: it belongs to the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Dates as the text that the service writes in JSON, so that every format gives the same record. */

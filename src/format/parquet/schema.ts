@@ -3,12 +3,12 @@ import { schemaFromColumnData } from 'hyparquet-writer';
 import type { Column } from '../../model/kinds.ts';
 import type { TypedColumn } from './column-type.ts';
 
-/** The columns as a file states them. */
+/** The Parquet schema elements of the columns, root first. */
 export function schemaOf(columns: TypedColumn[]): SchemaElement[] {
   return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
 }
 
-/** One column as a file states it: itself, then its parts. */
+/** The schema elements of one column: itself, then its children. */
 function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {
   if (physical === 'NESTED') {
     if (!inside) throw new TypeError(`nothing is said of what ${name} holds`);
@@ -36,7 +36,7 @@ function group(name: string, fields: Column[]): SchemaElement[] {
   return [{ name, repetition_type: 'OPTIONAL', num_children: fields.length }, ...fields.map(field)];
 }
 
-/** A field of a part: none of them has parts of its own. */
+/** The schema element of a nested field; nesting is one level deep. */
 function field({ name, type }: Column): SchemaElement {
   const optional = { name, repetition_type: 'OPTIONAL' } as const;
   if (type === 'integer') return { ...optional, type: 'INT64' };
