@@ -21,14 +21,14 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** An error as the program tells it: to scripts by code and exit status, to HTTP by a status of its own. */
+/** Metadata of an error: a stable code and exit status for scripts, a status for HTTP. */
 type Entry = {
   code: string;
-  /** Exit status of a command; null for what only a server answers. */
+  /** Exit status of a command; null for errors that only a server sends. */
   exit: number | null;
-  /** HTTP status that a server answers with. */
+  /** HTTP status that a server sends. */
   status: number;
-  /** When it is met, as the README and the description of the API say it. */
+  /** When it occurs, as in the README and the API description. */
   when: string;
 };
 
@@ -39,7 +39,10 @@ const entry = <const Code extends string>(
   when: string,
 ): Entry & { code: Code; exit: number } => ({ code, exit, status, when });
 
-/** Every foreseen error: stable code, exit status, HTTP status, and when it is met (the README lists the same). */
+/**
+ * Every foreseen error: stable code, exit status, HTTP status, and when it occurs (the README has the same
+ * list).
+ */
 export const errorTable = {
   usage: entry('USAGE', exitCodes.usage, 422, 'an argument or flag is missing, unknown or out of range'),
   notFound: entry('NOT_FOUND', exitCodes.notFound, 404, 'no record has that slug, name or id'),
@@ -102,7 +105,7 @@ export const errorTable = {
   unexpected: entry('UNEXPECTED', exitCodes.unexpected, 500, 'a fault of Hemicycle itself'),
 } as const;
 
-/** What only a server answers, by HTTP status; the sentences stand in the description of its API. */
+/** Refusals that only a server sends, by HTTP status; its API description contains these sentences. */
 export const refusalTable = {
   400: 'The address is not percent-encoded UTF-8, or the request is not valid HTTP.',
   401: 'The token is not one of this server.',
@@ -124,13 +127,13 @@ export const refusalTable = {
 
 export type RefusalStatus = keyof typeof refusalTable;
 
-/** An error that Hemicycle foresees: what happened, to what, and what to do about it. */
+/** An error that Hemicycle foresees: what happened, to what, and what to do next. */
 export class HemicycleError extends Error {
   readonly code: string;
   readonly exit: number;
-  /** HTTP status that a server answers with. */
+  /** HTTP status that a server sends. */
   readonly httpStatus: number;
-  /** The parameter at fault and what is wrong with it, for a caller who gave parameters; null for anything else. */
+  /** The parameter at fault and what is wrong with it; null if no parameter caused the error. */
   fault: { parameter: string; message: string; said: UserText } | null = null;
   private readonly said: UserText;
   private advice: UserText | null;
@@ -150,7 +153,7 @@ export class HemicycleError extends Error {
     this.advice = hint;
   }
 
-  /** What to do next, in English: for programs, logs and HTTP. */
+  /** What to do next, in English, for programs, logs and HTTP. */
   get hint(): string | null {
     return this.advice === null ? null : `${this.advice}`;
   }
@@ -159,39 +162,39 @@ export class HemicycleError extends Error {
     this.advice = hint;
   }
 
-  /** What happened and what to do next, as people are told. */
+  /** What happened and what to do next, in the reader's language. */
   tell(speech: Speech): { message: string; hint: string | null } {
-    // A message that was changed since is told as it is now.
+    // A message changed after construction has no translation.
     const message = `${this.said}` === this.message ? speech.tell(this.said) : this.message;
     return { message, hint: this.advice === null ? null : speech.tell(this.advice) };
   }
 
-  /** What happened, as people are told. */
+  /** What happened, as a localisable phrase. */
   get phrase(): Phrase {
     return saying((speech) => this.tell(speech).message);
   }
 
-  /** The same error, blamed on a parameter. */
+  /** Names the parameter that caused the error; returns the same error. */
   withFault(parameter: string, said: UserText): this {
     this.fault = { parameter, message: `${said}`, said };
     return this;
   }
 
-  /** The same error, with one more thing to know before what to do. */
+  /** Puts a remark before the hint; returns the same error. */
   withRemark(remark: UserText): this {
     const parts = [remark, this.advice].filter((part) => part !== null);
     this.advice = saying((speech) => parts.map(speech.tell).join('\n'));
     return this;
   }
 
-  /** The same error, told in other words. */
+  /** Rewrites the message with `inOtherWords`; returns the same error. */
   reworded(inOtherWords: (text: string) => string): this {
     this.message = inOtherWords(this.message);
     return this;
   }
 }
 
-/** What may have been meant, as a hint; null where nothing is near. */
+/** A "did you mean" hint; null if there is no near miss. */
 export function meantHint(near: readonly string[]): Phrase | null {
   return near.length > 0 ? say`did you mean: ${near.join(', ')}?` : null;
 }
@@ -230,12 +233,12 @@ export class AmbiguousNameError extends HemicycleError {
   }
 }
 
-/** A request that failed, at an address of the service. */
+/** A failed request to a URL of the service. */
 export abstract class RequestError extends HemicycleError {
   readonly url: string;
-  /** False where the failure is that of the whole service or the network, whatever is asked for. */
+  /** False if the whole service or the network failed, rather than this one URL. */
   readonly isOfAddress: boolean;
-  /** The status that the service answered with; null where none came, or what it came with could not be read. */
+  /** HTTP status of the response; null if none arrived or its body could not be read. */
   readonly status: number | null;
 
   constructor(
@@ -269,7 +272,7 @@ export class AuthenticationError extends RequestError {
 
 const keptHint = say`everything saved before stays; try again later, or check HEMICYCLE_BASE_URL`;
 
-/** The service answered an error or nonsense; `status` is null when the answer came but could not be read. */
+/** The service sent an error or an invalid body; `status` is null if the response could not be read. */
 export class ServiceAnswerError extends RequestError {
   constructor(
     url: string,
@@ -286,19 +289,19 @@ export class ServiceAnswerError extends RequestError {
     );
   }
 
-  /** True where the service says that there is no such record. */
+  /** True if the service says that the record does not exist. */
   get isAbsence(): boolean {
     return this.status !== null && absentStatuses.includes(this.status);
   }
 }
 
-/** Statuses by which services say that there is no such record: the interface names none. */
+/** Statuses that services send for a missing record; the interface specifies none. */
 const absentStatuses = [400, 404, 410, 422];
 
-/** A walk met a cursor or a page again: what was met before it cannot be trusted to be all there is. */
+/** Paging returned a cursor or a page twice: the pages before it may be incomplete. */
 export class RepeatedPageError extends ServiceAnswerError {}
 
-/** A dataset came whole and lost more than its service is likely to mean. */
+/** A dataset downloaded completely but lost more records than is plausible. */
 export class RefusedDatasetError extends ServiceAnswerError {}
 
 export class BadInputError extends HemicycleError {
@@ -329,7 +332,10 @@ export class NetworkError extends RequestError {
   }
 }
 
-/** The service refuses for now; `answered` is what it said so with, null where that was before this run. */
+/**
+ * The service refuses requests for now; `answered` is the HTTP status, null if the refusal dates from before
+ * this run.
+ */
 export class RateLimitedError extends RequestError {
   readonly retryAfterMs: number;
 
@@ -365,10 +371,10 @@ function waitText(ms: number): UserText {
   return hours < 48 ? say`${hours} hours` : say`${Math.round(hours / 24)} days`;
 }
 
-/** So many of the parts that a sync could not read are named in its message. */
+/** Most failed parts of a sync that its message names. */
 const maxListed = 3;
 
-/** A sync brought what it could, and some of what it asked for was not to be had. */
+/** A sync saved what it could, but some requested parts failed. */
 export class PartialSyncError extends HemicycleError {
   constructor(failed: HemicycleError[]) {
     const more = failed.length - maxListed;
@@ -411,10 +417,13 @@ export class ConfigurationError extends HemicycleError {
   }
 }
 
-/** The clock of this machine, of the service, or of whoever filled the mirror is wrong: moments cannot be trusted. */
+/**
+ * The clock of this machine, of the service, or of the machine that filled the mirror is wrong: timestamps
+ * cannot be trusted.
+ */
 export class ClockError extends ConfigurationError {}
 
-/** What all processes of a user write down together has no place where this one may write. */
+/** The state that all processes of a user share cannot be written. */
 export class NoStateError extends ConfigurationError {
   constructor(path: string, reason: UserText, hint: UserText | null = null) {
     super(
@@ -434,7 +443,7 @@ export class NoMirrorError extends HemicycleError {
   }
 }
 
-/** What is asked for as the service sent it was never downloaded; `datasets` by their plural names. */
+/** A requested original download is not in the mirror; `datasets` holds plural names. */
 export class NoDownloadError extends HemicycleError {
   constructor(datasets: string[]) {
     super(
@@ -456,13 +465,13 @@ export class BadMirrorError extends HemicycleError {
   }
 }
 
-/** A disk that is full, whoever noticed it. */
+/** Message and hint for a full disk. */
 export const diskFull = {
   reason: say`the disk is full; what was saved before stays`,
   hint: say`make room and run the same command again: it goes on from there`,
 };
 
-/** More files than the system, or the user's limit, allows to be open. */
+/** Message and hint for too many open files, by the limit of the system or the user. */
 export const tooManyFiles = {
   reason: say`the limit of open files is reached`,
   hint: say`raise it, for example with \`ulimit -n 1024\`, and run the same command again`,
@@ -478,13 +487,13 @@ export class BadTargetError extends HemicycleError {
   }
 }
 
-/** A receiver did not take what a watch was to tell it. */
+/** A receiver did not accept a notification of a watch. */
 export class DeliveryError extends HemicycleError {
-  /** True where the receiver is gone for good. */
+  /** True if the receiver is permanently gone. */
   isFinal = false;
-  /** How long the receiver asks to wait. */
+  /** Delay that the receiver requests. */
   retryAfterMs = 0;
-  /** True where nobody was reached: who else is behind the same host will not be either. */
+  /** True if the host did not respond: other receivers on it will fail too. */
   isUnanswered = false;
 
   constructor(
@@ -507,7 +516,7 @@ export class BrokenInstallError extends ConfigurationError {
   }
 }
 
-/** A signal ended the run; what came of it, and what to type to go on, differ from run to run. */
+/** A signal ended the run; the message and the hint depend on the command. */
 export class InterruptedError extends HemicycleError {
   constructor(exit: 129 | 130 | 143, message: UserText, hint: UserText) {
     super({ ...errorTable.interrupted, exit }, message, hint);
@@ -520,7 +529,7 @@ export class VerificationError extends HemicycleError {
   }
 }
 
-/** A table that lost more since the export before than is likely to be meant. */
+/** A table lost more rows since the last export than is plausible. */
 export class RefusedTableError extends VerificationError {
   readonly table: string;
 

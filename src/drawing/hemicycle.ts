@@ -3,18 +3,18 @@ import { shares } from './shares.ts';
 /** A seat in a half disc of radius 1: x from -1 (left) to 1 (right), y from 0 (the base) to 1 (the top). */
 export type Seat = { x: number; y: number };
 
-/** Seats on the rows of an annulus, in the order in which groups fill them: by their angle, from the left to the right. */
+/** Seats on the rows of an annulus in filling order: by angle, from left to right. */
 export type Hemicycle = {
   seats: Seat[];
-  /** The distance of two rows, in radii; a seat drawn with half of it as its radius touches none beside it. */
+  /** Distance between two rows, in radii; seats drawn with half of it as radius do not touch. */
   spacing: number;
 };
 
 const innermost = 0.4;
 
 /**
- * As many seats as were asked for on the rows of an annulus: rows stand as far from each other as the seats of a row do,
- * and each has its share of the seats by its length.
+ * Places `count` seats on the rows of an annulus: rows are as far apart as seats in a row, and each row gets
+ * seats in proportion to its length.
  */
 export function hemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
@@ -28,7 +28,7 @@ export function hemicycle(count: number): Hemicycle {
 const maxComputed = 64;
 const computed = new Map<number, Hemicycle>();
 
-/** The distance of two rows of as many seats, in radii, which places none of them. */
+/** Distance between two rows for `count` seats, in radii, computed without placing them. */
 export function seatSpacing(count: number): number {
   if (count <= 0) return 0;
   const radii = rowsFor(count);
@@ -54,7 +54,7 @@ function computeSeats(count: number): Hemicycle {
   };
 }
 
-/** The radii of the fewest rows that hold so many seats, the outermost 1. */
+/** Radii of the fewest rows that hold `count` seats; the outermost is 1. */
 function rowsFor(count: number): number[] {
   for (let rows = 1; ; rows += 1) {
     const spacing = rows === 1 ? 1 - innermost : (1 - innermost) / (rows - 1);
@@ -64,22 +64,22 @@ function rowsFor(count: number): number[] {
   }
 }
 
-/** The least distance between two rows, or between two seats of one. */
+/** Smallest distance between two rows, or between two seats of one row. */
 function spacingOf(radii: number[], rows: number[]): number {
   const along = radii.map((radius, row) => (rows[row]! > 1 ? (Math.PI * radius) / (rows[row]! - 1) : 1));
   const across = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innermost;
   return Math.min(across, ...along);
 }
 
-/** A place in a grid of characters, from the top left. */
+/** A cell in a grid of characters, counted from the top left. */
 export type Cell = { column: number; line: number };
 
-/** How much higher than wide a character is. */
+/** Height of a character relative to its width. */
 const characterHeight = 2;
 
 /**
- * Places for so many marks in a half ring of characters, at most `columns` wide, in the order in which groups fill them;
- * null where they do not fit. Every mark has a character of its own.
+ * Cells for `count` marks in a half ring of characters, at most `columns` wide, in filling order, one cell
+ * per mark; null if they do not fit.
  */
 export function hemicycleCells(count: number, columns: number): Cell[] | null {
   if (count <= 0) return null;
@@ -87,7 +87,7 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
     const disc = discOf(width);
     const ring = disc.filter(({ radius }) => radius >= innermost);
     if (ring.length < count) continue;
-    // What is too many goes from inside, so that the outline stays round.
+    // Surplus cells are removed from the inside, so that the outline stays round.
     const kept = ring
       .sort((a, b) => b.radius - a.radius || Math.abs(b.across) - Math.abs(a.across))
       .slice(0, count);
@@ -101,7 +101,7 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
 
 type DiscCell = Cell & { radius: number; turn: number; across: number };
 
-/** Every character whose middle lies in a half disc of that width. */
+/** Every character cell whose centre lies in a half disc of that width. */
 function discOf(width: number): DiscCell[] {
   const half = width / 2;
   const lines = Math.round(half / characterHeight);

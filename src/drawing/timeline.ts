@@ -6,7 +6,7 @@ export type Span = { start: string | null; end: string | null };
  */
 export type PlacedSpan = { from: number | null; to: number | null; lasts: boolean };
 
-/** Spans on one axis of time, and the years that are marked on it. */
+/** Spans placed on one time axis, and the years marked on it. */
 export type Timeline = { spans: PlacedSpan[]; years: { year: number; at: number }[] };
 
 const dayMs = 86_400_000;
@@ -14,8 +14,8 @@ const steps = [1, 2, 5, 10, 20, 50, 100];
 const maxYearMarks = 9;
 
 /**
- * Places spans on an axis that begins with the year of the first and ends with `until` (ISO 8601) or the last end. A span
- * without an end lasts until then; null where no day is stated at all.
+ * Places spans on an axis from the year of the first to `until` (ISO 8601) or the last end. A span without an
+ * end lasts until then; null if no day is stated.
  */
 export function placeSpans(spans: readonly Span[], until: string): Timeline | null {
   const read = spans.map(({ start, end }) => ({ from: firstDay(start), to: lastDay(end) }));
@@ -39,7 +39,7 @@ export function placeSpans(spans: readonly Span[], until: string): Timeline | nu
   };
 }
 
-/** A handful of years in equal steps, the first one among them. */
+/** A few years in equal steps, including the first. */
 function yearsBetween(first: number, last: number): number[] {
   const step = steps.find((each) => (last - first) / each < maxYearMarks) ?? steps.at(-1)!;
   const count = Math.floor((last - first) / step) + 1;

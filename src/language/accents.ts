@@ -1,17 +1,23 @@
 import { fold } from './fold.ts';
 
-/** Letters that no French word has and that folding leaves alone: one for a final é, one behind words told apart. */
+/**
+ * Placeholder letters that no French word uses and folding keeps: one for a final é, one marking an accent
+ * that tells two words apart.
+ */
 const [finalE, apart] = ['ɇ', 'ɏ'];
 
 const plain = /^[\0-\x7f]*$/;
-/** Letters of French and of names in it, each of one sign in lower case and in upper case. */
+/** Letters of French words and names, each a single character in lower and upper case. */
 const letters = /^[A-Za-zÀ-ÖØ-ÞßŒœà-öø-ÿ]+$/;
 const run = /[\p{L}\p{M}]+/gu;
 const endsInE = /é(?:e?s?)$/;
-/** Nouns that are no participle (armée, armé); they keep their two e. */
+/** Nouns in -ée that are not participles (armée, armé); they keep both e. */
 const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 
-/** Words that their accents alone tell from others, beside those in a final é, each with the forms it has. */
+/**
+ * Words that differ from another only by an accent, other than those in a final é, each with its inflected
+ * forms.
+ */
 const toldApart = [
   'sûr sûrs sûre sûres',
   'mûr mûrs mûre mûres',
@@ -36,8 +42,8 @@ const accentedOf = new Map([...tokenOf.keys()].map((form) => [fold(form), form] 
 const tokenOfMarked = new Map([...tokenOf].map(([form, token]) => [markedOf.get(form)!, token] as const));
 
 /**
- * Returns the text with a mark in the place of every accent that alone tells a word from another (a final é, ée, és or
- * ées; côte, sûr), so that folding keeps them; plain ASCII comes back as it is.
+ * Returns the text with a marker for every accent that distinguishes two words (a final é, ée, és or ées;
+ * côte, sûr), so that folding keeps it; plain ASCII is returned unchanged.
  */
 export function markAccents(text: string): string {
   if (plain.test(text)) return text;
@@ -50,7 +56,7 @@ function markWord(written: string): string {
   return markedOf.get(word) ?? word.replace(endsInE, finalE);
 }
 
-/** True for a text of ASCII alone. */
+/** True for ASCII text. */
 export function isPlain(text: string): boolean {
   return plain.test(text);
 }
@@ -60,13 +66,13 @@ export function isLetters(text: string): boolean {
   return letters.test(text);
 }
 
-/** Returns the token of a folded word that bears a mark, or null for one that bears none. */
+/** Returns the token of a folded word that carries a marker; null if it carries none. */
 export function markedToken(word: string): string | null {
   if (word.endsWith(finalE)) return `${word.slice(0, -1)}é`;
   return tokenOfMarked.get(word) ?? null;
 }
 
-/** Returns the tokens of the words that accents tell apart and that begin as typed: côte for côt, and for cot too. */
+/** Returns the tokens of accent-distinguished words that begin with `typed`: côte for both côt and cot. */
 export function toldApartFrom(typed: string): string[] {
   const beginning = typed.normalize('NFC').toLowerCase();
   const isMeant = (form: string) => (plain.test(beginning) ? fold(form) : form).startsWith(beginning);
@@ -76,8 +82,8 @@ export function toldApartFrom(typed: string): string[] {
 const mostSpellings = 8;
 
 /**
- * Returns other spellings of what a person typed, by accents that tell words apart: in `added` where they were left out
- * ("marche" may be "marché"), in `changed` where some were typed ("côté" may be "cote"); 8 of each at most.
+ * Returns other accentuations of a query, at most 8 each: `added` where accents may have been omitted
+ * ("marche": "marché"), `changed` where the typed ones may be wrong ("côté": "cote").
  */
 export function otherSpellings(text: string): { added: string[]; changed: string[] } {
   const composed = text.normalize('NFC');
@@ -88,7 +94,7 @@ export function otherSpellings(text: string): { added: string[]; changed: string
   return { added, changed: all.filter((each) => !added.includes(each)) };
 }
 
-/** The text in every combination of its words and what stands for each, less the text itself. */
+/** Every combination of the words and their alternatives, except the text itself. */
 function spell(text: string, othersOf: (word: string) => string[]): string[] {
   let spellings = [''];
   let from = 0;

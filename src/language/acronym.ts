@@ -4,15 +4,18 @@ const inParentheses = /\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu;
 const word = /[\p{L}\p{N}]+/gu;
 const [longestForm, mostWords] = [200, 16];
 
-/** Words that an acronym may leave out. */
+/** Words that an acronym may skip. */
 const small = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 
-/** What an acronym stands for: both folded, the acronym without points, the words of the long form with spaces. */
+/**
+ * An acronym and its long form, both folded: the acronym without points, the long form as words separated by
+ * spaces.
+ */
 export type Acronym = { short: string; long: string };
 
 /**
- * Returns the acronyms that a text explains where it uses them first, "the long form (TLF)": the words before the
- * parenthesis begin with its letters, in order; small words may be left out, no other.
+ * Returns the acronyms that a text defines as "the long form (TLF)": the initials of the words before the
+ * parenthesis, in order, spell the acronym; only small words may be skipped.
  */
 export function acronymsIn(text: string): Acronym[] {
   if (!text.includes('(')) return [];
@@ -27,7 +30,7 @@ export function acronymsIn(text: string): Acronym[] {
 }
 
 function longForm(short: string, before: string): string | null {
-  // What stands before the end of a sentence, or in other parentheses, is part of no name.
+  // A name crosses neither the end of a sentence nor a parenthesis.
   const clause = before.split(/[.;:!?()«»"\n]/).at(-1)!;
   const words = (fold(clause).match(word) ?? []).slice(-mostWords);
   let letter = short.length - 1;
@@ -40,6 +43,6 @@ function longForm(short: string, before: string): string | null {
       else if (!isSmall) return words.slice(at).join(' ');
     } else if (!isSmall) break;
   }
-  // A small word is its beginning where no other is: la France.
+  // A small word may give the first letter only if no other word does: la France.
   return least < 0 ? null : words.slice(least).join(' ');
 }

@@ -1,12 +1,14 @@
 import { fold } from './fold.ts';
 import { analyseLexeme } from './prose.ts';
 
-/** Endings of all verbs in -er but the few that are irregular, and of those that put an e, an l, a t or an i before them. */
+/**
+ * Endings of all verbs in -er, except the irregular ones and those with e, l, a, t or i before the ending.
+ */
 const ofEr = 'er e es ent ons ez ait aient ant erent era eront erait eraient é ée'.split(' ');
 
 /**
- * How verbs are conjugated: the end of an infinitive, and what stands in its place in the forms that texts have, without the
- * accents that the index leaves out.
+ * Conjugation models: the ending of an infinitive, then the endings that replace it in texts, without the
+ * accents that the index drops.
  */
 const models: string[][] = [
   ofEr,
@@ -69,7 +71,7 @@ type Endings = { modelsOf: Map<string, string[][]>; longest: number };
 
 let endings: Endings | null = null;
 
-/** Each ending of a form, without accents, with the models that have it: made once a verb is asked for, which few searches do. */
+/** Maps each unaccented ending to its models; built lazily, since few searches need it. */
 function readEndings(): Endings {
   const modelsOf = new Map<string, string[][]>();
   for (const model of models)
@@ -78,15 +80,18 @@ function readEndings(): Endings {
   return { modelsOf, longest: Math.max(...[...modelsOf.keys()].map(({ length }) => length)) };
 }
 
-/** A verb that a word may be a form of: the tokens of its infinitive and, once asked for, of its forms; sure where no noun ends so. */
+/**
+ * A verb that a word may be a form of: tokens of its infinitive and, computed lazily, of its forms. `isSure`
+ * if no noun has that ending.
+ */
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
 
-/** A shorter word is rather a noun or a sign; a root has a letter more than no verb is without. */
+/** Shortest word read as a verb form (shorter ones are nouns or signs), and shortest one that may be sure. */
 const [leastForm, leastOfSure] = [4, 4];
 
 /**
- * Returns the verbs that a word may be a form of, as far as its end tells (interdisent: interdire; content: conter), those first
- * whose end is the longest. Whether there is such a verb, the index knows.
+ * Returns the verbs that a word may be a form of, judged by its ending (interdisent: interdire; content:
+ * conter), longest ending first. The caller checks in the index that the verb exists.
  */
 export function verbsOf(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
@@ -115,7 +120,10 @@ function addVerbs(found: Map<string, Verb>, word: string): void {
   }
 }
 
-/** The tokens of all forms that an infinitive may have by its end: protéger has those of all in -er beside those in -ger. */
+/**
+ * Tokens of all forms that the ending of an infinitive allows: protéger has the forms in -er and those in
+ * -ger.
+ */
 function formsOf(infinitive: string): string[] {
   const own = models.filter(([end]) => infinitive.endsWith(end!));
   const forms = own.flatMap((model) =>

@@ -1,7 +1,7 @@
 import { fold } from './fold.ts';
 import { cardinal } from './numerals.ts';
 
-/** Words of a query, one after another, that are one number, and what number: "cinquante mille" is 50,000. */
+/** Consecutive words of a query that make one number, and its value: "cinquante mille" is 50,000. */
 export type QueryNumber = { from: number; to: number; value: number; isFigures: boolean };
 
 const scales = new Map([
@@ -18,10 +18,10 @@ const small = new Map(
 const figures = /^(?:\d{1,3}(?:[ .]\d{3})+|\d{1,12})(?:,\d{1,3})?$|^\d{1,9}\.\d{1,2}$/;
 const grouped = /^\d{1,3}(?:[ .]\d{3})+(?:,|$)/;
 
-/** The most words that are one number: mille neuf cent quatre vingt dix sept, and as many again. */
+/** Most words in one number: twice the length of mille neuf cent quatre vingt dix sept. */
 const longest = 12;
 
-/** Returns the numbers among the folded words of a query, the longest of those that begin alike; none begins within another. */
+/** Returns the numbers among the folded words of a query: the longest at each position, never overlapping. */
 export function countedIn(words: readonly string[]): QueryNumber[] {
   const found: QueryNumber[] = [];
   for (let from = 0; from < words.length; ) {
@@ -36,7 +36,7 @@ function countedFrom(words: readonly string[], from: number): QueryNumber | null
   const first = figuresOf(words[from]!);
   if (first !== null) {
     const scale = scales.get((words[from + 1] ?? '').replace(/s$/, ''));
-    // No number of a billion millions: what is read of it would be inexact.
+    // Numbers from a billion millions on are skipped: a double would hold them inexactly.
     const value = scale === undefined ? first : Number((first * scale).toFixed(3));
     return { from, to: from + (scale === undefined ? 1 : 2), value, isFigures: true };
   }
@@ -67,7 +67,10 @@ function isNumberWord(word: string): boolean {
   );
 }
 
-/** The number that parts are when it is written so, and no other way: "vingt quatre" is one, "vingt dix" is none. */
+/**
+ * The value of words that are the normal spelling of a number, else null: "vingt quatre" is one, "vingt dix"
+ * is not.
+ */
 function numberIn(parts: readonly string[]): number | null {
   let [whole, below] = [0, 0];
   for (const part of parts) {
@@ -93,17 +96,17 @@ function plainly(parts: readonly string[]): string {
     .join(' ');
 }
 
-/** A number in words, thousands of millions too. */
+/** A number in words, including thousands of millions. */
 function inWords(value: number): string | null {
   const [milliards, rest] = [Math.floor(value / 10 ** 9), value % 10 ** 9];
   if (milliards === 0) return cardinal(value);
   return `${cardinal(milliards)} milliard${rest === 0 ? '' : ` ${cardinal(rest)}`}`;
 }
 
-/** How else a number is written: in figures, in figures before "millions" or "milliards", and in words. */
+/** Spellings of a number: in figures, in figures before "millions" or "milliards", and in words. */
 export type Writings = { figures: string[]; scaled: string[]; words: string[] };
 
-/** Returns how a number is written in figures, before "million" or "milliard" and how much of these, and in words. */
+/** Returns how a number is written in figures, in figures before "million" or "milliard", and in words. */
 export function writingsOf(value: number): Writings {
   const scale = value >= 10 ** 9 ? 10 ** 9 : value >= 10 ** 6 ? 10 ** 6 : null;
   const many = scale === null ? null : String(value / scale).replace('.', ',');

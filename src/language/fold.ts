@@ -16,25 +16,25 @@ const plainLetters: Record<string, string> = {
 };
 const undecomposed = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
-/** Control, zero-width, bidi and other characters that nobody sees; the white space among them is left out. */
+/** Control, zero-width, bidi and other invisible characters, except white space. */
 const invisible =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it matches
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: a mark alone is meant
   /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
 const everyInvisible = new RegExp(invisible, 'g');
 
-/** Returns the text without the characters that nobody sees; tabs and line ends stay. */
+/** Returns the text without invisible characters; tabs and line ends stay. */
 export function stripInvisible(text: string): string {
   return invisible.test(text) ? text.replace(everyInvisible, '') : text;
 }
 
 /**
- * Returns the text in lower case with no accent and no ligature, in compatibility form (NFKC), with plain
- * apostrophes, dashes and spaces, and with nothing invisible; never throws, whatever the text holds.
+ * Returns the text in lower case and compatibility form (NFKC), without accents, ligatures or invisible
+ * characters, with plain apostrophes, dashes and spaces. Never throws.
  */
 export function fold(text: string): string {
   if (folded.test(text)) return text;
-  // º and № are not the letters that NFKC makes of them, nor ´ a space with an accent.
+  // NFKC would turn º and № into letters, and ´ into a space with an accent.
   return stripInvisible(text)
     .replaceAll('º', '°')
     .replaceAll('№', 'n°')
@@ -62,7 +62,9 @@ export function byCodeUnit(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
-/** Returns the first two letters of a word without accents, which all its forms and its token share. */
+/**
+ * Returns the first two letters of a word without accents; all forms of the word and its token share them.
+ */
 export function beginningOf(word: string): string {
   return fold(word.slice(0, 2)).slice(0, 2);
 }

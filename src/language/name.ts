@@ -1,6 +1,6 @@
 import { cutToken, fold } from './fold.ts';
 
-/** The folded words that lead a surname without being one: with any of them a surname may begin. */
+/** The folded particles (de, le, …) that may precede or begin a surname. */
 export const particles: ReadonlySet<string> = new Set(
   'de d du des le la les l van von der den di da del della'.split(' '),
 );
@@ -26,7 +26,7 @@ export function nameSortKey(name: string, lastName?: string | null, firstName?: 
     .join(' ');
 }
 
-/** The name less one of its ends; empty when that is not an end of it. */
+/** The name without `end` at its end; empty if it does not end so. */
 function without(name: string, end: string | null | undefined): string {
   const whole = name.trim();
   const part = end?.trim();
@@ -57,9 +57,9 @@ const outsideGroup = /[^\p{L}\p{N}\p{M}']+/u;
 const leading = new Set([...particles, ...'el al ben bou mac mc saint sainte st ste'.split(' ')]);
 
 /**
- * Returns the tokens under which a name is indexed: its parts in order, then what they make when joined: around
- * an apostrophe, in a hyphenated word, between neighbouring words and from a particle to the word that it leads
- * to, so that "Le Roc", "LE-ROC" and "leroc" meet. No part is elided, stemmed or dropped.
+ * Returns the tokens under which a name is indexed: its parts in order, then parts joined around apostrophes
+ * and hyphens, between neighbouring words, and from a particle to its word, so that "Le Roc", "LE-ROC" and
+ * "leroc" meet. Nothing is elided, stemmed or dropped.
  */
 export function nameTokens(name: string): string[] {
   const words = splitName(name);
@@ -79,7 +79,7 @@ export function nameWords(name: string): string[] {
   return split(fold(name), outsideName).map(cutToken);
 }
 
-/** Returns the words with each particle and the word that it leads as one: marine, lepen. */
+/** Returns the words, each particle joined with the word after it: marine, lepen. */
 export function withJoinedParticles(words: readonly string[]): string[] {
   const joined: string[] = [];
   let led = '';
@@ -93,7 +93,7 @@ export function withJoinedParticles(words: readonly string[]): string[] {
   return led === '' ? joined : [...joined, led];
 }
 
-/** A name is words (parted by spaces) of groups (by hyphens and the like) of parts (by apostrophes). */
+/** A name as words (split at spaces) of groups (at hyphens and the like) of parts (at apostrophes). */
 function splitName(name: string): string[][][] {
   const words = fold(name).split(/\s+/);
   return words.map((word) => split(word, outsideGroup).map((group) => split(group, "'"))).filter(isFilled);

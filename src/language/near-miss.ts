@@ -1,8 +1,8 @@
 import { fold } from './fold.ts';
 
 /**
- * Returns how many letters to add, drop, change or swap with their neighbour make one word of the other (optimal
- * string alignment), in UTF-16 units; `max + 1` as soon as it must be more than `max`.
+ * Returns the optimal string alignment distance of two words in UTF-16 units (insert, delete, replace, swap
+ * neighbours); `max + 1` once it must exceed `max`.
  */
 export function editDistance(a: string, b: string, max: number): number {
   if (a === b) return 0;
@@ -14,7 +14,7 @@ export function editDistance(a: string, b: string, max: number): number {
   let leastOfLast = 0;
   for (let row = 1; row <= a.length; row += 1) {
     const least = fillRow({ a, b, row, max, last, beforeLast, current });
-    // A swap steps over one row, so both must be beyond help.
+    // A swap reaches back two rows, so both must exceed the limit.
     if (least > max && leastOfLast > max) return max + 1;
     leastOfLast = least;
     [last, current, beforeLast] = [current, beforeLast, last];
@@ -24,7 +24,10 @@ export function editDistance(a: string, b: string, max: number): number {
 
 const newRow = (width: number) => new Uint16Array(width);
 
-/** Kept, for a list of names compares some thousand words for each of them: to make rows anew took most of the time. */
+/**
+ * Reused buffers: matching a list of names compares thousands of words, and allocating rows took most of the
+ * time.
+ */
 let rows: [Uint16Array, Uint16Array, Uint16Array] = [newRow(64), newRow(64), newRow(64)];
 
 type Step = {
@@ -37,7 +40,10 @@ type Step = {
   current: Uint16Array;
 };
 
-/** Fills one row of the table where the lengths differ by `max` at most, with what is too much on both sides; its least. */
+/**
+ * Fills one row of the distance table within the band of width `max`, sentinels on both sides; returns its
+ * minimum.
+ */
 function fillRow({ a, b, row, max, last, beforeLast, current }: Step): number {
   const start = Math.max(1, row - max);
   const end = Math.min(b.length, row + max);
@@ -61,9 +67,8 @@ function isSwap(a: string, b: string, row: number, at: number): boolean {
 }
 
 /**
- * Returns those of a few words that somebody may have meant, the nearest first and then in their order, 3 at most: words
- * that are few are told apart by less, so that a mistake is forgiven from 3 letters and two from 6, and a word may be
- * left unfinished.
+ * Returns the words that a person may have meant, nearest first and then in list order, at most 3. A short
+ * list is forgiving: one mistake from 3 letters, two from 6, and unfinished words.
  */
 export function nearWords(written: string, words: readonly string[]): string[] {
   const asked = fold(written).trim();

@@ -1,12 +1,12 @@
-/** Gives the first word at or behind another in the order of code units; undefined behind the last. */
+/** Returns the first term at or after `from` by code unit; undefined after the last. */
 export type Seek = (from: string) => string | undefined;
 
 const mostSteps = 20_000;
 
 /**
- * Returns the words of a sorted list that are at most `max` letters added, dropped, changed or swapped with their neighbour
- * from a word, with their distance, in their order. It walks the list as a tree and goes round every branch that is too
- * far already; after 20,000 steps it returns what it has.
+ * Returns the terms of a sorted list within `max` edits of a word (insert, delete, replace, swap neighbours),
+ * with their distances, in list order. Walks the list as a trie and skips branches beyond `max`; stops after
+ * 20,000 steps with what it has.
  */
 export function nearTermsIn(seek: Seek, word: string, max: number): { term: string; distance: number }[] {
   const found: { term: string; distance: number }[] = [];
@@ -29,10 +29,13 @@ export function nearTermsIn(seek: Seek, word: string, max: number): { term: stri
   return found;
 }
 
-/** Where a walk is: the letters that it has gone down, and a row of the table of distances for each number of them. */
+/** Position of a walk in the trie: the letters so far, and one row of the distance table per letter. */
 type Walk = { word: string; max: number; rows: number[][]; path: string };
 
-/** Goes down to a term from where it shares its beginning; returns the place of the letter that is too far, or null. */
+/**
+ * Descends to a term from its common prefix with the path; returns the index of the letter that exceeds
+ * `max`, or null.
+ */
 function descend(walk: Walk, term: string): number | null {
   let shared = 0;
   while (shared < walk.path.length && shared < term.length && walk.path[shared] === term[shared]) shared += 1;
@@ -47,7 +50,7 @@ function descend(walk: Walk, term: string): number | null {
   return null;
 }
 
-/** The row for one letter more (optimal string alignment). */
+/** The row after one more letter (optimal string alignment). */
 function rowBehind({ word, rows }: Walk, term: string, at: number): number[] {
   const last = rows[at]!;
   const beforeLast = rows[at - 1];
@@ -61,14 +64,14 @@ function rowBehind({ word, rows }: Walk, term: string, at: number): number[] {
   return row;
 }
 
-/** True where the next letter may bring a swap to its end, which costs one in all. */
+/** True if the next letter may complete a swap, which costs 1 in total. */
 function mayBeSwapped({ word, rows, max }: Walk, letter: string): boolean {
   const row = rows.at(-1)!;
   for (let to = 1; to < word.length; to += 1) if (word[to] === letter && row[to - 1]! < max) return true;
   return false;
 }
 
-/** Where the next branch begins that is not too far, or null behind the last. */
+/** Start of the next branch within `max`; null after the last. */
 function nextBranch({ word, max, rows, path }: Walk, term: string, deadAt: number): string | null {
   for (let depth = deadAt; depth >= 0; depth -= 1) {
     const letter = nextLetter(
@@ -83,7 +86,7 @@ function nextBranch({ word, max, rows, path }: Walk, term: string, deadAt: numbe
 
 type Node = { word: string; max: number; row: number[]; before: number[] | undefined; path: string };
 
-/** The first letter behind another that is not too far, under a node of the tree. */
+/** The first letter after `behind` that stays within `max`, under a node of the trie. */
 function nextLetter({ word, max, row, before, path }: Node, depth: number, behind: string): string | null {
   if (Math.min(...row) < max) return String.fromCharCode(behind.charCodeAt(0) + 1);
   let next: string | null = null;

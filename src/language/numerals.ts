@@ -11,10 +11,10 @@ const signs: [number, string][] = [
   [1, 'I'],
 ];
 
-/** The largest number that is read as an ordinal, and that is written in Roman figures. */
+/** Largest number read as an ordinal, and largest written in Roman figures. */
 const [mostOrdinal, mostRoman] = [100, 39];
 
-/** Numbers are told in words below a thousand million. */
+/** Numbers from a thousand million on have no spelling in words here. */
 const mostCardinal = 10 ** 9;
 
 /** Returns a whole number below a thousand million in French words, with hyphens up to a hundred; null for others. */
@@ -26,7 +26,7 @@ export function cardinal(number: number): string | null {
   const many = Math.floor(number / value);
   const rest = number % value;
   const ends = (many > 1 && value === 100 && rest === 0) || (many > 1 && value === 10 ** 6);
-  // What mille follows bears no s: quatre-vingt mille.
+  // Before mille, cent and vingt lose their s: quatre-vingt mille.
   const times = value === 1000 ? cardinal(many)!.replace(/(?<=cent|vingt)s$/, '') : cardinal(many)!;
   return [
     ...(many > 1 || value === 10 ** 6 ? [times] : []),
@@ -45,7 +45,9 @@ function upToHundred(number: number): string {
   return `${tens[ten]}-${unit === 1 || unit === 11 ? 'et-' : ''}${units[unit]}`;
 }
 
-/** Returns the ordinals of a number of 1 to 100 in French words, the masculine first where there are two; none for others. */
+/**
+ * Returns the French ordinals of a number from 1 to 100, masculine first if there are two; none for others.
+ */
 export function ordinals(number: number): string[] {
   if (number === 1) return ['premier', 'première'];
   const word = number > mostOrdinal || number < 1 ? null : cardinal(number);

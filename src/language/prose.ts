@@ -3,7 +3,7 @@ import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
 import { createWordScan } from './word-scan.ts';
 
-/** What may be inside a word; signs that only look like part of one are sorted out after folding. */
+/** A character that a word may contain; lookalikes are sorted out after folding. */
 const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
 const letter = '[A-Za-zÀ-ɏ]';
 const elided = "(?:[A-Za-z]|[Qq]u)['’]";
@@ -11,9 +11,12 @@ const dash = String.raw`[-\u2010-\u2013]`;
 const thinSpace = String.raw`[ \u00a0\u2009\u202f]`;
 const number = String.raw`(?:\d{1,3}(?:${thinSpace}\d{3}(?!\d)){1,5}|\d+)`;
 
-/** Tried in this order where a word may begin. A repetition is bounded, or is of one sign: no text is slow. */
+/**
+ * Alternatives in order of priority at the start of a word. Repetitions are bounded or of one character, so
+ * no text is slow to match.
+ */
 const kinds = [
-  // nearly all words: nothing below begins with three letters
+  // Nearly all words: no alternative below begins with three letters.
   `${letter}{3}${inWord}*`,
   // 49.3, 50 000, 1er, 20h30
   `${number}(?:(?:[.,]|${dash})${number}){0,15}${inWord}*`,
@@ -21,7 +24,7 @@ const kinds = [
   '[Nn][°º]s?|№',
   // the d' of d'1,5 milliard
   String.raw`${elided}(?=\d)`,
-  // the L of L123-4, which others write L. 123-4
+  // the L of L123-4, also written L. 123-4
   String.raw`(?:[LRDAlrda]|[Ll][Oo])(?=\d{3}|\d{1,2}${dash}\d)`,
   // S.M.I.C., l'O.N.U.
   `(?:${elided})?${letter}(?:\\.${letter}){1,15}(?!${letter})`,
@@ -31,7 +34,7 @@ const kinds = [
 ];
 const lexeme = new RegExp(kinds.join('|'), 'g');
 
-/** Returns the words, numbers and abbreviations of a text as they are written, elisions included, in order. */
+/** Returns the words, numbers and abbreviations of a text as written, elisions included, in order. */
 export function lexemes(text: string): string[] {
   return text.match(lexeme) ?? [];
 }
@@ -42,7 +45,7 @@ const groupedByPoints = /^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$/;
 const years = /^((?:1[5-9]|20)[0-9]{2})-((?:1[5-9]|20)[0-9]{2})$/;
 
 /**
- * Returns the tokens, joined by one space, of a folded number with whatever is glued to it: "49.3", "49-3" and
+ * Returns the tokens, joined by one space, of a folded number and anything attached to it: "49.3", "49-3" and
  * "49,3" give "49_3", "1er" gives "1", "50 000" and "50.000" give "50000", "20h30" stays, and a span of years
  * ("2017-2022") gives its two years.
  */
@@ -64,10 +67,10 @@ const maxLexemeLength = 256;
 
 const elision = /^(?:'|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)')+/;
 const outsideWord = /[^\p{L}\p{N}\p{M}]+/u;
-/** The same where there is nothing but ASCII: all letters of the world take long to compile. */
+/** The ASCII variant: a pattern over all Unicode letters takes long to compile. */
 const outsidePlainWord = /[^A-Za-z0-9]+/;
 
-/** Returns the tokens of French prose in order, each of a-z, 0-9, "_" or beyond ASCII, of 64 characters at most. */
+/** Returns the tokens of French prose in order: a-z, 0-9, "_" and non-ASCII characters, at most 64 each. */
 export function proseTokens(text: string): string[] {
   const analysed = analyseProse(text);
   return analysed === '' ? [] : analysed.split(' ');
@@ -81,7 +84,7 @@ export function analyseProse(text: string): string {
 
 let scan: ReturnType<typeof createWordScan> | null = null;
 
-/** An analyser of lexemes that remembers the tokens of so many, and begins anew once it has met more. */
+/** Creates an analyser that caches the tokens of up to `mostRemembered` lexemes; a full cache is cleared. */
 export function createLexemeAnalyser(mostRemembered: number): (written: string) => string {
   const remembered = new Map<string, string>();
   return (written) => {
@@ -95,11 +98,13 @@ export function createLexemeAnalyser(mostRemembered: number): (written: string) 
   };
 }
 
-/** Returns the tokens, joined by one space, of one lexeme (often one token, none for a mere sign); remembers them. */
+/**
+ * Returns the tokens of one lexeme, cached and joined by one space; often one token, none for a mere sign.
+ */
 export const analyseLexeme = createLexemeAnalyser(200_000);
 
 function tokensOfWord(word: string): string {
-  // Nearly all: one word, and no rule but those of endings may change it.
+  // Fast path for nearly all lexemes: one word, changed by no rule other than those for endings.
   return isLetters(word)
     ? cutToken(stem(fold(markAccents(word))))
     : lexemes(fold(markAccents(word)))
@@ -111,15 +116,15 @@ function tokensOfWord(word: string): string {
 const plainWord = /^[A-Za-z]{4,}$/;
 
 /**
- * Tells of a lexeme, without analysing it, whether a token of it may begin as one of some tokens: no rule touches the first
- * two letters of a word of four or more, but of yeux (oeil).
+ * Creates a cheap pre-filter: whether a lexeme may give a token that begins with one of `tokens`. No rule
+ * changes the first two letters of a word of four or more, except yeux (oeil).
  */
 export function mayBegin(tokens: readonly string[]): (written: string) => boolean {
   const beginnings = new Set(['ye', ...tokens.map((token) => token.slice(0, 2))]);
   return (written) => !plainWord.test(written) || beginnings.has(written.slice(0, 2).toLowerCase());
 }
 
-/** What is said for a sign behind a number: one token each, which a euro shares with the word. */
+/** Tokens for signs after a number; the euro sign shares its token with the word. */
 const saidForSigns: Record<string, string> = { '%': 'pourcent', '€': stem('euro') };
 
 function foldedTokens(word: string): string {
@@ -139,7 +144,7 @@ function wordTokens(word: string): string[] {
     .map(stem);
 }
 
-/** A substring keeps the whole text it was cut from in memory; as a key that stays, it must not. */
+/** Copies a substring: as a long-lived key it would keep the whole source text in memory. */
 function detached(text: string): string {
   return ` ${text}`.slice(1);
 }

@@ -8,17 +8,17 @@ import { otherWritings } from './writings.ts';
 
 const maxTerms = 32;
 const maxTokensOfTerm = 32;
-/** More than anybody writes with hyphens; each part costs a walk over all records that hold it. */
+/** Longer than any real hyphenated word; each part costs a walk over every record that has it. */
 const maxTokensOfWord = 12;
 const maxQueryLength = 10_240;
 const shortestPrefix = 3;
 const quotes = /[“”„«»‹›]/g;
-/** Letters that some programs write as one, or twice as wide. */
+/** Ligatures and full-width letters, which some programs write in place of plain ones. */
 const compatible = /[\ufb00-\ufb06\uff01-\uff5e]/g;
 
 const number = String.raw`(?<![^\s"])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3}(?!\d))+[^\s"]*`;
 const filterNames = 'type|party|politician|since|until';
-/** A filter with its value, a phrase, a number written in groups of three digits, or whatever has no space in it. */
+/** A filter with its value, a phrase, a number in groups of three digits, or any run without a space. */
 const part = new RegExp(
   String.raw`(?<![^\s])(-)?(${filterNames}):(\s*)(?:"([^"]+)"|(?!-|(?:${filterNames}):)([^\s"]+))|(?<![^\s])(-)?"([^"]*)"(\*?)|${number}|[^\s"]+|"([^"]*)"(\*?)`,
   'gi',
@@ -26,9 +26,10 @@ const part = new RegExp(
 const emptyFilter = new RegExp(`^-?(?:${filterNames}):$`, 'i');
 
 /**
- * One word or phrase of a query: as typed, as prose indexes it (at least one token), as names do (its parts, and
- * these joined); a prefix is one of its last token in `prose`. `readings` are the tokens of what it may be where accents that tell
- * words apart were left out, or as others write it (10 for dix), `otherAccents` where some were typed.
+ * One word or phrase of a query: as typed, as prose tokens (at least one), and as name tokens (parts and
+ * joined parts). For a prefix, only the last token of `prose` is one. `readings` are alternative tokens where
+ * distinguishing accents may be missing or another spelling exists (10 for dix); `otherAccents` where accents
+ * were typed.
  */
 export type QueryTerm = {
   text: string;
@@ -41,7 +42,9 @@ export type QueryTerm = {
   prefix: boolean;
 };
 
-/** A filter as it was typed, perhaps of what is left out; where its value names nothing, it is but words like others. */
+/**
+ * A filter as typed, perhaps one that excludes; if its value names nothing, it is searched as plain words.
+ */
 export type QueryFilter = {
   name: 'type' | 'party' | 'politician' | 'since' | 'until';
   value: string;
@@ -49,13 +52,15 @@ export type QueryFilter = {
   asWords: QueryTerm[];
 };
 
-/** What a person typed: what to find, what not to, among what, and what of it was refused, in sentences. */
+/**
+ * A parsed query: terms to find, terms to exclude, filters, and a sentence for each part that was refused.
+ */
 export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
-/** Words that stand together with a sign between them that ends one, perhaps of several: retraites/pensions. */
+/** Words joined by separators without spaces: retraites/pensions. */
 const together = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
 
-/** Returns the query with such words each by itself, or null where it has none. */
+/** Returns the query with such joined words as separate terms; null if it has none. */
 export function withWordsApart(query: Query): Query | null {
   const areTogether = ({ text, phrase, prefix }: QueryTerm) => !phrase && !prefix && together.test(text);
   if (!query.terms.some(areTogether)) return null;
@@ -66,10 +71,11 @@ export function withWordsApart(query: Query): Query | null {
 }
 
 /**
- * Returns what a person typed, read: words, "phrases", -words and -"phrases" that must not be there, beginnings* of three
- * letters at least, and `type:`, `party:`, `politician:`, `since:` and `until:`, with a minus before them too. All else is words, AND, OR
- * and NOT too; a quote without its pair is ignored, but that of -"words, which all are left out; terms with nothing to look for are dropped. At most 32 terms come back, phrases of 32 tokens and words of 12,
- * from the first 10,240 characters; never throws.
+ * Parses a query: words, "phrases", excluded -words and -"phrases", prefixes* of at least three letters, and
+ * the filters `type:`, `party:`, `politician:`, `since:` and `until:`, which a minus excludes. Anything else
+ * is a word, including AND, OR and NOT. An unpaired quote is ignored, except in -"words, which excludes the
+ * rest; terms without tokens are dropped. Reads the first 10,240 characters; returns at most 32 terms, with
+ * up to 32 tokens per phrase and 12 per word; never throws.
  */
 export function parseQuery(query: string): Query {
   const parsed: Query = { terms: [], without: [], filters: [], remarks: [] };
@@ -80,7 +86,7 @@ export function parseQuery(query: string): Query {
   return { ...parsed, terms: withWritings(parsed.terms) };
 }
 
-/** The terms with other ways to write what some of them say together as readings: dix ans is 10 ans too. */
+/** Adds other spellings of word groups to the readings of their terms: dix ans is also 10 ans. */
 function withWritings(terms: QueryTerm[]): QueryTerm[] {
   const writings = otherWritings(terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
   return terms.map((term, at) => {
@@ -173,23 +179,23 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   };
 }
 
-/** What is written with hyphens, without them: super-profits is superprofits too. */
+/** A hyphenated word without its hyphens: super-profits is also superprofits. */
 function joined(text: string): string[] {
   return /^\p{L}+(?:-\p{L}+)+$/u.test(text) ? [text.replaceAll('-', '')] : [];
 }
 
-/** What is elided, without the word that it was written behind in one: pouvoird'achat is pouvoir d'achat too. */
+/** Splits a word from an elision glued to it: pouvoird'achat is also pouvoir d'achat. */
 function parted(text: string): string[] {
   return /^\p{L}{3,}[dlns]['’]\p{L}{2,}$/u.test(text) ? [text.replace(/[dlns]['’]/u, ' $&')] : [];
 }
 
-/** The tokens with the last one as it was typed: what begins a word has no ending to be taken off. */
+/** The tokens with the last one as typed: the stem of an unfinished word would be wrong. */
 function beginningOf(tokens: string[], text: string): string[] {
   const typed = /[a-z]+$/.exec(fold(text))?.[0];
   return typed === undefined ? tokens : [...tokens.slice(0, -1), cutToken(typed)];
 }
 
-/** What else begins so: words that their endings or accents alone give another token (nationau* national, pech* pêche). */
+/** Adds tokens that do not begin as typed although their words do (nationau* national, pech* pêche). */
 function withOtherBeginnings(readings: string[][], prose: string[], text: string): string[][] {
   const typed = /[\p{L}\p{M}]+$/u.exec(text)?.[0] ?? '';
   if (typed.length < shortestPrefix) return readings;
@@ -201,7 +207,7 @@ function withOtherBeginnings(readings: string[][], prose: string[], text: string
   ];
 }
 
-/** The tokens of each spelling, once each and without those that are known. */
+/** The tokens of each spelling, without duplicates and known ones. */
 function distinctTokens(spellings: string[], known: string[][]): string[][] {
   const seen = new Set(known.map((tokens) => tokens.join(' ')));
   return spellings
@@ -215,14 +221,17 @@ function distinctTokens(spellings: string[], known: string[][]): string[][] {
 }
 
 const beforeHui = /(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu;
-/** What is elided before a vowel; a capital stands for itself (vitamine D), but where a query begins. */
+/**
+ * An elided word, with a space after it, before a vowel; except at the start of a query, a capital stands for
+ * itself (vitamine D).
+ */
 const beforeVowel =
   /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
 
-/** A number that a sign stands right behind: what it is of, and how much, are two words to look for. */
+/** A number directly before a sign: number and unit become two words to search. */
 const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;
 
-/** What French writes with an apostrophe and people with a space in its place: aujourd hui, prix de l eau. */
+/** Restores apostrophes that were typed as spaces: aujourd hui, prix de l eau. */
 function spelled(query: string): string {
   return query
     .replace(compatible, (letter) => letter.normalize('NFKC'))
@@ -238,19 +247,19 @@ function balanceQuotes(query: string): string {
   const plain = query.replace(quotes, '"');
   const last = plain.lastIndexOf('"');
   const paired = (plain.split('"').length - 1) % 2 === 0;
-  // What follows was not wanted, whatever was forgotten behind it.
+  // An unclosed -" excludes everything after it.
   if (!paired && /(?<![^\s])-$/.test(plain.slice(0, last))) return `${plain}"`;
   return paired ? plain : `${plain.slice(0, last)} ${plain.slice(last + 1)}`;
 }
 
-/** Words that a question of French begins with, folded, without what is elided. */
+/** Words that begin a French question, folded and without elisions. */
 const interrogatives = new Set(
   [
     'combien comment est-ce faut-il doit-on ou pourquoi quand que quel quelle quelles quels qui quid quoi',
   ].flatMap((line) => line.split(' ')),
 );
 
-/** True for a plain question, of at least three words, rather than words to look for. */
+/** True for a question in plain language, of at least three words, rather than keywords. */
 export function asks(written: string, { terms }: Query): boolean {
   if (terms.length < 3 || terms.some(({ phrase }) => phrase)) return false;
   return /\?\s*$/.test(written) || interrogatives.has(fold(terms[0]!.text).replace(/^qu['’]/, 'que'));

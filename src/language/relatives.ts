@@ -3,17 +3,20 @@ import { proseTokens } from './prose.ts';
 import relatives from './relatives.json' with { type: 'json' };
 
 /*
- * relatives.json: `families` are words that French took from Latin or Greek a second time, or from another root, so that no
- * stem brings them together: a noun, and the learned words that speak of the same thing. `everyday` leads from a word that
- * people say to the terms that laws, programmes and debates have in its place, never back.
+ * relatives.json: `families` group a noun with learned words for the same thing that share no stem with it,
+ * because French borrowed them from Latin or Greek. `everyday` maps a common word to the terms that laws,
+ * programmes and debates use, never the reverse.
  */
 
-/** Where a line of the tables leads from one of its words. */
+/** A mapping from one word of the tables to its related words. */
 type Lead = { from: string; to: readonly string[] };
 
 let leads: Map<string, Lead[]> | null = null;
 
-/** All that the tables lead to, by what words begin with: to make tokens of all of them takes ten times as long. */
+/**
+ * All mappings, grouped by the first letters of their words: tokenising all of them at once takes ten times
+ * as long.
+ */
 function leadsByBeginning(): Map<string, Lead[]> {
   const found = new Map<string, Lead[]>();
   const lead = (from: string, to: readonly string[]) => {
@@ -23,7 +26,7 @@ function leadsByBeginning(): Map<string, Lead[]> {
     else found.set(beginning, [{ from, to }]);
   };
   for (const [noun = '', ...others] of wordsOf(relatives.families)) {
-    // A noun leads to all of its group, what is said of it to the noun.
+    // A noun maps to all words of its family, each of these only to the noun.
     lead(noun, others);
     for (const other of others) lead(other, [noun]);
   }
@@ -37,7 +40,7 @@ function tokenOf(word: string): string {
   return proseTokens(word)[0] ?? fold(word);
 }
 
-/** Returns the tokens that speak of the same thing as a token and share no stem with it; often none. */
+/** Returns the tokens that mean the same thing as a token without sharing its stem; often none. */
 export function relativesOf(token: string): readonly string[] {
   leads ??= leadsByBeginning();
   const own = (leads.get(beginningOf(token)) ?? []).filter(({ from }) => tokenOf(from) === token);

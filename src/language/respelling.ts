@@ -1,6 +1,9 @@
 type Rule = [written: RegExp, meant: string];
 
-/** Ways to write what sounds alike, or what hands and ears turn round, in folded French: one that was written, one that may be meant. */
+/**
+ * Rewrite rules for spellings that sound alike and for common typing errors, in folded French: pattern and
+ * replacement.
+ */
 const rules: Rule[] = [
   [/^(?=[aeiouy])/g, 'h'],
   [/f+/g, 'ph'],
@@ -9,7 +12,7 @@ const rules: Rule[] = [
   [/k/g, 'qu'],
   [/qu|ch(?=[rlnt])/g, 'c'],
   [/(?<![cp])h/g, ''],
-  // Where an s was once: forest, hospital.
+  // A lost s: forest, hospital.
   [/(?<=[aeio])s(?=[lmpt])/g, ''],
   [/t(?!h)/g, 'th'],
   [/z/g, 's'],
@@ -40,8 +43,8 @@ const rules: Rule[] = [
 const mostRespellings = 160;
 
 /**
- * Returns other ways to write a folded word that sound about as it does (fotovoltaique: photovoltaique), by one rule of
- * French spelling, everywhere or in one place, and then by two; 160 at most, the nearest first.
+ * Returns spellings that sound about like a folded word (fotovoltaique: photovoltaique), by one rule,
+ * everywhere or in one place, then by two; at most 160, nearest first.
  */
 export function respellings(word: string): string[] {
   const found = new Set<string>();
@@ -66,13 +69,16 @@ function respelled(word: string): string[] {
   });
 }
 
-/** Returns a word with each consonant that is single doubled, one at a time (conection: connection). */
+/** Returns a word with each single consonant doubled, one at a time (conection: connection). */
 export function doublings(word: string): string[] {
   const places = [...word.matchAll(/(?<=[aeiouy])([cflmnprst])(?=[aeiouy])/g)];
   return places.map(({ 0: letter, index }) => word.slice(0, index) + letter + word.slice(index));
 }
 
-/** Returns what a word may be with a letter too many, one single that is double, or two in the wrong order. */
+/**
+ * Returns corrections of a word with one extra letter, a doubled letter where one is right, or two letters
+ * swapped.
+ */
 export function mistypings(word: string): string[] {
   const letters = [...word];
   return letters.flatMap((letter, at) => {

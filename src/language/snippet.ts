@@ -8,10 +8,10 @@ const maxScanned = 1_000_000;
 const elided = /^(?:['’‘]|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)['’])+/i;
 const closing = /['’`]+$/;
 
-/** How a snippet is made: its length without the marks, and what stands before and after each match. */
+/** Options of a snippet: its length without the markers, and the markers before and after each match. */
 export type SnippetOptions = { maxChars?: number; open?: string; close?: string };
 
-/** A part of a text, and where in it the matches begin and end, in UTF-16 units, in order. */
+/** A part of a text with the start and end of each match in it, in UTF-16 units, in order. */
 export type Excerpt = { text: string; offsets: [start: number, end: number][]; distinct: number };
 
 type Span = { start: number; end: number };
@@ -19,23 +19,25 @@ type Hit = Span & { term: number };
 type Word = { at: number; written: string; tokens: string };
 type Finder = (source: string) => Hit[];
 
-/** The terms whose words are looked for in texts: where any word says something, those that say nothing are left out. */
+/** The terms to mark: stop words are left out if any other word remains. */
 export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   const telling = terms.filter(({ text, phrase }) => phrase || !isStopWord(fold(text)));
   return telling.length > 0 ? telling : terms;
 }
 
 /**
- * Returns the part of the original text where most terms are found (then most matches, then the earliest), with
- * white space as single spaces, cut between words and with "…" where something is left out: `maxChars` characters
- * (160) at most. Words match by their tokens ("retraites" finds "retraite"), phrases as a whole; with no match the beginning
- * comes back.
+ * Returns the part of the text with the most terms (then the most matches, then the earliest), at most
+ * `maxChars` characters (160). White space becomes single spaces; cuts fall between words and show "…". Words
+ * match by token ("retraites" finds "retraite"), phrases as a whole; without a match, the beginning is
+ * returned.
  */
 export function excerpt(text: string, terms: readonly QueryTerm[], maxChars = 160): Excerpt {
   return createExcerpter(terms)(text, maxChars);
 }
 
-/** Makes excerpts of texts around the same terms: for many texts, these are read once. */
+/**
+ * Creates a function that makes excerpts around the same terms; the terms are prepared once for many texts.
+ */
 export function createExcerpter(terms: readonly QueryTerm[]): (text: string, maxChars: number) => Excerpt {
   const find = createFinder(markedTerms(terms));
   return (text, maxChars) => excerptOf(text, find, maxChars);
@@ -57,13 +59,13 @@ function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
   };
 }
 
-/** Returns an excerpt as text, with something before and after each match. */
+/** Returns an excerpt as text with markers around each match. */
 export function snippet(text: string, terms: readonly QueryTerm[], options: SnippetOptions = {}): string {
   const { maxChars = 160, open = '', close = '' } = options;
   return marked(excerpt(text, terms, maxChars), { open, close });
 }
 
-/** Returns the text of an excerpt with something before and after each match. */
+/** Returns the text of an excerpt with markers around each match. */
 export function marked(
   { text, offsets }: Pick<Excerpt, 'text' | 'offsets'>,
   { open, close }: { open: string; close: string },
@@ -79,7 +81,7 @@ export function marked(
 
 type Chunk = { source: string; hits: Hit[]; isFirst: boolean; isLast: boolean };
 
-/** The first part of the text in which anything matches, or the first of all where nothing does. */
+/** The first chunk of the text with a match, or the first chunk if there is none. */
 function findChunk(text: string, find: Finder): Chunk {
   let first: Chunk | undefined;
   let at = 0;
@@ -94,12 +96,12 @@ function findChunk(text: string, find: Finder): Chunk {
   return first;
 }
 
-/** Most texts have no others, which is told sooner than they are replaced. */
+/** Most texts already have only single spaces, and testing is faster than replacing. */
 function withSingleSpaces(text: string): string {
   return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
-/** A chunk ends between words where it can. */
+/** End of a chunk, between words if possible. */
 function chunkEnd(text: string, from: number): number {
   const end = from + chunkLength;
   if (end >= text.length) return text.length;
@@ -107,7 +109,9 @@ function chunkEnd(text: string, from: number): number {
   return space > from ? space + 1 : end;
 }
 
-/** Finds, in a text, the words that match a term, and the runs of words that match one of several tokens. */
+/**
+ * Creates a function that finds the words that match a term and the runs that match one of several tokens.
+ */
 function createFinder(terms: readonly QueryTerm[]): Finder {
   const single = new Map<string, number>();
   const prefixes: { token: string; term: number }[] = [];
@@ -129,7 +133,7 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
           .map(termOf)
           .find((found) => found !== undefined)
       : termOf(tokens);
-  // What stands in a row is compared with all words there are.
+  // Terms of several tokens match consecutive words, so every word is analysed.
   const isRelevant =
     runs.length > 0 ? () => true : mayBegin([...single.keys(), ...prefixes.map(({ token }) => token)]);
   return (source) => {
@@ -158,7 +162,7 @@ function wordsOf(source: string, isRelevant: (written: string) => boolean): Word
   return words;
 }
 
-/** Where a word stands, without what is elided before it and the apostrophe behind it: few words of a text are asked that. */
+/** The span of a word without a leading elision or a trailing apostrophe; computed only for matches. */
 function spanOf({ at, written }: Word): Span {
   const start = at + (elided.exec(written)?.[0].length ?? 0);
   return { start, end: Math.max(start, at + written.length - (closing.exec(written)?.[0].length ?? 0)) };
@@ -187,7 +191,7 @@ function runsIn(
   return hits;
 }
 
-/** The matches that are wholly shown, none within another. */
+/** The matches that lie wholly in the span, without nested ones. */
 function visible(hits: Hit[], { start, end }: Span): Hit[] {
   const shown: Hit[] = [];
   let from = start;
@@ -199,7 +203,7 @@ function visible(hits: Hit[], { start, end }: Span): Hit[] {
   return shown;
 }
 
-/** The span of at most `room` characters, from one hit to another, that holds most terms of the query. */
+/** The span of at most `room` characters, from one hit to another, with the most terms of the query. */
 function bestSpan(hits: Hit[], room: number): Span {
   const counts = new Map<number, number>();
   let best = { start: 0, end: 0, terms: 0, hits: 0 };
@@ -221,7 +225,7 @@ function forget(counts: Map<number, number>, term: number): void {
   if (count > 1) counts.set(term, count - 1);
   else counts.delete(term);
 }
-/** The span with as much before and after it as `room` allows, up to the ends of words. */
+/** Extends the span on both sides as far as `room` allows, to word boundaries. */
 function widen(source: string, span: Span, room: number): Span {
   const spare = Math.max(0, room - (span.end - span.start));
   const before = Math.min(span.start, Math.floor(spare / 2));

@@ -2,7 +2,10 @@ type Rule = [written: RegExp, sounds: string];
 
 const vowel = 'aeioUW';
 
-/** Applied in this order to a folded word; a capital is a sound that is written with two letters or more. */
+/**
+ * Rules applied in this order to a folded word; a capital stands for a sound spelled with two or more
+ * letters.
+ */
 const rules: Rule[] = [
   [/[^a-z]/g, ''],
   [/sch|sh|ch(?![rlnt]|$)/g, 'S'],
@@ -18,7 +21,7 @@ const rules: Rule[] = [
   [/y/g, 'i'],
   [/z/g, 's'],
   [/(.)\1+/g, '$1'],
-  // Nobody says the l of Thibault.
+  // The l of Thibault is silent.
   [/(?<=[ao]u)l(?=[dt]s?$)/g, ''],
   [/eau|au/g, 'o'],
   [/ou/g, 'U'],
@@ -27,16 +30,16 @@ const rules: Rule[] = [
   [new RegExp(`[ae][nm](?![${vowel}])`, 'g'), 'A'],
   [new RegExp(`o[nm](?![${vowel}])`, 'g'), 'O'],
   [/oeu|ai|ei|oe|eu|e[rst]$/g, 'e'],
-  // Nobody says the b of Colomb.
+  // The b of Colomb is silent.
   [/(?<=[AOI])b$/g, ''],
-  // An e that is not heard lets the letter before it be heard; of loup and champ nobody says the p, of Filip all do.
+  // A silent final e makes the letter before it heard; the p is silent in loup and champ but not in Filip.
   [/(?<=..)(?:e|(?:(?<=[AOIUor])p)?[dstx]*)$/g, ''],
   [/(.)\1+/g, '$1'],
 ];
 
 /**
- * Returns roughly how a folded French word sounds: "dupont" and "dupond", "philippe" and "filipe", "melenchon" and
- * "melanchon" have one key. It is to be compared with other keys, and empty for what has no letter.
+ * Returns a phonetic key of a folded French word: "dupont" and "dupond", "philippe" and "filipe", "melenchon"
+ * and "melanchon" share one. Compare it only with other keys; it is empty for a text without letters.
  */
 export function soundKey(word: string): string {
   const known = sounded.get(word);
@@ -48,6 +51,6 @@ export function soundKey(word: string): string {
   return sound;
 }
 
-/** The keys of words that were compared last: one that is misspelt is compared with every word that is like it. */
+/** Cache of recent keys: a misspelt word is compared with every similar word. */
 const sounded = new Map<string, string>();
 const [mostSounded, longestSounded] = [10_000, 100];

@@ -1,20 +1,25 @@
 import { markedToken } from './accents.ts';
 import { fold } from './fold.ts';
 
-/** The version of every rule in this folder, stored in the mirror: a mirror that holds another number is reindexed. */
+/**
+ * Version of all analysis rules in this folder, stored in the mirror: a mirror with another version is
+ * reindexed.
+ */
 export const analyserVersion = 4;
 
-/** Those of the words that are kept which the first two versions did not keep. */
+/** Kept words that the first two versions did not keep. */
 const keptSinceThird = 'doux epais frais gros moins roux'.split(' ');
 
-/** Those that the first version did not keep. */
+/** Kept words that the first version did not keep. */
 const keptSince = [
   ...keptSinceThird,
   'bourges capitale colonne coupe course crue france franchise garde grain graine lande loire maine marie marine martine',
   'medecine pluie pointe plaine revue suite surprise trame viole voire banquette cachette francoise',
 ].flatMap((words) => words.split(' '));
 
-/** Words that the rules would take for another frequent word (la droite, le droit): folded, and in the singular. */
+/**
+ * Words that the rules would confuse with another frequent word (la droite, le droit): folded and singular.
+ */
 const kept = [
   ...keptSince,
   'armee entree duree maree musee arrete traite retraite bassine seine verse',
@@ -23,7 +28,7 @@ const kept = [
   'apres pres tres taux faux deux ceux',
 ].flatMap((words) => words.split(' '));
 
-/** What no rule brings together, beside the words that are kept as they are. */
+/** Forms that no rule relates, and the words kept unchanged. */
 const exceptions = new Map<string, string>([
   ...kept.map((word): [string, string] => [word, word]),
   ['ans', 'an'],
@@ -92,14 +97,14 @@ const genders: Rule[] = [
   { ending: /([aeo])nne$/, least: 6, becomes: '$1n' },
 ];
 
-/** Of four letters only: élue, amie, unie; not voie, which would become a part of voir. */
+/** Four-letter feminines only: élue, amie, unie; not voie, which would look like a form of voir. */
 const shortFeminine = /(?<=^.[^o][iu])e$/;
 const latin = /^[a-z]+$/;
 
 /**
- * Returns the folded word without its plural and its feminine ("europeennes" gives "europeen"), by light rules
- * that leave short words, verbs and whatever is not a to z alone; a final é(e)(s), as `markAccents` marks it, is an é
- * ("adoptées" gives "adopté"). The result is a key, not always a French word.
+ * Returns the folded word without plural and feminine endings ("europeennes" gives "europeen"); light rules
+ * leave short words, verbs and anything beyond a to z unchanged. A final é(e)(s) marked by `markAccents`
+ * becomes an é ("adoptées" gives "adopté"). The result is a key, not always a French word.
  */
 export function stem(word: string): string {
   const exception = exceptions.get(word);
@@ -108,28 +113,31 @@ export function stem(word: string): string {
   if (marked !== null) return marked;
   if (word.length < 4 || !latin.test(word)) return word;
   const singular = applyFirst(plurals, word);
-  // Nothing else ends so in French: an accent was left out (adoptee).
+  // No other French word ends so: an accent was omitted (adoptee).
   const isParticiple = singular.length > 3 && singular.endsWith('ee') && !exceptions.has(singular);
   return isParticiple ? `${singular.slice(0, -2)}é` : masculine(singular);
 }
 
-/** What may follow where a word breaks off and its ending is one that the rules change before that: travau-x, entrepris-e. */
+/**
+ * Endings to try after an unfinished word, where a rule changes letters before the ending: travau-x,
+ * entrepris-e.
+ */
 const breaks = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
 
-/** Returns the tokens, but for those that begin so themselves, of words that begin with some folded letters. */
+/** Returns tokens of words that begin with some folded letters although the tokens do not. */
 export function stemsOfBeginning(letters: string): string[] {
-  // Of mau few mean maux, which is mal.
+  // People who type mau rarely mean maux, whose token is mal.
   if (letters.length < 4) return [];
   const stems = breaks.map((rest) => stem(letters + rest)).filter((token) => !token.startsWith(letters));
   return [...new Set(stems)];
 }
 
-/** True for a token of a word that the rules would take for another one, and leave as it is. */
+/** True for a token that is a kept word: the rules would confuse it with another word. */
 export function isKept(token: string): boolean {
   return exceptions.get(token) === token;
 }
 
-/** Returns what an earlier version of these rules, of the first three, made of the word that this one makes the token of. */
+/** Returns the token that version 1, 2 or 3 of these rules made of the word behind a current token. */
 export function formerStem(token: string, version: string): string {
   if (version === '3') return token;
   const unknown = version === '1' ? keptSince : keptSinceThird;

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
 
-/** Words of French that say nothing of a subject, folded; of use only where any word of several is enough. */
+/** French stop words, folded; dropped only where a search accepts any of several words. */
 const words = [
   'a ai aie aient ait as au aucun aucune aujourd aura auraient aurait aurons auront aussi autre autres aux avaient avait',
   'avec avez avions avoir avons ayant c ca car ce ceci cela celle celles celui ces cet cette ceux chacun chaque chez ci',
@@ -15,12 +15,12 @@ const words = [
 
 const stopWords = new Set(words);
 
-/** True for a folded word that says nothing of a subject. */
+/** True for a folded stop word. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }
 
-/** Words that questions are made of, beside those that say nothing anywhere. */
+/** Further stop words, in questions only. */
 const asking = new Set(
   [
     'afin ainsi alors apres avant concernant contient contre deja dire dis disent dit entend existe falloir faudrait fut',
@@ -30,7 +30,10 @@ const asking = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** What one may want done to anything: of a question they say less than what it is to be done to. */
+/**
+ * Actions that apply to any subject (such as a ban or a change): in a question they count less than the
+ * subject.
+ */
 const actions = new Set(
   [
     'abolir accompagner accorder accueillir aider ameliorer annuler appliquer assurer augmenter autoriser baisser changer',
@@ -42,12 +45,12 @@ const actions = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
-/** True for a word, as it is written, of what is to be done rather than of what it is to be done to. */
+/** True for a word, as written, that names an action rather than a subject. */
 export function isActionWord(written: string): boolean {
   return actions.has(fold(written));
 }
 
-/** True for a word, as it is written, that says nothing of what a question is about. */
+/** True for a word, as written, that says nothing about the subject of a question. */
 export function isAskingWord(written: string): boolean {
   const word = fold(written);
   return isStopWord(word) || asking.has(word);

@@ -3,17 +3,21 @@ import { beginningOf, fold } from './fold.ts';
 import { proseTokens } from './prose.ts';
 import subjectLines from './subjects.json' with { type: 'json' };
 
-/** A subject that a question may be about: what texts call it, as tokens, and how many of the question's words speak of it. */
+/**
+ * A subject that a question may be about: its terms in texts, as tokens, and the weighted votes of the
+ * question's words for it.
+ */
 export type Subject = { terms: readonly string[]; votes: number };
 
 /*
- * subjects.json: the subjects of public life, one a line: what texts of politics call it, and behind the colon the words by which people
- * speak of it without naming it: its everyday and slang words, those whom it concerns, tools, places, what is done and felt.
- * A word may stand on several lines. One that does tells nothing alone; several of a line in a question tell what it is
- * about. No people, faith, origin or country stands on a line of crimes or threats: whoever asks of one asks of nothing else.
+ * subjects.json: one subject of public life per line. Before the colon stand its terms in political texts;
+ * behind it everyday and slang words, people concerned, tools, places, actions and feelings. A word on
+ * several lines decides nothing alone; several words of one line in a question indicate its subject. No
+ * people, faith, origin or country stands on a line of crimes or threats: a question about one is not about
+ * the other.
  */
 
-/** A word of the table, and the line that it stands on. */
+/** A word of the table with the index of its line. */
 type SubjectWord = { word: string; line: number };
 
 type Table = { called: readonly string[]; byBeginning: Map<string, SubjectWord[]> };
@@ -38,7 +42,7 @@ function readTable(): Table {
 
 const tokenOf = (word: string) => proseTokens(word)[0] ?? fold(word);
 
-/** The lines on which each family of words stands, of the words that begin alike: made as they are asked for. */
+/** Lines of each word family, by the first letters of its words; filled lazily. */
 const linesByFamily = new Map<string, Map<string, Set<number>>>();
 
 function linesOf(token: string, { byBeginning }: Table): ReadonlySet<number> {
@@ -58,8 +62,8 @@ function linesOf(token: string, { byBeginning }: Table): ReadonlySet<number> {
 const none: ReadonlySet<number> = new Set();
 
 /**
- * Returns the subjects that the words of a question, as tokens with how much each counts, speak of, those of most words
- * first. A word that is said of several subjects tells less of each.
+ * Returns the subjects of a question, best first. `words` maps its tokens to weights; a word of several
+ * subjects counts less for each.
  */
 export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
   table ??= readTable();
@@ -74,14 +78,17 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     .map(([line, count]) => ({ terms: called[line]!.split(' ').map(tokenOf), votes: count }));
 }
 
-/** True for a token of a word that is said of some subject, or of a form of a verb that is. */
+/** True for a token of a word in the table, or of a form of a verb in it. */
 export function isSubjectWord(token: string): boolean {
   table ??= readTable();
   const alike = table.byBeginning.get(beginningOf(token)) ?? [];
   return alike.map(({ word }) => tokenOf(word)).some((own) => own === token || isFormOf(own, token));
 }
 
-/** True for a form of a verb: of an infinitive, whose token has no final e, without its ending (mange, répand), or with another. */
+/**
+ * True for a form of the verb: the infinitive (its token has no final e) without its ending (mange, répand),
+ * or with another ending.
+ */
 function isFormOf(infinitive: string, token: string): boolean {
   const ending = infinitive.startsWith(token) ? infinitive.slice(token.length) : '';
   return /^[ei]r$/.test(ending) || (ending === 'r' && /[dt]$/.test(token)) || areOfOneVerb(infinitive, token);

@@ -2,21 +2,21 @@ import { beginningOf, fold } from './fold.ts';
 import { proseTokens } from './prose.ts';
 
 /**
- * A thesaurus in the format of MyThes (https://github.com/hunspell/mythes/blob/master/data_layout.txt), which LibreOffice
- * reads: an index of headwords with where each stands, and a file of their meanings.
+ * A thesaurus in the MyThes format (https://github.com/hunspell/mythes/blob/master/data_layout.txt) of
+ * LibreOffice: an index of headwords with byte offsets, and a file of their meanings.
  */
 export type Thesaurus = {
   /**
-   * Words that mean about the same as a word, as they are written there; those that name it too come first. A word
-   * without accents is looked up as one with them too, and endings need not agree.
+   * Synonyms of a word as the thesaurus writes them, mutual ones first. A word typed without accents also
+   * finds accented headwords, and endings may differ.
    */
   synonyms(word: string): string[];
 };
 
-/** Returns the lines of the meanings of a headword, which begin behind its own line at a byte of the file. */
+/** Returns the lines of a headword's meanings, which follow its own line at the byte offset. */
 export type EntryReader = (offset: number) => string[];
 
-/** Returns a thesaurus over the text of its index; meanings are read as they are asked for. */
+/** Creates a thesaurus from the text of its index; meanings are read lazily. */
 export function createThesaurus(index: string, readEntry: EntryReader): Thesaurus {
   const { offsets, byBeginning } = readIndex(index);
   const meaningsOf = (headword: string): string[] => {
@@ -40,7 +40,7 @@ export function createThesaurus(index: string, readEntry: EntryReader): Thesauru
 
 type Index = { offsets: Map<string, number>; byBeginning: Map<string, string[]> };
 
-/** A line of the index is `headword|byte`; the first two, the encoding and the number of headwords, are none. */
+/** A line of the index is `headword|byte`; the first two hold the encoding and the number of headwords. */
 function readIndex(text: string): Index {
   const offsets = new Map<string, number>();
   const byBeginning = new Map<string, string[]>();
@@ -57,7 +57,9 @@ function readIndex(text: string): Index {
   return { offsets, byBeginning };
 }
 
-/** The headwords that a word may be a form of: with its own accents where it has some. */
+/**
+ * The headwords that a word may be a form of; for an accented word, those with the longest common beginning.
+ */
 function headwordsFor(word: string, candidates: string[]): string[] {
   const token = soleToken(word);
   if (token === null) return [];
@@ -73,7 +75,7 @@ function sharedLength(one: string, other: string): number {
   return length;
 }
 
-/** The words of a meaning's line, which says what part of speech it is first: (noun)|word|word (generic term). */
+/** The words of a meaning, whose line begins with its part of speech: (noun)|word|word (generic term). */
 function wordsOf(meaning: string): string[] {
   return meaning
     .trimEnd()

@@ -1,12 +1,12 @@
-/** What one sign of a text may be. */
+/** Classes of characters. */
 const [unclear, letter, between] = [0, 1, 2] as const;
 
-/** Words of up to so many letters are remembered, so many of them. */
+/** Size limits of the word cache: letters per word, and slots. */
 const [longest, places] = [24, 2 ** 16];
 
-/** How a text is cut into words where the text itself has to be looked at: by patterns, as `lexemes` does. */
+/** Patterns that split the parts of a text that the fast scan cannot. */
 export type Patterns = {
-  /** One letter of a word; three of them and more are one until a sign that no word has. */
+  /** One letter of a word; three or more form one word up to a character that no word has. */
   letter: string;
   /** Every word, number and abbreviation. */
   lexeme: string;
@@ -15,9 +15,9 @@ export type Patterns = {
 };
 
 /**
- * Returns what gives the tokens of a text joined by one space: those of every match of `lexeme`, in order. Words of letters
- * alone, which nearly all are, elided or not, are found by looking at each sign once, and are known again without being cut
- * out of the text.
+ * Creates a function that returns the tokens of every match of `lexeme` in a text, in order, joined by one
+ * space. Fast path: words of letters only, elided or not (nearly all), are found in one scan and looked up in
+ * a cache without creating substrings.
  */
 export function createWordScan({ letter: ofLetters, lexeme, analyse }: Patterns): (text: string) => string {
   const signs = signTable(new RegExp(ofLetters), new RegExp(lexeme));
@@ -29,7 +29,7 @@ export function createWordScan({ letter: ofLetters, lexeme, analyse }: Patterns)
     tokens: new Array<string>(places).fill(''),
   };
 
-  /** The text as numbers, with a sign behind it that is of no word. */
+  /** The text as UTF-16 units, with a terminator that belongs to no word. */
   function unitsOf(text: string): Uint16Array {
     if (units.length <= text.length) units = new Uint16Array(Math.max(2 ** 14, text.length * 2));
     Buffer.from(units.buffer).write(text, 'utf16le');
@@ -37,7 +37,7 @@ export function createWordScan({ letter: ofLetters, lexeme, analyse }: Patterns)
     return units;
   }
 
-  /** What is remembered of the word of that length that was just read, by its place in the memory; null where it is another. */
+  /** The cached tokens of the word just read, by its cache slot; null if the slot holds another word. */
   function known(place: number, at: number, length: number): string | null {
     if (met.lengths[place] !== length) return null;
     const first = place * longest;
@@ -87,7 +87,10 @@ export function createWordScan({ letter: ofLetters, lexeme, analyse }: Patterns)
     return found.join(' ');
   };
 
-  /** True if what stands before that sign is a word of its own: so few letters, or elided ones, may begin S.M.I.C. or n°. */
+  /**
+   * True if the letters before that character are a complete word; few letters or an elision may begin
+   * S.M.I.C. or n°.
+   */
   function isEnd(code: number, letters: number): boolean {
     if (signs[code] !== between) return false;
     return letters >= 3 || !(code === 0x2e || code === 0xb0 || code === 0xba);
@@ -100,7 +103,10 @@ function isApostrophe(code: number): boolean {
 
 type Word = { at: number; end: number; hash: number };
 
-/** What each sign may be: a letter of Latin script, nothing of a word, or what only the patterns tell, as all beyond Latin. */
+/**
+ * The class of each character: Latin letter, never part of a word, or unclear (only the patterns decide, as
+ * for all non-Latin ones).
+ */
 function signTable(ofLetters: RegExp, lexeme: RegExp): Uint8Array {
   const table = new Uint8Array(2 ** 16).fill(unclear);
   for (let code = 0; code < 0x250; code += 1) {

@@ -3,7 +3,7 @@ import { fold } from './fold.ts';
 import { ordinals, roman } from './numerals.ts';
 import { isStopWord } from './stop-words.ts';
 
-/** A word of a query and the words beside it, folded; and some of them as they were typed, for accents tell words apart. */
+/** A word of a query with its neighbours, folded; `typed` has some of them with their accents. */
 type WordContext = {
   word: string;
   next: string;
@@ -25,13 +25,13 @@ const months = 'janvier février mars avril mai juin juillet août septembre oct
 );
 const foldedMonths = months.map(fold);
 
-/** What words of science and law begin with that are written with a hyphen behind it, with a space, or with neither. */
+/** Prefixes of science and law that are written with a hyphen, with a space, or joined. */
 const beginning =
   /^(agro|anti|auto|bio|co|cyber|eco|electro|euro|extra|geo|hydro|infra|inter|intra|macro|medico|micro|mini|multi|neo|outre|photo|pluri|poly|psycho|radio|semi|socio|super|techno|tele|thermo|ultra|video)$/;
-/** Two letters begin many words that are no such: cotes, command. */
+/** Many words begin with two such letters without a prefix: cotes, command. */
 const begun = new RegExp(`(?!co.{0,4}$)${beginning.source.slice(0, -1)}(\\p{L}{3,})$`, 'u');
 
-/** Forms of one word that no rule of endings brings together, for they are too short. */
+/** Short forms of one word that no rule of endings relates. */
 const sameWords = ['vu vus', 'lu lus', 'nu nus', 'dû dus due', 'pris prise'].map((line) => line.split(' '));
 
 const isNumber = (word: string) => /^\d{1,4}$/.test(word);
@@ -41,13 +41,13 @@ const isAlinea = (word: string) => /^al(?:ineas?)?$/.test(word);
 const isMoney = (word: string) => /^(?:(?:d')?euros?|€)$/.test(word);
 const tells = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 
-/** What is written short before a number. */
+/** Abbreviations before a number. */
 const shortened = [
   ['article', 'articles', 'art'],
   ['alinea', 'alineas', 'al'],
 ];
 
-/** Units that stand in signs or in words behind a number. */
+/** Units written as signs or words after a number. */
 const units = [
   'ha hectare',
   'km kilometre',
@@ -58,7 +58,7 @@ const units = [
   'twh terawattheure',
 ].map((line) => line.split(' '));
 
-/** A word with the two words behind it, before it, or on both sides. */
+/** A word with the two words after it, before it, or on both sides. */
 function threesOf({
   word,
   next,
@@ -193,7 +193,10 @@ const rules: Rule[] = [
   ({ typed }) => sameWords.flatMap((forms) => (forms.includes(typed.word.toLowerCase()) ? forms : [])),
 ];
 
-/** The number of an ordinal, in figures, words or Roman figures; small letters are these before siècle alone. */
+/**
+ * The value of an ordinal in figures, words or Roman numerals; lower-case Roman numerals count only before
+ * siècle.
+ */
 function ordinalOf(typed: string, word: string, next: string): number | null {
   const [, figures] = /^(\d{1,2})(?:ers?|e?res?|i?e?mes?|e|nde?|d)$/.exec(word) ?? [];
   if (figures !== undefined) return Number(figures);
@@ -204,12 +207,13 @@ function ordinalOf(typed: string, word: string, next: string): number | null {
   return (isRoman && isWritten ? romans.get(letters) : ordinalWords.get(word.replace(/s$/, ''))) ?? null;
 }
 
-/** Years are written in figures alone. */
+/** Years are not spelled out in words. */
 const isYear = (word: string) => /^[12]\d{3}$/.test(word);
 
 /**
- * How a number of a query is written otherwise: dix ans, 10 ans; cinquante mille, 50000; 1,5 million, 1500000. A word that is a
- * number says little alone, and many words cost a walk over each: these are told with what they count, or where they are few.
+ * Other spellings of a number in a query: dix ans, 10 ans; cinquante mille, 50000; 1,5 million, 1500000. A
+ * number alone is unselective and each extra word costs a walk, so it comes with its unit, or alone if it has
+ * few words.
  */
 function otherNumbers(
   { from, to, value, isFigures }: QueryNumber,
@@ -228,7 +232,7 @@ function otherNumbers(
     if (isShare) return [`${each} pour cent`];
     if (isYear(words[from]!) && !isScaled) return [];
     if (told !== null && !isScaled) return [`${each} ${told}`];
-    // quatre-vingt begins quatre-vingt-dix, too
+    // Excluded: quatre-vingt also begins quatre-vingt-dix.
     return value !== 80 && partsIn(each) > 1 && partsIn(each) <= mostInWords ? [each] : [];
   });
   const inFigures = figures.flatMap((each) => {
@@ -245,9 +249,9 @@ const mostInWords = 3;
 const partsIn = (number: string) => number.split(/[ -]/).length;
 
 /**
- * Returns for each word of a query in what other ways its number, date, unit or beginning is written beside the words that
- * stand there (dix ans: 10 ans; 49 alinéa 3: 49.3; télé travail: télétravail); mostly none. What holds the writing holds
- * what the word says, whatever else of the query it must hold.
+ * Returns for each word of a query the other spellings of its number, date, unit or prefix, judged with its
+ * neighbours (dix ans: 10 ans; 49 alinéa 3: 49.3; télé travail: télétravail); mostly none. A record with such
+ * a spelling satisfies that word alone, not the rest of the query.
  */
 export function otherWritings(typed: readonly string[]): string[][] {
   const bare = typed.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));

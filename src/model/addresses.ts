@@ -1,7 +1,7 @@
 import type { ListAddress } from './kind.ts';
 import { type Kind, type KindName, kinds } from './kinds.ts';
 
-/** What stands in the query of an address; a value that is null is left out. */
+/** Query parameters of an address; null values are omitted. */
 export type AddressQuery = Readonly<Record<string, string | readonly string[] | null | undefined>>;
 
 /** A path with its query. */
@@ -15,17 +15,17 @@ export function addressOf(path: string, query: AddressQuery): string {
   return `${path}${written}`;
 }
 
-/** What stands in a query as it is; all else is written as forms of browsers write it. */
+/** Values that need no encoding; others are form-encoded as browsers do. */
 const plain = /^[\w.*-]*$/;
 
 function encoded(value: string): string {
   return plain.test(value) ? value : new URLSearchParams({ '': value }).toString().slice(1);
 }
 
-/** The path of the page that any record has whose kind has none of its own. */
+/** Path of the page of a record whose kind has no page path. */
 const anyPage = '/records/{kind}/{key}';
 
-/** The path of the pages of a kind, with its parts of a key in braces. */
+/** Path of the pages of a kind, with the parts of the key in braces. */
 export function pagePattern({ page = anyPage }: Kind): string {
   return page;
 }
@@ -42,7 +42,9 @@ export function recordPath(kind: string, key: string): string {
 
 const place = /\{(\w+)\}/g;
 
-/** The parts of the address of a record's page: its kind and key, its key, or the two parts of a key with a colon. */
+/**
+ * Path parameters of a record's page: kind and key, the key alone, or the two parts of a key with a colon.
+ */
 export function recordPlaces({ name, page = anyPage }: Kind, key: string): Record<string, string> {
   return placesIn(page, name, key);
 }
@@ -55,7 +57,7 @@ function placesIn(pattern: string, kind: string, key: string): Record<string, st
   return { [first!]: key.slice(0, colon), [second]: key.slice(colon + 1) };
 }
 
-/** The record whose page has these parts of a path; null where they are the path of something else. */
+/** The record whose page has these path segments; null if no kind has such a page. */
 export function recordAt(parts: readonly string[]): { kind: KindName; key: string } | null {
   for (const kind of kinds) {
     const pattern = pagePattern(kind).slice(1).split('/');
@@ -68,12 +70,12 @@ export function recordAt(parts: readonly string[]): { kind: KindName; key: strin
   return null;
 }
 
-/** The address of every version of a record. */
+/** Path of the page with all versions of a record. */
 export function historyPath(kind: string, key: string): string {
   return `/history/${encodeURIComponent(kind)}/${encodeURIComponent(key)}`;
 }
 
-/** Where the records of a kind are listed. */
+/** The address of the list of a kind's records. */
 export function listAddress({ name, list }: Kind): ListAddress {
   return list ?? { path: `/records/${name}` };
 }

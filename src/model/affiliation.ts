@@ -17,7 +17,7 @@ export type Affiliation = {
   end: string | null;
 };
 
-/** The affiliations of a politician that lasted on a day (ISO 8601), in the order of the source; all of them for null. */
+/** The affiliations of a politician on a day (ISO 8601), in source order; all of them for null. */
 export function affiliationsOn({ affiliations }: Document, date: string | null): Document[] {
   const all = documentsIn(affiliations);
   if (date === null) return all;
@@ -27,7 +27,7 @@ export function affiliationsOn({ affiliations }: Document, date: string | null):
   });
 }
 
-/** The parties and groups of a politician, by slug: at any time, or those of a day. */
+/** Slugs of a politician's parties and groups, on a day (ISO 8601) or, for null, at any time. */
 export function partiesOf(politician: Document, date: string | null): string[] {
   const present = date === null ? [politician.party, politician.group] : [];
   const affiliated = affiliationsOn(politician, date).map(({ party }) => party);

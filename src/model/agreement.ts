@@ -10,9 +10,10 @@ import {
 } from './ballot.ts';
 
 /**
- * The Agreement Index of a group in one ballot (Hix, Noury and Roland, "Power to the Parties", 2005): with Y, N and A for
- * its votes for, against and abstaining, (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A); 1 where all did the same, 0
- * where they were split in three. Null where none voted or a count is not published; one voter alone is 1 by construction.
+ * Agreement Index of a group in one ballot (Hix, Noury and Roland, "Power to the Parties", 2005). With Y, N
+ * and A votes for, against and abstaining: (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A). 1 if all
+ * voted alike, 0 for an even three-way split. Null if nobody voted or a count is not published; a single
+ * voter always gives 1.
  */
 export function agreementIndex(counts: Counts): number | null {
   const cast = votesCastIn(counts);
@@ -42,8 +43,8 @@ export function statedStance(votes: PartyVotes | null): Stance | null {
 }
 
 /**
- * The side on which more votes were cast in the whole chamber. Null for a tie, for counts that are not published, and for a
- * motion of censure, of which only the votes for it are counted. It is no outcome: another majority may be required.
+ * The side with more votes in the whole chamber. Null for a tie, for unpublished counts, and for a motion of
+ * censure, whose votes against are not counted. Not the outcome: another majority may be required.
  */
 export function largerSide(ballot: Ballot): Stance | null {
   const { totals } = ballot;

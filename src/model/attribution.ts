@@ -27,7 +27,7 @@ export type Attribution = {
   url: string | null;
   licence: Licence | null;
   retrieved_at: string | null;
-  /** For past states: the time they are shown as of, ISO 8601. */
+  /** The past moment whose data is shown, ISO 8601. */
   as_of?: string;
 };
 
@@ -35,8 +35,8 @@ export type Attribution = {
 export const odbl: Licence = { id: 'ODbL-1.0', url: 'https://opendatacommons.org/licenses/odbl/1-0/' };
 
 /**
- * The attribution of an answer; `retrievedAt` is when the data left the service, `asOf` the moment of the past that it is
- * shown as of (null for now); ISO 8601.
+ * The attribution of an answer. `retrievedAt` is when the data left the service; `asOf` is the past moment
+ * whose data is shown, null for now; both ISO 8601.
  */
 export function attributionOf(
   citation: Citation,

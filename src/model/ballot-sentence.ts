@@ -40,7 +40,7 @@ function votesRecorded(totals: Counts | null): number | null {
   return totals.for + totals.against + totals.abstention;
 }
 
-/** The counts of a ballot as its source states them; of a motion of censure only the votes for it. */
+/** The counts of a ballot as its source states them; only the votes for, if it is a motion of censure. */
 export function countSentence(ballot: Ballot): Phrase {
   const { totals, required } = ballot;
   if (!totals) return say`no counts published`;

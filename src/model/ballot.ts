@@ -33,7 +33,7 @@ export type PartyVotes = Counts & {
   position: string | null;
 };
 
-/** A ballot in the shape that `/votes/{id}` answers; every other field of the source stays as it came. */
+/** A ballot in the shape of a `/votes/{id}` response; other fields of the source are unchanged. */
 export type Ballot = Document & {
   scrutin_id: string;
   chamber: Chamber;
@@ -64,7 +64,7 @@ const aliases = {
   required: ['required', 'majorite_requise'],
 };
 
-/** Spellings that stay beside ours, since they may have another meaning. */
+/** Alternative spellings that are kept, since they may have another meaning. */
 const kept = new Set(['id', 'uid', 'sort']);
 
 /** Parses a ballot of any known dialect; counts that are not stated are null. */
@@ -147,7 +147,7 @@ function withoutRead(source: Document, votesField: string | undefined): Document
   const dropped = new Set<string | undefined>([votesField]);
   for (const [field, names] of Object.entries(aliases)) {
     const spelling = names.find((name) => textOf(source, name) !== null);
-    // Our own spelling keeps its place among the fields.
+    // Our own spelling keeps its position among the fields.
     if (spelling !== field && !kept.has(spelling ?? '')) dropped.add(spelling);
   }
   return Object.fromEntries(Object.entries(source).filter(([field]) => !dropped.has(field)));
@@ -232,7 +232,9 @@ function countsOf(source: Document): Counts {
   };
 }
 
-/** Without the counts in any spelling; what stands under a name that is not ours and is no count stays. */
+/**
+ * Count names in every spelling; a field with a foreign name is dropped only if its value is a count or null.
+ */
 const countNames = new Set(Object.values(spellings).flat());
 
 function withoutForeignCounts(source: Document): Document {
@@ -258,9 +260,8 @@ export function countFieldsOf(ballot: Ballot): (keyof Counts)[] {
 }
 
 /**
- * By how many votes a ballot was decided: the distance of the votes for and against, or, for a motion of censure, of the
- * votes for from those required. Null where a count is not published, or where another majority than the simple one was
- * required.
+ * Number of votes that decided a ballot: between for and against, or, for a motion of censure, between for
+ * and the required number. Null if a count is not published, or if more than a simple majority was required.
  */
 export function marginOf(ballot: Ballot): number | null {
   const { totals, required } = ballot;
@@ -272,8 +273,8 @@ export function marginOf(ballot: Ballot): number | null {
 }
 
 /**
- * The share of a group's voters who voted otherwise than most of them, 0 to 1: voters are those for, against and
- * abstaining. Null where none voted or a count is not published; one voter alone is 0 by construction.
+ * Share of a group's voters who voted unlike its largest side, 0 to 1; voters are those for, against and
+ * abstaining. Null if nobody voted or a count is not published; a single voter always gives 0.
  */
 export function dissentOf({ for: votesFor, against, abstention }: Counts): number | null {
   if (votesFor === null || against === null || abstention === null) return null;
@@ -286,12 +287,12 @@ export function isNonAttached({ party, party_name }: Pick<PartyVotes, 'party' | 
   return /^non[- ]inscrit/i.test(party_name ?? '') || /^(ni|non-inscrits)(-|$)/.test(party ?? '');
 }
 
-/** The positions of a group in a ballot, as the interface words them. */
+/** Positions of a group in a ballot, as the interface spells them. */
 export const stances = ['for', 'against', 'abstention'] as const;
 
 export type Stance = (typeof stances)[number];
 
-/** The position that a source's word means (`pour`, `contre`, `for`), or null. */
+/** The position that a source's word denotes (`pour`, `contre`, `for`), or null. */
 export function stanceOf(position: string | null): Stance | null {
   const word = position?.trim().toLowerCase() ?? '';
   return stances.find((stance) => spellings[stance].includes(word)) ?? null;

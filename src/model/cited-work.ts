@@ -9,7 +9,7 @@ export type CitedWork = {
   /** `KIND:KEY`. */
   id: string;
   title: string;
-  /** Name of the politician whom the record names, or null. */
+  /** Name of the politician that the record references, or null. */
   author: string | null;
   /** The day of the fact, `YYYY-MM-DD`, or null. */
   date: string | null;
@@ -17,9 +17,9 @@ export type CitedWork = {
   url: string | null;
   /** Who published the record. */
   publisher: string;
-  /** The public address of the service, or null where none is known. */
+  /** Public address of the service, or null if unknown. */
   publisherUrl: string | null;
-  /** When the record left the service, and the moment of the past that it is cited as of, if any. */
+  /** When the record left the service, and the past moment whose version is cited, if any. */
   retrievedAt: string | null;
   asOf: string | null;
   /** SHA-256 of its normal form, the first 32 hexadecimal digits. */

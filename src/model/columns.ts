@@ -69,12 +69,15 @@ const counts = [
   integer('non_voting', 'Members who took no part; null where they are not counted.', answered),
 ];
 
-/** The counts of a ballot, or of a group in one, as flat files name them: `for` is a word of SQL, R and Python. */
+/**
+ * Counts of a ballot, or of a group in one, with prefixed names for flat files: `for` is a keyword in SQL, R
+ * and Python.
+ */
 export const flatCounts = counts.map(({ name, type, description }) =>
   columnOfType(type)(`votes_${name}`, description),
 );
 
-/** The counts of a ballot that flat files have beside its totals. */
+/** Counts of a ballot that flat files have in addition to its totals. */
 export const flatTotals = [
   ...flatCounts,
   integer('voters', 'Number of members who voted; null where the source does not state it.'),
@@ -84,7 +87,7 @@ export const flatTotals = [
   ),
 ];
 
-/** What a party or group did in one ballot. */
+/** Columns of the votes of a party or group in one ballot. */
 export const partyVotes = [
   text('party', 'Slug of the party or group.', answered),
   text('party_name', 'Name of the party or group.', answered),
@@ -135,7 +138,7 @@ export const ballotColumns = [
   sourceIds,
 ];
 
-/** How one version of a record differs from the version before it. */
+/** Column for the changed fields of a version, compared to the version before it. */
 export const changedFields = (name: string, description: string) =>
   json(name, description, {
     isStated: true,
@@ -148,7 +151,7 @@ export const changedFields = (name: string, description: string) =>
     },
   });
 
-/** Fields that services add to politicians beyond the interface. */
+/** Fields that services add to politicians beyond the specified interface. */
 export const personal = [
   text('first_name', 'First name.'),
   text('last_name', 'Family name.'),

@@ -25,12 +25,12 @@ export function slugOf(reference: Json | undefined): string | null {
   return isDocument(reference) ? textOf(reference, 'slug', 'id') : null;
 }
 
-/** The objects of a list, in its order; none where the value is no list. */
+/** The objects in a list, in order; empty if the value is no list. */
 export function documentsIn(value: unknown): Document[] {
   return Array.isArray(value) ? value.filter(isDocument) : [];
 }
 
-/** The items in order, `size` in each batch but the last. */
+/** The items in order, in batches of `size`; the last may be smaller. */
 export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let batch: Item[] = [];
   for (const item of items) {
@@ -44,7 +44,10 @@ export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator
 
 type RecordTexts = { row: string | null; detail: string | null };
 
-/** The fullest document of a record: its detail with the dataset's row laid over it where that says more. */
+/**
+ * The most complete document of a record: its detail, with missing and null fields taken from the dataset's
+ * row.
+ */
 export function documentOf({ row, detail }: RecordTexts): Document {
   const whole: Document = detail ? JSON.parse(detail) : {};
   if (!row) return whole;

@@ -8,14 +8,14 @@ export type Facets = {
   key: string;
   politician: string | null;
   party: string | null;
-  /** Parliamentary group of a politician, where it differs from the party. */
+  /** Parliamentary group of a politician, if it differs from the party. */
   group: string | null;
   topic: string | null;
   date: string;
   updatedAt: string;
 };
 
-/** The key of a record: slug, id, `CHAMBER:SCRUTIN_ID`, or a hash of its content where it has none. */
+/** The key of a record: slug, id, `CHAMBER:SCRUTIN_ID`, or, without these, a hash of its content. */
 export function keyOf(kind: Kind, document: Document): string {
   if (kind.name === 'ballot') {
     const scrutinId = textOf(document, 'scrutin_id', 'scrutinId', 'id', 'uid');
@@ -42,7 +42,7 @@ export function facetsOf(kind: Kind, document: Document): Facets {
   };
 }
 
-/** The title that stands for a record in a list of mixed kinds, as published. */
+/** The title of a record in a list of mixed kinds, as published. */
 export function titleOf(kind: Kind, document: Document): string {
   const fields = [...kind.search.name, 'title', 'text', kind.keyField];
   return textOf(document, ...fields) ?? keyOf(kind, document);

@@ -18,12 +18,12 @@ import type { KindDescription, SearchFields } from './kind.ts';
 
 const { text, date, datetime, integer } = column;
 
-/** A text of its own, under a title that is its own too. */
+/** Search fields of a record with an individual title. */
 const fact: SearchFields = { name: [], title: [], body: ['title', 'text'], about: ['politician'] };
-/** A text under a title that says where it was said or what it is part of, as those of many others do. */
+/** Search fields of a record that shares its title with others: a debate, or what it is part of. */
 const turn: SearchFields = { name: [], title: ['title'], body: ['text'], about: ['politician'] };
 
-/** A description whose name is known to the compiler. */
+/** Checks a description and keeps its name as a literal type. */
 const described = <const Name extends string>(kind: KindDescription & { name: Name }) => kind;
 
 /** Every kind of record: the only place where one is described. */

@@ -26,33 +26,37 @@ export type Column = {
 };
 
 /**
- * The fields of a record that full-text search reads, each analysed in its own way: `name` what people call it, `body` its
- * own words, `title` what it shares with many others (a debate, a legislative file), `about` whom it is of.
+ * The fields of a record that full-text search reads, each with its own analysis: `name`, what people call
+ * it; `body`, its text; `title`, which many records share (a debate, a legislative file); `about`, the person
+ * it concerns.
  */
 export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
 
-/** Where records are listed: a path, and what of that list. */
+/** Where records are listed: path and query. */
 export type ListAddress = { path: `/${string}`; query?: Readonly<Record<string, string>> };
 
 /**
- * All that Hemicycle knows of one kind of record; tables, views, search fields, file headers, schemas and the data
+ * The description of one kind of record; tables, views, search fields, file headers, schemas and the data
  * dictionary are derived from it.
  */
 export type KindDescription = {
   name: string;
   /** File, view, dataset and path name. */
   plural: string;
-  /** Number that never changes: rows of one kind stand together in the mirror (`number * 2^40 + n`). */
+  /** Permanent number: it sets the range of record ids in the mirror (`number * 2^40 + n`). */
   number: number;
   /** What one record is, for the dictionary. */
   description: string;
-  /** Field that identifies a record; ballots add their chamber, records without one are known by content. */
+  /**
+   * The field that identifies a record; ballots add their chamber, and records without one get a content
+   * hash.
+   */
   keyField: 'slug' | 'id' | 'scrutin_id';
   /** True for the six datasets that the service exports under ODbL 1.0. */
   dataset: boolean;
-  /** How the service's feed has its records, if it has any: as a type that can be asked for, or only met. */
+  /** Whether records occur in the service's feed: `type` if the feed can be filtered by it, `met` if not. */
   feed?: 'type' | 'met';
-  /** True for a kind that the service has no list of: only files bring it. */
+  /** True for a kind that the service does not list: it comes only from files. */
   isFileOnly?: true;
   /** True for the kinds that the service's search covers. */
   searched: boolean;
@@ -60,20 +64,20 @@ export type KindDescription = {
   /** Fields that hold a set: their order carries no meaning. */
   sets: string[];
   columns: Column[];
-  /** Fields that services are known to add: described where they occur, columns of nothing that has none. */
+  /** Fields that services are known to add: described where they occur, and no column otherwise. */
   added?: Column[];
-  /** Columns that flat files have beside, since what they say is nested in a field: JSON never has them. */
+  /** Extra columns of flat files for nested values; JSON never has them. */
   flat?: Column[];
   /** Columns that a list shows at a terminal. */
   listColumns: string[];
-  /** What its records are counted as; its own names where nothing is said. */
+  /** Noun for counts of its records; by default its own name. */
   noun?: Noun;
-  /** French words for it, folded, that the filter `type:` of a search understands. */
+  /** French words, folded, that the search filter `type:` accepts. */
   frenchWords?: string[];
-  /** Its place where several kinds are listed one behind the other, from 1; a kind without one comes last. */
+  /** Position in lists of several kinds, from 1; kinds without one come last. */
   place?: number;
-  /** The address of its list; `/records/KIND` where nothing is said. */
+  /** Address of its list; `/records/KIND` by default. */
   list?: ListAddress;
-  /** The address of a record's page, parts of the key in braces; `/records/KIND/KEY` where nothing is said. */
+  /** Path of a record's page, parts of the key in braces; `/records/KIND/KEY` by default. */
   page?: `/${string}`;
 };

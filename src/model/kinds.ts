@@ -20,45 +20,45 @@ export function kindOf(name: KindName): Kind {
   return kind;
 }
 
-/** The kind that a person means by a singular or plural name in any case, or undefined; any of them may end in an s. */
+/** The kind for a singular or plural name in any case, or undefined; an extra s at the end is accepted. */
 export function findKind(word: string): Kind | undefined {
   const plain = word.trim().toLowerCase();
   return byWord.get(plain) ?? byWord.get(plain.replace(/s$/, ''));
 }
 
-/** The words that a person may write for the kinds, singular and plural. */
+/** The accepted names of kinds, singular and plural. */
 export const kindWords: readonly string[] = [...byWord.keys()];
 
 /** The six kinds that the service exports as whole datasets. */
 export const datasets: readonly Kind[] = kinds.filter(({ dataset }) => dataset).reverse();
 
-/** The kinds in the order in which people are told of several. */
+/** The kinds in display order. */
 export const kindsInOrder: readonly Kind[] = kinds
   .toReversed()
   .sort((one, other) => (one.place ?? kinds.length) - (other.place ?? kinds.length));
 
-/** True where records of a kind have that column. */
+/** True if records of a kind have that column. */
 export function hasColumn({ columns }: Kind, name: string): boolean {
   return columns.some((column) => column.name === name);
 }
 
-/** So many records of a kind, in words. */
+/** A number of records of a kind, in words. */
 export function kindCount(speech: Speech, { noun, name, plural }: Kind, count: number): string {
   if (noun) return speech.count(count, noun);
   return `${speech.number(count)} ${speech.word(count === 1 ? name : plural)}`;
 }
 
-/** The name of what one record of a kind is in descriptions for programs: none that a language has already (`Promise`). */
+/** Schema name of a kind in API descriptions; the suffix avoids built-in names (`Promise`). */
 export function schemaNameOf(name: KindName): string {
   return `${name[0]!.toUpperCase()}${name.slice(1)}Record`;
 }
 
-/** Every field of a kind that is described: its columns, and what services are known to add. */
+/** Every described field of a kind: its columns, and fields that services are known to add. */
 export function describedFields({ columns, added = [] }: Kind): Column[] {
   return [...columns, ...added];
 }
 
-/** The type and description of a field of a kind; fields that nobody described are text or JSON unknown to us. */
+/** The column of a kind's field; an undescribed field gives a text column with `isGuessed`. */
 export function columnOf(kind: Kind, name: string): Column {
   return (
     [...describedFields(kind), ...(kind.flat ?? [])].find((column) => column.name === name) ?? {

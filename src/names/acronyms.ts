@@ -3,7 +3,7 @@ import { nameWords } from '../language/name.ts';
 import type { NameDatabase } from './database.ts';
 import { hasNameTable } from './database.ts';
 
-/** Keeps the acronyms that a record explains; the table is made where it is missing. */
+/** Saves the acronyms that a record defines; creates the table if it is missing. */
 export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonly Acronym[]): void {
   if (!hasNameTable(db, 'acronym'))
     db.database.exec(`
@@ -15,19 +15,19 @@ export function saveAcronyms(db: NameDatabase, record: number, acronyms: readonl
   for (const { short, long } of acronyms) add.run(short, long, record);
 }
 
-/** Forgets the acronyms that a record explained. */
+/** Deletes the acronyms that a record defined. */
 export function forgetAcronyms(db: NameDatabase, record: number): void {
   if (hasNameTable(db, 'acronym')) db.sql('DELETE FROM acronym WHERE record = ?').run(record);
 }
 
-/** Forgets every acronym. */
+/** Deletes every acronym. */
 export function forgetAllAcronyms(db: NameDatabase): void {
   if (hasNameTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
 /**
- * What an acronym stands for, in folded words, by how many records explain it so ("the long form (TLF)"), the most first;
- * what one record alone says is left out.
+ * Long forms of an acronym in folded words, most frequent first; needs at least two records with the same
+ * definition.
  */
 export function longForms(db: NameDatabase, acronym: string): string[] {
   if (!hasNameTable(db, 'acronym')) return [];

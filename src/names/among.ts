@@ -6,8 +6,8 @@ import type { NameSource } from './source.ts';
 import { apartAtHyphens, isCompound, namesWithin, singleName, type TypedWord } from './within.ts';
 
 /**
- * A record that a query names: `matched` is the way in which it does (`within` for a name among other words), `score` how
- * surely, from 0 to 1, and `taken` the words of the query that are its name.
+ * A record that a query names: `matched` is how (`within` for a name among other words), `score` the
+ * confidence from 0 to 1, and `taken` the words of the query that form the name.
  */
 export type RankedName = {
   kind: NamedKind;
@@ -18,16 +18,19 @@ export type RankedName = {
   taken: string[];
 };
 
-/** The same with its candidate, and the places of the words that are its name. */
+/** A ranked name with its candidate and the word range [from, to) of the name. */
 export type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
 
-/** Where names of a kind are read from. */
+/** A kind with the source of its names. */
 export type KindSource = { kind: NamedKind; source: NameSource };
 
-/** Names among words, and the words by whose places they are told. */
+/** Names found among words; their ranges refer to `words`. */
 export type Within = { words: readonly TypedWord[]; found: Ranked[] };
 
-/** The names among some words; of a word with a hyphen that is part of none, those that stand on both its sides. */
+/**
+ * The names among some words. If a hyphenated compound is part of none, its two sides are tried as separate
+ * words.
+ */
 export function namesAmong(words: readonly TypedWord[], sources: readonly KindSource[]): Within {
   const among = (words: readonly TypedWord[]): Within => {
     const all = widest(sources.flatMap((each) => amongWords(words, each)));
@@ -40,20 +43,21 @@ export function namesAmong(words: readonly TypedWord[], sources: readonly KindSo
   const within = among(words);
   if (!isLeft(within)) return within;
   const { found, ...rest } = among(words.flatMap(apartAtHyphens));
-  // What stands on both sides of a hyphen is no name of its own: Jean-Michel.
+  // The two sides of a hyphen cannot form one name: Jean-Michel.
   const apart = { ...rest, found: found.filter(({ taken }) => new Set(taken).size === taken.length) };
   return isLeft(apart) ? within : apart;
 }
 
-/** Words that no record has, with the token in whose place each was looked for. */
+/** Words that no record has, with the token that the search used instead of each. */
 export type Slips = ReadonlyMap<string, string>;
 
-/** No more slips of a query are taken for names, and for no more words of names each. */
+/** Limits: misspelt words per query, and name words tried for each. */
 const [mostSlips, mostNear] = [2, 3];
 
 /**
- * The names among some words of which a few are slips: each is tried as the words of names that it nearly is. Without a
- * capital only a name with a first name is meant, or one that is what was looked for in its place. Null where no slip is a name.
+ * The names among some words with misspellings: each misspelt word is replaced by similar words of names. In
+ * lower case, only a name of several words counts, or one equal to the token that the search used instead.
+ * Null if no misspelt word is a name.
  */
 export function namesAmongSlips(
   words: readonly TypedWord[],
@@ -85,8 +89,8 @@ export function namesAmongSlips(
 }
 
 /**
- * Leaves out who is named by a first name alone before a word with a capital that is nobody's name: of Jean Vatelin, whom
- * the mirror does not hold, no Anne Jean.
+ * Drops persons matched by a first name alone before a capitalised word that is nobody's name: an unknown
+ * Jean Vatelin is not Anne Jean.
  */
 function withoutFirstNames(
   words: readonly TypedWord[],
@@ -120,13 +124,13 @@ function amongWords(words: readonly TypedWord[], { kind, source }: KindSource): 
   }));
 }
 
-/** A name that is part of another one's words is left out: Emmanuel, where Emmanuel Merlin is named. */
+/** Drops names that lie within a longer match: Emmanuel, where Emmanuel Merlin is named. */
 function widest(found: Ranked[]): Ranked[] {
   const isWider = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
   return found.filter((each) => !found.some((other) => isWider(other, each)));
 }
 
-/** The words that are part of no name. */
+/** The words that belong to no name. */
 export function restOf({ words, found }: Within): string[] {
   return words
     .filter((_, at) => !found.some(({ from, to }) => from <= at && at < to))
@@ -137,7 +141,7 @@ function sureAmong(sureness: number): number {
   return inThousandths(sureness * 0.75);
 }
 
-/** A score, from 0 to 1, in thousandths. */
+/** A score from 0 to 1, rounded to thousandths. */
 export function inThousandths(score: number): number {
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 }

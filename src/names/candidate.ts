@@ -9,41 +9,41 @@ import type { KeyedName } from './nearness.ts';
 import { withoutAcronym } from './party-name.ts';
 import type { Gender } from './title.ts';
 
-/** What is known of a record that a name may mean. */
+/** Facts about a record that a name may refer to. */
 type NameFacts = KeyedName & {
   shortName?: string | null;
-  /** Decides between those of one short name, the highest first. */
+  /** Breaks ties between records with the same short name; the highest wins. */
   preference?: number;
   /** Short names that texts use for it. */
   acronyms?: readonly string[];
-  /** Names that it bore before, or bears beside. */
+  /** Earlier or alternative names. */
   formerNames?: readonly string[];
   gender?: Gender | null;
-  /** The folded surname without spaces, by which it is sorted; none for what is no person. */
+  /** The folded surname without spaces; undefined for parties. */
   surname?: string;
   /** The parties and groups of a person, by slug. */
   parties?: readonly string[];
-  /** How much is known of it, by which names that are equally sure are put in order. */
+  /** Counts the records about it, computed lazily; breaks ties between equally sure matches. */
   known?: () => number;
 };
 
-/** The folded parts of a name, and every word by which it is looked for. */
+/** The folded parts of a name, and every token under which it can be found. */
 export type ReadName = { parts: string[]; readonly tokens: string[] };
 
-/** A record that a name may mean, with its names taken apart. */
+/** A record that a name may refer to, with its names parsed. */
 export type Candidate = NameFacts & {
   own: ReadName;
-  /** The name of a party without the acronym that follows it. */
+  /** The party's names without a trailing acronym. */
   bare: ReadName[];
   former: ReadName[];
   /** The words of its short name. */
   short: string[];
 };
 
-/** A candidate with the number of its record, and the text by which it is sorted. */
+/** A candidate with its record id and its sort name. */
 export type NamedRecord = Candidate & { id: number; sortName: string };
 
-/** Returns a candidate of what is known of it. */
+/** Creates a candidate from the facts about it. */
 export function createCandidate<Facts extends NameFacts>(facts: Facts): Facts & Candidate {
   const { name, surname, shortName, formerNames = [] } = facts;
   const bare = surname === undefined ? withoutAcronym(name) : name;
@@ -56,7 +56,7 @@ export function createCandidate<Facts extends NameFacts>(facts: Facts): Facts & 
   };
 }
 
-/** A surname of several words is a word of its name too (lerocbrun). */
+/** A surname of several words also counts as one joined token (lerocbrun). */
 function readName(name: string, surname?: string): ReadName {
   let tokens: string[] | undefined;
   return {
@@ -77,13 +77,13 @@ type NameRow = {
   former: string | null;
 };
 
-/** KeyedName records, with what each was called before it was edited, by the moment that the mirror is read as of. */
+/** Named records; when the past is read, with each record as it was at that time. */
 const namedSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, detail) AS json,
   (SELECT json_group_array(DISTINCT json) FROM version
    WHERE version.record = record.id AND part = 'row' AND seen_to <= ?) AS former
   FROM record WHERE withdrawn IS NULL AND name IS NOT NULL`;
 
-/** All named records of a kind, in the order of names. */
+/** All named records of a kind, in name order. */
 export function allCandidates(db: NameDatabase, kind: NamedKind): NamedRecord[] {
   return db
     .sql<NameRow>(`${namedSql} AND kind = ? ORDER BY sort_name, id`)
@@ -92,8 +92,8 @@ export function allCandidates(db: NameDatabase, kind: NamedKind): NamedRecord[] 
 }
 
 /**
- * The named records among some ids of a kind, in the order of names. Remembered until anybody saves: a list of names asks for
- * those with one given name again and again.
+ * The named records of a kind among some ids, in name order. Cached until the next write: matching a list of
+ * names asks for the same given name again and again.
  */
 export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): NamedRecord[] {
   const known = db.readOnce(`candidates of ${kind}`, () => new Map<number, NamedRecord | null>());
@@ -136,7 +136,7 @@ function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): NamedReco
   });
 }
 
-/** Parties go before groups, and those that last before those that ended, where several bear one short name. */
+/** Preference for a short name: parties before groups, current ones before ended ones. */
 function partyFacts(document: Document): Pick<NameFacts, 'shortName' | 'preference'> {
   const { end_date = null, chamber = null } = document;
   return {
@@ -145,7 +145,7 @@ function partyFacts(document: Document): Pick<NameFacts, 'shortName' | 'preferen
   };
 }
 
-/** Persons are sorted by their surname, then by what goes before it. */
+/** Persons sort by surname, then by the words before it. */
 function personFacts(
   document: Document,
   sortName: string,
@@ -159,7 +159,7 @@ function personFacts(
   };
 }
 
-/** Fields in which others state by what name somebody was known before, or is known beside. */
+/** Fields in which services state former or alternative names. */
 const otherNames = ['former_names', 'former_name', 'birth_name', 'other_names', 'aliases', 'alternate_names'];
 
 function formerNames(kind: NamedKind, { name, former }: NameRow, document: Document): string[] {

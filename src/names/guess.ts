@@ -5,12 +5,12 @@ import { byName, nearness } from './nearness.ts';
 import { type NameMatch, waysToMatch } from './rules.ts';
 import { addressedNames } from './title.ts';
 
-/** The shortest word with its particle in which a slip is forgiven. */
+/** Shortest particle and word, joined, in which a misspelling is forgiven. */
 const leastLed = 6;
 
 /**
- * Returns what may have been meant by a query that names nothing, the likeliest first: short names that begin with an acronym
- * (LFI-NFP with LFI), whom its letters are the initials of, and whom it nearly names. Never chosen, only suggested.
+ * Returns guesses for a query that names nothing, likeliest first: longer short names (LFI-NFP for LFI),
+ * names with these initials, and similar names. Guesses are only suggested, never chosen.
  */
 export function guessNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
   const all = [...candidates];
@@ -38,7 +38,10 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
   return [];
 }
 
-/** No word has a letter three times, and a short one behind a particle tells enough with it alone: Le Penn. */
+/**
+ * A letter three times in a row is a typing error; a short word is matched together with its particle: Le
+ * Penn.
+ */
 function nearTest(words: readonly string[]): (parts: string[]) => ReturnType<typeof nearness> {
   const typed = words.map((word) => word.replace(/(\p{L})\1{2,}/gu, '$1$1'));
   const joined = withJoinedParticles(typed);
@@ -46,7 +49,7 @@ function nearTest(words: readonly string[]): (parts: string[]) => ReturnType<typ
   return (parts) => nearness(typed, parts) ?? (isLed ? nearness(joined, parts) : null);
 }
 
-/** Of whom more is known comes first, but for surer ways to match. */
+/** Orders by how sure the match is, then by how much is known. */
 function bySurety(a: NameMatch, b: NameMatch): number {
   return (
     waysToMatch.indexOf(a.way) - waysToMatch.indexOf(b.way) ||

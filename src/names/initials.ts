@@ -4,8 +4,8 @@ import { isStopWord } from '../language/stop-words.ts';
 const mostParts = 8;
 
 /**
- * Returns the first letters of the parts of a name: of all of them, without those that lead a surname, and without those
- * that say nothing: jlm, vge, pdlc of Parti des dunes, landes et côtes.
+ * Returns the initials of a name: of all parts, without particles, and without stop words (jlm, vge, pdlc of
+ * Parti des dunes, landes et côtes).
  */
 export function initialsOf(parts: readonly string[]): string[] {
   const some = parts.slice(0, mostParts);
@@ -14,7 +14,7 @@ export function initialsOf(parts: readonly string[]): string[] {
   return [...new Set([some, plain, telling].map(firstLetters))].filter((letters) => letters.length > 1);
 }
 
-/** True for the first letters of the first two or three parts: "jl" of jean, luc, merlin. */
+/** True for the initials of the first two or three parts: "jl" of jean, luc, merlin. */
 export function beginsParts(letters: string, parts: readonly string[]): boolean {
   if (letters.length < 2 || letters.length > 3) return false;
   return firstLetters(parts.slice(0, mostParts)).startsWith(letters);

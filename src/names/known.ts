@@ -3,8 +3,8 @@ import { hasNameTable, type NameDatabase, type NamedKind, namedKinds } from './d
 const countedAtMost = 1000;
 
 /**
- * How many records name a politician or a party as theirs: as counted at the end of a run, or else counted now, up to 1,000.
- * Orders names between which nothing else decides; shown to nobody.
+ * How many records reference a politician or a party: the count saved at the end of a run, else counted now,
+ * up to 1,000. Used only to break ties between names; never shown.
  */
 export function timesNamed(db: NameDatabase, kind: NamedKind, key: string): number {
   const times = isCounted(db)
@@ -21,7 +21,7 @@ function isCounted(db: NameDatabase): boolean {
   return db.readOnce('name_known is there', () => hasNameTable(db, 'name_known'));
 }
 
-/** Of some records of one kind those that most records name, so many at most. */
+/** The `most` records of one kind, among some ids, that other records reference most. */
 export function bestKnown(
   db: NameDatabase,
   kind: NamedKind,
@@ -37,14 +37,14 @@ export function bestKnown(
     .all(JSON.stringify(ids), kind, kind, most);
 }
 
-/** Counts anew how many records name each politician and party; for the end of a run that changed any. */
+/** Recounts the references to each politician and party; call it at the end of a run that changed any. */
 export function countNamed(db: NameDatabase): void {
   db.database.exec(`
     CREATE TABLE IF NOT EXISTS name_known
       (kind TEXT, key TEXT, records INTEGER NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
     DELETE FROM name_known;
   `);
-  // Read from an index alone, which does not tell what was withdrawn.
+  // An index-only scan, which includes withdrawn records.
   for (const kind of namedKinds)
     db.sql(
       `INSERT INTO name_known SELECT ?, ${kind}, count(*) FROM record WHERE ${kind} IS NOT NULL GROUP BY ${kind}`,

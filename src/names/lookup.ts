@@ -11,7 +11,9 @@ import { nameSource } from './source.ts';
 export type { NamedKind } from './database.ts';
 export type { KeyedName } from './nearness.ts';
 
-/** What a name stands for: one key, several candidates between which nobody may choose, or nothing but guesses. */
+/**
+ * Result of resolving a name: one key, several candidates among which only the caller may choose, or guesses.
+ */
 export type Resolution =
   | { match: 'one'; key: string }
   | { match: 'several'; candidates: KeyedName[] }
@@ -20,8 +22,8 @@ export type Resolution =
 const mostSuggested = 5;
 
 /**
- * Returns what a person meant by a slug or a name (see `surestMatches`). Near misses are only ever suggested, 5 at most, of those
- * that `near` gives; candidates with the same key count once.
+ * Resolves a slug or a name (see `surestMatches`). Near misses from `near` are only suggested, 5 at most;
+ * candidates with the same key count once.
  */
 export function resolveName(
   input: string,
@@ -35,7 +37,7 @@ export function resolveName(
   return { match: 'none', suggestions: distinctNames(guesses).slice(0, mostSuggested) };
 }
 
-/** The slug that a slug or a human name means; throws NotFoundError with near misses, or AmbiguousNameError. */
+/** The slug for a slug or a human name; throws NotFoundError with near misses, or AmbiguousNameError. */
 export function findSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   const found = resolveSlug(db, kind, input);
   if (found.match === 'one') return found.key;
@@ -47,43 +49,46 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
   );
 }
 
-/** What a slug or a human name means among the records of a kind. */
+/** Resolves a slug or a human name among the records of a kind. */
 export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): Resolution {
   if (isHeld(db, kind, input)) return { match: 'one', key: input };
   const { named, near } = nameSource(db, kind, input);
   const found = resolveName(input, named(), near);
   if (found.match !== 'none' || found.suggestions.length > 0) return found;
-  // Whom a sentence names may be meant by it.
+  // A name within a sentence is suggested.
   const { names } = searchNames(db, input, { kinds: [kind], limit: mostSuggested, areGuessed: false });
   return { match: 'none', suggestions: distinctNames(names) };
 }
 
-/** The slug of the one record that a slug or a human name means, or null; throws an AmbiguousNameError for several. */
+/**
+ * The slug of the one record that a slug or a human name refers to, or null; throws AmbiguousNameError for
+ * several.
+ */
 export function slugMeant(db: NameDatabase, kind: NamedKind, input: string): string | null {
   const found = resolveSlug(db, kind, input);
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
   return found.match === 'one' ? found.key : null;
 }
 
-/** True for text in the form of a slug: lower case words with hyphens between. */
+/** True for text in the form of a slug: lower-case words joined by hyphens. */
 export function isSlug(text: string): boolean {
   return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
 }
 
-/** The slugs that are written with commas between, each once. */
+/** The slugs in a comma-separated list, without duplicates. */
 export function slugsIn(written: string): string[] {
   const slugs = written.split(',').map((slug) => slug.trim());
   return [...new Set(slugs.filter((slug) => slug !== ''))];
 }
 
-/** The slug that a filter means: a slug that any record names, or a human name as in findSlug. */
+/** The slug for a filter: a slug that any record references, or a human name as in findSlug. */
 export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   return isNamedSlug(db, kind, input) ? input : findSlug(db, kind, input);
 }
 
 /**
- * The slugs that a filter of texts means, the likeliest first: of a short name every party and group that bears it, for
- * texts are filed under the groups of their legislature; else the one of findFilterSlug.
+ * The slugs for a filter of texts, likeliest first. A short name gives every party and group that has it,
+ * since texts are filed under the groups of their legislature; anything else as in findFilterSlug.
  */
 export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string): string[] {
   if (isNamedSlug(db, kind, input)) return [input];
@@ -94,7 +99,7 @@ export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string
     .map(({ key }) => key);
 }
 
-/** True if a record has that slug, or names it as its politician, party or group. */
+/** True if a record has that slug, or references it as its politician, party or group. */
 export function isNamedSlug(db: NameDatabase, kind: NamedKind, slug: string): boolean {
   const columns = kind === 'party' ? ['party', 'group_slug'] : ['politician'];
   const names = (column: string) =>
@@ -103,15 +108,15 @@ export function isNamedSlug(db: NameDatabase, kind: NamedKind, slug: string): bo
 }
 
 /**
- * The slugs of the groups that a person means in a question about ballots, of those that voted in any: a slug, every group
- * that bore a short name (several legislatures have their RN), or the one of a name. Throws as findSlug does, and a
- * NotFoundError for a party or group that is known and voted in none.
+ * The slugs of the groups in `voting` (those with ballots) that a person means: a slug, every group with that
+ * short name (several legislatures have an RN), or the group of a name. Throws as findSlug does, and a
+ * NotFoundError for a known party or group that never voted.
  */
 export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<string>): string[] {
   const asked = input.trim();
   if (voting.has(asked)) return [asked];
   const { named, near } = nameSource(db, 'party', asked);
-  // Groups of several legislatures have had one name: what texts call one of them by chooses none.
+  // Groups of several legislatures share a name, so an acronym from texts selects none of them.
   const candidates = named()
     .filter(({ key }) => voting.has(key))
     .map((candidate) => ({ ...candidate, acronyms: [] }));
@@ -120,7 +125,7 @@ export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<
   const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));
   if (found.match === 'one') return [found.key];
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
-  // A name of nothing is told as elsewhere; one of something else than a voting group as that.
+  // An unknown name fails as in findSlug; a known party without votes gets its own error.
   const slug = findSlug(db, 'party', input);
   const reason = voting.has(slug)
     ? say`no group is called "${input}" in the ballots of this mirror`
@@ -128,7 +133,7 @@ export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<
   throw new NotFoundError(reason, found.suggestions);
 }
 
-/** Records that a slug which does not exist may have meant, by their names; 5 at most. */
+/** Records whose names resemble an unknown slug; 5 at most. */
 export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): KeyedName[] {
   const found = resolveSlug(db, kind, slug.slice(0, 100).replaceAll('-', ' '));
   if (found.match === 'none') return found.suggestions;
@@ -139,7 +144,7 @@ export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Keye
   return [{ key: found.key, name: name ?? found.key }];
 }
 
-/** Politicians whose names are one or two slips away from the query, best first. */
+/** Politicians whose names are one or two misspellings away from the query, best first. */
 export function similarNames(db: NameDatabase, query: string, limit: number): KeyedName[] {
   const found = guessNames(query, nameSource(db, 'politician', query).near());
   return distinctNames(found.map(({ candidate }) => candidate)).slice(0, limit);

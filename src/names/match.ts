@@ -10,27 +10,27 @@ import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 import { bareName, isTitle } from './title.ts';
 
-/** What may be stated of somebody beside a name; what is not stated is left out. */
+/** Facts that a list may state with a name; each is optional. */
 export type StatedFacts = {
   /** A party or group, by slug, name or short name. */
   party?: string | undefined;
   department?: string | undefined;
   /** Day of birth, or the beginning of one: 1971, 1971-01, 16/01/1971. */
   born?: string | undefined;
-  /** The day on which the party is stated of somebody, ISO 8601. */
+  /** The day for which the party is stated, ISO 8601. */
   date?: string | undefined;
 };
 
-/** The facts that are compared; the day only says of when the party is. */
+/** The facts that are compared; the date only qualifies the party. */
 export const comparedFacts = ['party', 'department', 'born'] as const;
 export type ComparedFact = (typeof comparedFacts)[number];
 
-/** A name as a list of others has it, with what that list states beside it. */
+/** A name from a foreign list, with the facts that the list states. */
 export type NameAsked = { name: string; kinds?: readonly NamedKind[] | undefined } & StatedFacts;
 
 /**
- * Somebody or something that a name may mean: `score` from 0 to 100, in which way the name does so, and of the facts that
- * were stated which agree with the record and which differ from it (what the record does not say is neither).
+ * A record that a name may refer to: `score` from 0 to 100, how the name matched, and which stated facts
+ * agree with the record or differ (a fact that the record lacks is neither).
  */
 export type NameCandidate = {
   kind: NamedKind;
@@ -40,11 +40,11 @@ export type NameCandidate = {
   matched: RankedName['matched'];
   agrees: ComparedFact[];
   differs: ComparedFact[];
-  /** True for the one that may be taken without anybody looking; of homonyms never. */
+  /** True if it can be accepted without review; never for homonyms. */
   match: boolean;
 };
 
-/** Ways in which the whole of a name is said, or what stands for it. */
+/** Ways to match that cover a whole name or its substitute. */
 const wholeWays: ReadonlySet<WayToMatch | 'within'> = new Set([
   'key',
   'short-name',
@@ -53,22 +53,22 @@ const wholeWays: ReadonlySet<WayToMatch | 'within'> = new Set([
   'former-name',
 ]);
 
-/** What is longer, in UTF-16 units, is a text and no name. */
+/** Longest name in UTF-16 units; anything longer is prose. */
 const longestName = 500;
 
-/** As many candidates are compared before the best are chosen. */
+/** Candidates compared before the best are chosen. */
 const mostCompared = 25;
 
 /**
- * Returns whom and what a name may mean, the likeliest first, `limit` at most. One is a match where it alone bears that whole
- * name, whatever its accents, hyphens, case, order and titles, and nothing that is stated beside it differs: never a near
- * spelling, a part of a name, or one of several who bear it, though what is stated agreed with one of these alone. A text
- * of more than 500 characters is no name.
+ * Returns the records that a name may refer to, likeliest first, `limit` at most. `match` is true only if a
+ * single record has that whole name (ignoring accents, hyphens, case, word order and titles) and no stated
+ * fact differs. Similar spellings, partial names and homonyms never match, even if the facts agree with only
+ * one of them. Returns nothing for a text of more than 500 characters.
  */
 export function matchName(db: NameDatabase, asked: NameAsked, limit: number): NameCandidate[] {
   if (asked.name.length > longestName) return [];
   const { names } = searchNames(db, asked.name, { kinds: asked.kinds ?? namedKinds, limit: mostCompared });
-  // One word of several that is somebody's surname says too little of whom the others mean.
+  // A single matching surname among several words is too weak: the others may name somebody else.
   const named = names.filter(({ matched, taken }) => matched !== 'within' || taken.length > 1);
   const found = [...named, ...homonymsOf(db, asked.name, named)];
   const sure = found.filter(({ matched }) => wholeWays.has(matched));
@@ -87,28 +87,34 @@ export function matchName(db: NameDatabase, asked: NameAsked, limit: number): Na
       match: isSure && wholeWays.has(each.matched) && differs.length === 0,
     };
   });
-  // What was found first stays first among equals.
+  // The sort is stable: equal scores keep their order.
   return candidates.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-/** What stands in parentheses behind a name may tell its bearer from somebody of whom the mirror holds nothing. */
+/**
+ * True if the parentheses after a name add no unknown word, which may indicate a namesake missing from the
+ * mirror.
+ */
 function saysNoMore(asked: string, name: string): boolean {
   const known = new Set(nameWords(name));
   const said = nameWords(asked.slice(bareName(asked).length));
   return said.every((word) => known.has(word) || isTitle(word));
 }
 
-/** Of namesakes a mirror may tell one by what stands in parentheses behind the name: without that neither is meant. */
+/**
+ * False for namesakes that only the parentheses after their names distinguish: without these the name is
+ * ambiguous.
+ */
 function isAlone({ name }: RankedName, found: RankedName[]): boolean {
   return found.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
 }
 
-/** The words of a name in an order that is the same however they were turned. */
+/** The words of a name, sorted so that their order does not matter. */
 function inOrder(name: string): string {
   return nameWords(name).sort().join(' ');
 }
 
-/** Those who bear the name of the one that was found, whom the title of a query ruled out. */
+/** Homonyms of the single match, which the title in the query excluded. */
 function homonymsOf(db: NameDatabase, asked: string, found: RankedName[]): RankedName[] {
   const [first, ...others] = found.filter(({ matched }) => wholeWays.has(matched));
   if (first === undefined || others.length > 0) return [];
@@ -119,23 +125,23 @@ function homonymsOf(db: NameDatabase, asked: string, found: RankedName[]): Ranke
   return names.filter(isAnother).map((each) => ({ ...each, score: each.score * unlike }));
 }
 
-/** What remains of the score where something differs. */
+/** Factor on the score for each fact that differs. */
 const unlike = 0.6;
 
-/** What agrees takes half of the doubt away. */
+/** Score from 0 to 100: each agreeing fact halves the doubt. */
 function scored(sureness: number, agreeing: number, differing: number): number {
   const doubt = (1 - sureness) * 0.5 ** agreeing;
   return Math.round((1 - doubt) * unlike ** differing * 1000) / 10;
 }
 
-/** Compares what is stated with each that was found; whom the party means is looked up once for all of them. */
+/** Creates the comparison of stated facts with a match; the stated party is resolved once for all matches. */
 function comparison(
   db: NameDatabase,
   asked: NameAsked,
 ): (found: RankedName) => Pick<NameCandidate, 'agrees' | 'differs'> {
   const stated = comparedFacts.filter((fact) => (asked[fact] ?? '').trim() !== '');
   let parties: Set<string> | undefined;
-  /** Whether a fact agrees with what a record says; null where that says nothing of it. */
+  /** Whether a fact agrees with a record; null if the record lacks it. */
   const agreesOn = (fact: ComparedFact, document: Document): boolean | null => {
     if (fact === 'party') {
       parties ??= partiesMeant(db, asked.party!);
@@ -156,8 +162,8 @@ function comparison(
 }
 
 /**
- * Parties are compared with parties and groups with groups: who sits in a group of another name than the party's is no
- * other person.
+ * Compares parties with parties and groups with groups: sitting in a group with another name does not
+ * contradict a party. Null if there is nothing to compare.
  */
 function agreesOnParty(db: NameDatabase, own: readonly string[], meant: ReadonlySet<string>): boolean | null {
   if (own.some((slug) => meant.has(slug))) return true;
@@ -166,7 +172,7 @@ function agreesOnParty(db: NameDatabase, own: readonly string[], meant: Readonly
   return own.some((slug) => sorts.has(isGroup(slug))) ? false : null;
 }
 
-/** Every party and group that a text may mean; empty where it names none. */
+/** Every party and group that a text may refer to; empty if it names none. */
 function partiesMeant(db: NameDatabase, written: string): Set<string> {
   if (written.length > longestName) return new Set();
   const bearers = bearersOf(written, nameSource(db, 'party', written).named());
@@ -190,7 +196,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** A day as others write it, in ISO 8601. */
+/** A day in a foreign notation, as ISO 8601. */
 function isoDay(written: string): string {
   const [, day, month, year] = /^\s*(\d{1,2})[/.](\d{1,2})[/.](\d{4})\s*$/.exec(written) ?? [];
   if (year === undefined) return written.trim();

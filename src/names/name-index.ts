@@ -8,21 +8,21 @@ import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { initialsOf } from './initials.ts';
 import { countNamed } from './known.ts';
 
-/** The version of the rules below and of those they use: an index that was made by others is made anew. */
+/** Version of the index rules and of those they use; an index of another version is rebuilt. */
 export const nameRules = 6;
 
-/** Under what the index of names holds a record, told by the first letter. */
+/** Index keys, distinguished by their first letter. */
 export const nameKey = {
-  /** A part of a name, what parts make when joined, or all of it. */
+  /** A part of a name, joined parts, or the whole name. */
   word: (text: string) => `w${text}`,
   /** A word of a surname. */
   surname: (text: string) => `n${text}`,
   initials: (text: string) => `i${text}`,
-  /** A short name, or the first word of one. */
+  /** A short name, or its first word. */
   short: (text: string) => `s${text}`,
 };
 
-/** Returns the keys under which the index holds a record, and every word under which its names can be looked for. */
+/** Returns the index keys of a record, and every word under which its names can be found. */
 function keysOf({ name, formerNames = [], short, surname }: NamedRecord): {
   keys: Set<string>;
   words: string[];
@@ -42,31 +42,31 @@ function keysOf({ name, formerNames = [], short, surname }: NamedRecord): {
   return { keys, words };
 }
 
-/** How a word is found that is written with a slip: from its beginning, from its end, by its sound; null for a short one. */
+/** Keys for finding a misspelt word: by its beginning, its end and its sound; null for a short word. */
 export function slipKeys(word: string): { word: string; reversed: string; sound: string } | null {
   return word.length < 4 ? null : { word, reversed: [...word].reverse().join(''), sound: soundKey(word) };
 }
 
-/** Up to where the index holds the records of each kind, and by which rules it was made. */
+/** Index state: position indexed per kind, and the version of the rules. */
 type State = {
   rules: number;
   positions: Partial<Record<NamedKind, string>>;
-  /** The mirror's version at the last count of how often each is named. */
+  /** The mirror's version at the last count of references. */
   counted: number | null;
 };
 
-/** True for a kind whose records stand in the index of names. */
+/** True for a kind in the index of names. */
 export function isNamed({ name }: Kind): boolean {
   return (namedKinds as readonly string[]).includes(name);
 }
 
 /**
- * Brings the index of names up to what the database holds: the records that came or changed since, or all where other rules
- * made it. Creates it where it is missing; call it in a transaction that changed records. Records that are not indexed yet are
- * read beside the index, so that answers are never wrong, only slower.
+ * Updates the index of names with records that came or changed, or rebuilds it if its rules changed; creates
+ * it if missing. Call it in a transaction that changed records. Readers add records not yet indexed, so a
+ * stale index is only slower, never wrong.
  */
 export function keepNameIndex(db: NameDatabase): void {
-  // Without a journal nobody can tell what changed: the database is read as one that never had the index.
+  // Without a journal, changes cannot be detected: the database is read without an index.
   if (readMeta(db, 'journal') === null) return;
   const state = stateOf(db);
   if (state === null) makeTables(db);
@@ -79,7 +79,7 @@ export function keepNameIndex(db: NameDatabase): void {
   saveState(db, { rules: nameRules, positions, counted: state?.counted ?? null });
 }
 
-/** Updates the index and counts how often each is named; call it at the end of a run. */
+/** Updates the index and recounts references; call it at the end of a run. */
 export function refreshNameIndex(db: NameDatabase): void {
   keepNameIndex(db);
   const state = stateOf(db);
@@ -101,7 +101,10 @@ function saveState(db: NameDatabase, state: State): void {
   ).run(text);
 }
 
-/** Where the journal of changes stands: its name, its newest entry with the mark of that, and the newest record of a kind. */
+/**
+ * Position in the journal of changes: its name, its newest entry with that entry's mark, and the newest
+ * record of a kind.
+ */
 function positionNow(db: NameDatabase, kind: NamedKind): string {
   const seq = db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const { first, last } = recordRange(kindOf(kind));
@@ -115,7 +118,7 @@ function markOf(db: NameDatabase, seq: number): string {
   return db.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
-/** The records of a kind that came or changed since a position; null where the journal never stood there. */
+/** Records of a kind that came or changed since a position; null if the journal never had that position. */
 function recordsSince(db: NameDatabase, kind: NamedKind, position: string): number[] | null {
   const [journal, seq, mark, number] = position.split('.');
   if (journal !== readMeta(db, 'journal') || mark !== markOf(db, Number(seq))) return null;
@@ -129,8 +132,8 @@ function recordsSince(db: NameDatabase, kind: NamedKind, position: string): numb
 }
 
 /**
- * The records of a kind that changed since they stood in the index, in any way; null where there is no index that can be
- * read. Of the past all count that were others then.
+ * Records of a kind that changed since they were indexed; null if there is no readable index. When the past
+ * is read, includes all records that differed then.
  */
 export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | null {
   return db.readOnce(`names of ${kind} not indexed`, () => {
@@ -143,7 +146,7 @@ export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | n
   });
 }
 
-/** The state of an index that can be read by these rules; null where there is none. */
+/** State of the index; null if these rules cannot read it. */
 function stateOf(db: NameDatabase): State | null {
   const kept = readMeta(db, 'names');
   const state: State | null = kept === null ? null : JSON.parse(kept);
@@ -184,7 +187,7 @@ function indexNames(db: NameDatabase, kind: NamedKind, ids: number[]): void {
     for (const key of keys) rows.push([key, record.id]);
     for (const word of words) allWords.add(word);
   }
-  // In the order of the keys a tree grows at its end.
+  // Inserting in key order appends to the B-tree.
   rows.sort(([a], [b]) => byCodeUnit(a, b));
   const add = db.sql('INSERT OR IGNORE INTO name_index (key, record) VALUES (?, ?)');
   for (const row of rows) add.run(...row);

@@ -4,11 +4,12 @@ import { editDistance } from '../language/near-miss.ts';
 import { soundKey } from '../language/sound.ts';
 import { beginsParts } from './initials.ts';
 
-/** Something with a name by which people look for it, and the key by which the mirror knows it. */
+/** A key of the mirror with the name that people search for. */
 export type KeyedName = { key: string; name: string };
 
 /**
- * Returns the candidates whose name is nearly the query, nearest first and then by name, `limit` at most; see `nearness`.
+ * Returns the candidates with a name similar to the query, nearest first, then by name, `limit` at most; see
+ * `nearness`.
  */
 export function nearMisses(query: string, candidates: Iterable<KeyedName>, limit = 5): KeyedName[] {
   const words = nameWords(query);
@@ -28,14 +29,15 @@ export function byName(a: KeyedName, b: KeyedName): number {
   return byCodeUnit(nameWords(a.name).join(' '), nameWords(b.name).join(' ')) || byCodeUnit(a.key, b.key);
 }
 
-/** How near words are to a name: `slips` orders, `sound` is told where all that differs sounds alike. */
+/** How similar words are to a name: `slips` is the sort order; `sound` if all differences sound alike. */
 export type Nearness = { way: 'sound' | 'typo'; slips: number };
 
 /**
- * Returns how nearly some words are a name of these parts, or null. Every word must be nearly a part of it, or all of them
- * nearly the whole: one mistake is forgiven from 5 letters (from 3 beside a word without one) and two from 9, or from 7
- * for a part of 9 with the same first letter, none where there is a digit, and any where the words sound alike; a single
- * letter stands for a part that it begins, and two or three beside other words for the first parts (JL).
+ * Returns how similar some words are to a name with these parts, or null. Either every word resembles a part,
+ * or all together the whole. One mistake is forgiven from 5 letters (from 3 next to an exact word); two from
+ * 9, or from 7 against a part of 9 with the same first letter. None is forgiven in a word with a digit, any
+ * if the words sound alike. One letter matches a part that it begins; two or three next to other words match
+ * the initials of the first parts (JL).
  */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
   if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
@@ -59,16 +61,16 @@ function areInitials(word: string, words: readonly string[], parts: readonly str
   return beginsParts(word, parts) && words.some(({ length }) => length >= leastHeard);
 }
 
-/** The shortest words in which a mistake is forgiven: alone, and beside a word of the name that has none. */
+/** Shortest words in which a mistake is forgiven: alone, and next to an exact word of the name. */
 export const [leastForgiven, leastSure] = [5, 3];
 
-/** The shortest word that may be written as it sounds. */
+/** Shortest word that may be matched by sound. */
 const leastHeard = 4;
 
-/** Words that sound alike are told apart by so many letters at most. */
+/** Largest edit distance between words that sound alike. */
 const mostHeard = 4;
 
-/** What a slip counts that is not heard, so that it goes before others; and a letter that stands for a word. */
+/** Cost of a silent misspelling, so that it sorts before others; and of a letter that stands for a word. */
 const [unheard, initial] = [0.75, 0.25];
 
 function added(sum: Nearness, next: Nearness | null): Nearness | null {
@@ -90,34 +92,37 @@ function nearest(word: string, { parts, tokens, least }: Parts): Nearness | null
   return best;
 }
 
-/** How near a word is to one of a name, or null, where so many mistakes are forgiven. */
+/** How similar a word is to a word of a name within `max` mistakes, or null. */
 function wordNearness(word: string, token: string, max: number): Nearness | null {
   if (word === token) return { way: 'sound', slips: 0 };
   if (/[0-9]/.test(token)) return null;
   const isHeard = word.length >= leastHeard && soundsAlike(word, token);
-  // In a short word only letters that are not heard may be missing: Atal, Attal.
+  // A short word may only miss silent letters: Atal, Attal.
   if (max === 0) return isHeard && word.length < token.length ? { way: 'sound', slips: unheard } : null;
   const distance = editDistance(word, token, isHeard ? mostHeard : max);
   if (isHeard) return { way: 'sound', slips: distance > 1 ? 1 + distance * 0.05 : unheard };
   return distance > max || token.length < leastSure ? null : { way: 'typo', slips: distance };
 }
 
-/** How many slips are forgiven in a word, where one is from `least` letters on. */
+/** Number of mistakes forgiven in a word; one is from `least` letters on. */
 export function forgiven(word: string, least = leastForgiven): number {
   if (word.length < least || /[0-9]/.test(word)) return 0;
   return word.length < 9 ? 1 : 2;
 }
 
-/** The shortest word in which two slips are forgiven that left letters out of a long one, and that long one. */
+/**
+ * Shortest word in which two mistakes are forgiven if letters of a long word are missing, and the length of
+ * that long word.
+ */
 export const [leastOfLong, leastLong] = [7, 9];
 
-/** Where letters were left out, the name is what tells how long the word was meant to be. */
+/** If letters are missing, the length of the name's word counts. */
 function forgivenIn(word: string, token: string): number {
   const isOfLong = word.length >= leastOfLong && token.length >= leastLong && word[0] === token[0];
   return isOfLong && !/[0-9]/.test(word) ? 2 : 0;
 }
 
-/** Letters with which words may begin that sound alike; for the rest two words are not looked at twice. */
+/** First letters that may sound alike; words with other pairs of first letters are skipped. */
 const alike = ['ckqszx', 'gj', 'pf', 'iy', 'vw', 'aeo'];
 
 function soundsAlike(word: string, token: string): boolean {

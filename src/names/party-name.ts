@@ -2,57 +2,60 @@ import { fold } from '../language/fold.ts';
 import { proseTokens } from '../language/prose.ts';
 import { isStopWord } from '../language/stop-words.ts';
 
-/** Words for a body or its members that go before what it is called: le groupe socialiste, les élus communistes. */
+/** Words for a body or its members before its proper name: le groupe socialiste, les élus communistes. */
 const bodies = new Set(
   'groupe groupes parti partis depute deputes deputee deputees senateur senateurs senatrice senatrices elu elus membre membres'.split(
     ' ',
   ),
 );
 
-/** Words of so many names that they tell none. */
+/** Words common to so many names that they identify none. */
 const general = new Set([...bodies, ...'union mouvement rassemblement alliance apparentes'.split(' ')]);
 
-/** An acronym that a name ends with, of itself or of an alliance: Les Marins - LMV, Les Marins (LMV). */
+/** A trailing acronym of a party or of an alliance: Les Marins - LMV, Les Marins (LMV). */
 const lastAcronym = /\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u;
 
-/** Returns what a party is called but for the acronym that its name ends with. */
+/** Returns a party's name without a trailing acronym. */
 export function withoutAcronym(name: string): string {
   return name.replace(lastAcronym, '');
 }
 
-/** How much of what tells a name must be said for it to be meant. */
+/** Smallest share of the identifying words that a query must contain. */
 const leastSaid = 0.5;
 
 function tells(word: string): boolean {
   return !isStopWord(word) && !bodies.has(word);
 }
 
-/** Returns the words by which people call a party or a group, without those for any such body; empty where none is left. */
+/** Returns the identifying words of a party or group, without generic ones; empty if none remain. */
 export function partyWords(words: readonly string[]): string[] {
   return words.filter(tells);
 }
 
-/** Endings of words for people: socialistes, démocrate, insoumise, radicaux; not of réunions, territoire, horizon. */
+/**
+ * Endings of nouns for people: socialistes, démocrate, insoumise, radicaux; not of réunions, territoire,
+ * horizon.
+ */
 const ofPeople = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
 
-/** True for a word, as it is written, that may be what members of a party are called. */
+/** True for a word, as written, that may denote members of a party. */
 export function namesPeople(written: string): boolean {
   return ofPeople.test(fold(written));
 }
 
-/** Returns a folded word in the singular and the plural, the masculine and the feminine: some are no words at all. */
+/** Returns the singular, plural, masculine and feminine of a folded word; some results are not words. */
 export function wordForms(word: string): string[] {
   const base = word.replace(/(?:es|s|e)$/, '');
   const forms = ['', 's', 'e', 'es'].map((ending) => base + ending);
   if (/aux$/.test(word)) forms.push(word.replace(/aux$/, 'al'));
   if (/al$/.test(base)) forms.push(base.replace(/al$/, 'aux'));
-  // An s may be of the word itself: insoumis, insoumise.
+  // The s may belong to the stem: insoumis, insoumise.
   return [...new Set([word, `${word}e`, `${word}es`, ...forms])].filter((form) => form.length > 3);
 }
 
 /**
- * Returns what share of a party's name some words say, each in any of its forms (les insoumis, La France insoumise), from
- * 0 to 1: 0 where one of them is not of it, or where they say less than half of what tells it from others.
+ * Returns which share of a party's name, from 0 to 1, some words cover in any form (les insoumis, La France
+ * insoumise); 0 if a word is not part of it, or if they cover less than half of its identifying words.
  */
 export function partyShare(words: readonly string[], parts: readonly string[]): number {
   const asked = partyWords(words).map(tokenOf);

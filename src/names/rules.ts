@@ -5,7 +5,7 @@ import type { KeyedName } from './nearness.ts';
 import { partyShare } from './party-name.ts';
 import { addressedNames, type NameReading, plainNames } from './title.ts';
 
-/** How a name was found, the surest way first. */
+/** How a name was matched, surest first. */
 export const waysToMatch = [
   'key',
   'short-name',
@@ -21,19 +21,19 @@ export const waysToMatch = [
 ] as const;
 export type WayToMatch = (typeof waysToMatch)[number];
 
-/** A candidate, how a query names it and by which words; `slips` are how many letters are others than in the name. */
+/** A candidate with how and by which words a query names it; `slips` counts the letters that differ. */
 export type NameMatch = { candidate: Candidate; way: WayToMatch; words: readonly string[]; slips: number };
 
-/** A single word as short as that is an acronym: it is never taken for the beginning of another word. */
+/** Longest single word read as an acronym: it never matches as a prefix. */
 const longestAcronym = 3;
 
-/** No name of more words is written with its last ones first. */
+/** Longest name that may be typed with its last words first. */
 const mostTurned = 16;
 
 type Test = (candidate: Candidate) => boolean;
 type Rule = { way: WayToMatch; test: (reading: NameReading, input: string) => Test };
 
-/** The rules by which names are resolved, the surest first. */
+/** The rules that resolve names, surest first. */
 const rules: Rule[] = [
   { way: 'key', test: (_reading, input) => hasKey(input.trim()) },
   {
@@ -58,12 +58,12 @@ const rules: Rule[] = [
   { way: 'prefix', test: ({ words }) => hasBeginnings(words) },
 ];
 
-/** The rules for what is left of a name without the words around it: never its beginnings. */
+/** Rules for a name stripped of the words around it: no prefixes. */
 const plainRules = rules.filter(({ way }) => !['key', 'forms', 'prefix'].includes(way));
 
 /**
- * Returns every candidate that a query names, each by the surest way in which it does. Of the readings of a query (as it is,
- * then without titles) the one counts that names anything most surely.
+ * Returns every candidate that a query names, each by its surest rule. Of the readings of a query (as typed,
+ * then without titles), the one with the surest match counts.
  */
 export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
   const all = [...candidates];
@@ -72,11 +72,11 @@ export function matchNames(input: string, candidates: Iterable<Candidate>): Name
 }
 
 /**
- * Returns those whom a query names in the surest way: the key itself; the short name (of several with one preference nobody
- * chooses); the whole name, whatever its accents, hyphens, spaces and order of words, then that of a party without its last
- * acronym; an acronym that texts use; a former name; all words as whole words of the name; of a party, as forms of most of
- * these (les insoumis); all words as beginnings of its words. Where none finds anything, the whole words once more without what
- * leads to a name, or to an acronym (d'Anne Merlin, le groupe PP).
+ * Returns the candidates that match by the surest rule. In order: the key; the short name (several if their
+ * preference is equal); the whole name, ignoring accents, hyphens, spaces and word order, then a party's name
+ * without its trailing acronym; an acronym from texts; a former name; all words as whole words of the name;
+ * for a party, as forms of most of its words (les insoumis); all words as prefixes. If nothing matches, whole
+ * words are tried without leading articles and the like (d'Anne Merlin, le groupe PP).
  */
 export function surestMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
   const query = { input, all: [...candidates] };
@@ -87,7 +87,7 @@ export function surestMatches(input: string, candidates: Iterable<Candidate>): C
 
 type Sought = { input: string; all: readonly Candidate[] };
 
-/** The matches of the surest reading by rule, each candidate once; the first list is that of the surest rule. */
+/** Matches of the surest reading, one list per rule, surest rule first; each candidate appears once. */
 function matchesBy(
   by: readonly Rule[],
   readings: readonly NameReading[],
@@ -111,8 +111,8 @@ function matchesBy(
 }
 
 /**
- * Who bears the whole name of several words that a query is without what leads to it and without particles, or a surname
- * that is written there with a particle and a capital (Le Merle, who is Lemerle); sure as words are.
+ * Persons whose whole name of several words is the query without leading words and particles, or whose
+ * surname was typed with a particle and a capital (Le Merle for Lemerle); as sure as `words`.
  */
 function plainlyNamed(input: string, all: readonly Candidate[]): NameMatch[] {
   const isCapital = /(?:^|[\s'’-])\p{Lu}\S*\s*$/u.test(input);
@@ -129,13 +129,13 @@ function plainlyNamed(input: string, all: readonly Candidate[]): NameMatch[] {
   return [];
 }
 
-/** Every candidate that bears exactly that short name. */
+/** Every candidate with exactly that short name. */
 export function bearersOf(shortName: string, candidates: Iterable<Candidate>): Candidate[] {
   const words = nameWords(shortName);
   return [...candidates].filter(({ short }) => short.length > 0 && isJoined(words, short));
 }
 
-/** Nobody is called Madame of whom it is known that he is a man; where all are, the title says nothing. */
+/** Drops candidates whose known gender contradicts the title, unless that leaves none. */
 function asAddressed({ gender }: NameReading, found: Candidate[]): Candidate[] {
   const fitting = found.filter((each) => gender === null || !each.gender || each.gender === gender);
   return fitting.length > 0 ? fitting : found;
@@ -154,7 +154,10 @@ function isJoined(words: readonly string[], parts: readonly string[]): boolean {
   return words.join('') === parts.join('');
 }
 
-/** Spaces may be anywhere or nowhere when the order is the name's own or turned (LEROC Anne); else words must be. */
+/**
+ * Spaces are ignored if the words are in the name's order or rotated (LEROC Anne); in any other order, words
+ * must match.
+ */
 function isWhole(words: readonly string[], namesOf: (candidate: Candidate) => ReadName[]): Test {
   const starts = words.length > mostTurned ? [0] : words.keys();
   const turned = new Set(Array.from(starts, (at) => [...words.slice(at), ...words.slice(0, at)].join('')));
@@ -169,17 +172,18 @@ function hasWords(words: readonly string[]): Test {
     words.length > 0 && [own, ...former].some(({ tokens }) => words.every((word) => tokens.includes(word)));
 }
 
-/** A party by what people call it: les insoumis, le groupe socialiste. */
+/** A party by a popular form of its name: les insoumis, le groupe socialiste. */
 function hasForms(words: readonly string[]): Test {
   return ({ surname, own, former }) =>
     surname === undefined && [own, ...former].some(({ parts }) => partyShare(words, parts) > 0);
 }
 
-/** Every word begins a word of the name, or is the first letters of some that follow each other (JL Merlin). */
+/** Every word begins a word of the name, or is the initials of consecutive ones (JL Merlin). */
 function hasBeginnings(words: readonly string[]): Test {
   const isAcronym = words.length === 1 && words[0]!.length <= longestAcronym;
   if (words.length === 0 || isAcronym) return () => false;
-  // A letter stands for a word that nothing else begins: Anne M. is no Luc Anne-Vatel, nor is Martin M. Luc Martin.
+  // A letter only stands for a word that no other word matches: Anne M. is not Luc Anne-Vatel, nor Martin M.
+  // Luc Martin.
   const others = words.filter(({ length }) => length > 1);
   const isLeft = (part: string) => !others.some((other) => part.startsWith(other));
   const begins = (word: string, { parts, tokens }: ReadName) =>
@@ -189,7 +193,7 @@ function hasBeginnings(words: readonly string[]): Test {
   return ({ own, former }) => [own, ...former].some((name) => words.every((word) => begins(word, name)));
 }
 
-/** Keys and names of candidates, each key once. */
+/** Keys and names of candidates, without duplicate keys. */
 export function distinctNames(candidates: readonly KeyedName[]): KeyedName[] {
   return [...new Map(candidates.map(({ key, name }) => [key, { key, name }])).values()];
 }

@@ -19,19 +19,22 @@ import { nameSource } from './source.ts';
 import { bareName } from './title.ts';
 import { isCompound, isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './within.ts';
 
-/** The names found, the surest first, and the words of the query that belong to none. */
+/** The names found, surest first, and the words of the query that belong to none. */
 export type FoundNames = { names: RankedName[]; rest: string[] };
 
-/** Kinds to search, number of names at most, and whether guesses (initials, near spellings) are wanted; by default they are. */
+/**
+ * Kinds to search, maximum number of names, and whether to guess (initials, similar spellings; on by
+ * default).
+ */
 export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;
   areGuessed?: boolean | undefined;
-  /** Words of the query that no record has: they are tried as misspelt names. */
+  /** Words of the query that no record has; tried as misspelt names. */
   slips?: Slips | undefined;
 };
 
-/** How sure each way to match is; words and beginnings grow with what they cover of the name. */
+/** Base score of each way to match; `words` and `prefix` grow with the share of the name that they cover. */
 const sureness: Record<WayToMatch, number> = {
   key: 1,
   'short-name': 0.98,
@@ -47,9 +50,9 @@ const sureness: Record<WayToMatch, number> = {
 };
 
 /**
- * Returns whom and what a query names: the whole of it if that is a name (typed in any way that `matchNames` knows),
- * else whom all of it may have meant (ways `initials`, `sound`, `typo`), else the names among its words ("merlin retraites").
- * The surest come first, among equals living parties, then those of whom more is known. Words that say nothing of a subject never make a name.
+ * Returns the records that a query names: by the whole query (see `matchNames`), else guesses for it
+ * (`initials`, `sound`, `typo`), else names among its words ("merlin retraites"). Surest first; ties put
+ * current parties first, then better-known records. Stop words never form a name.
  */
 export function searchNames(
   db: NameDatabase,
@@ -73,7 +76,10 @@ export function searchNames(
   return { names: best(within.found, limit, parties), rest: restOf(within) };
 }
 
-/** True where a whole name stands among words, or with a party is all that they say: that is surer than a name with slips. */
+/**
+ * True if the words contain a whole name, or if names with a party among them cover all but stop words: both
+ * are surer than a misspelt name.
+ */
 function saysWhole(within: Within): boolean {
   const { words, found } = within;
   if (words.length === 1) return found.length > 0;
@@ -85,7 +91,7 @@ function saysWhole(within: Within): boolean {
 
 const ofWhole = 0.75;
 
-/** The parties that are named in parentheses behind a name, as in Merlin (PP). */
+/** Parties in parentheses after a name, as in Merlin (PP). */
 function partiesBehind(db: NameDatabase, query: string): string[] {
   const behind = query.slice(bareName(query).length).replace(/[()]/g, ' ').trim();
   if (behind === '') return [];
@@ -105,8 +111,8 @@ function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] 
 }
 
 /**
- * Who is looked for by the surname comes before those who write it in several words, those who have it as a part of theirs,
- * and these before those with such a first name; a party comes the sooner the more of its name is said.
+ * Score bonus: the surname as one word first, then in several words, then as part of a longer surname, then a
+ * first name. A party gains with the share of its name that is covered.
  */
 function covered(asked: readonly string[], { own, surname }: Candidate, way: WayToMatch): number {
   if (way === 'forms') return 0.2 * partyShare(asked, own.parts);
@@ -120,16 +126,16 @@ function covered(asked: readonly string[], { own, surname }: Candidate, way: Way
   return asked.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
-/** The first of those that were found; of people who are equals, those of some parties come first. */
+/** The best matches; among equally sure persons, members of `parties` come first. */
 function best(found: Ranked[], limit: number, parties: readonly string[] = []): RankedName[] {
-  // How much is known is looked up for those alone who may be among the first.
+  // References are counted only for matches that may be among the first.
   const least = found.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
   const sorted = found
     .filter(({ score }) => score >= least)
     .sort(
       (a, b) =>
         b.score - a.score ||
-        // A living party comes before a group of its name.
+        // A current party before a group of the same name.
         (b.candidate.preference ?? 0) - (a.candidate.preference ?? 0) ||
         Number(isOfAny(b, parties)) - Number(isOfAny(a, parties)) ||
         (b.candidate.known?.() ?? 0) - (a.candidate.known?.() ?? 0) ||
@@ -145,8 +151,8 @@ function best(found: Ranked[], limit: number, parties: readonly string[] = []): 
 }
 
 /**
- * Of several names in one query each is told once before others who bear them, people first: a party beside a person says
- * whose it is, or of what one asks. A person whose name is made of words of a party's is no other name.
+ * If a query has several names, the best match of each comes before further homonyms, persons first: a party
+ * next to a person only qualifies. Of overlapping names, only the surest counts.
  */
 function eachFirst(sorted: Ranked[]): Ranked[] {
   const meets = (a: Ranked, b: Ranked) => a.from < b.to && b.from < a.to;

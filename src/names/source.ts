@@ -14,29 +14,29 @@ import { addressedNames, plainNames } from './title.ts';
 import type { TypedWord } from './within.ts';
 
 /**
- * Candidates of one kind for a query, each list a superset of what the rules accept: by its words (`named`), with slips
- * (`near`), or by some of its words (`within`).
+ * Candidates of one kind for a query; each list is a superset of what the rules accept: by all words
+ * (`named`), with misspellings (`near`), or by some words (`within`).
  */
 export type NameSource = {
   named(): Candidate[];
   near(): Candidate[];
   within(words: readonly TypedWord[]): Candidate[];
-  /** The words of names that a folded word nearly is, the nearest first. */
+  /** Words of names similar to a folded word, nearest first. */
   wordsNear(word: string): string[];
-  /** True for a folded word that more have as a first name than as a word of their surname. */
+  /** True for a folded word that is more often a first name than part of a surname. */
   isFirstName(word: string): boolean;
 };
 
 /** Bounds of a query: letters, and words of each of its readings. */
 const [longestQuery, mostWords] = [500, 16];
 
-/** A word that so many names share is not selective; other words narrow the candidates down instead. */
+/** A word shared by this many names is unselective; other words narrow the candidates down. */
 const many = 500;
 
-/** Candidates read of those who share one unselective word: more than are ever shown. */
+/** Candidates read among those who share one unselective word; more than are ever shown. */
 const mostOfMany = 100;
 
-/** Returns the source of candidates for a query: the index, or all names where there is no readable index. */
+/** Returns the source of candidates for a query: the index, or all names if there is no readable index. */
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string): NameSource {
   const unindexed = namesNotIndexed(db, kind);
   if (unindexed === null) return sourceOfAll(db, kind);
@@ -70,7 +70,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
   };
 }
 
-/** All names, read once: the mirror of an earlier program has no index until it is written to. */
+/** All names, cached: the mirror of an earlier version has no index until it is written to. */
 function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
   const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
   const wordsNear = (word: string) =>
@@ -81,10 +81,10 @@ function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
   return { named: all, near: all, within: all, wordsNear, isFirstName: () => false };
 }
 
-/** The index of names, of which the records of one kind are read. */
+/** The index of names, limited to one kind. */
 type Index = { db: NameDatabase; kind: NamedKind };
 
-/** The records of the kind under a key, `limit` at most. */
+/** Records of the kind under a key, `limit` at most. */
 function recordsAt({ db, kind }: Index, key: string, limit = -1): number[] {
   const { first, last } = recordRange(kindOf(kind));
   return db
@@ -92,21 +92,22 @@ function recordsAt({ db, kind }: Index, key: string, limit = -1): number[] {
     .all(key, first, last, limit);
 }
 
-/** Those under any key that begins so, `limit` at most. */
+/** Records under any key with that prefix, `limit` at most. */
 function recordsFrom({ db }: Index, key: string, limit: number): number[] {
   return db
     .column<number>('SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?')
     .all(key, `${key}\u{10ffff}`, limit);
 }
 
-/** The record whose key the query is: slugs need not be made of the words of a name. */
+/** The record with the query as its key: slugs may differ from the words of the name. */
 function recordsOfKey({ db, kind }: Index, key: string): number[] {
   return db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?').all(kind, key);
 }
 
 /**
- * Whole names and short names; names with every word as a word or a beginning; of parties, names with any form of the first
- * telling word. A given name alone names very many: only those of that surname and the best known of the others are read.
+ * Records by whole name and short name, by prefixes of every word, and, for parties, by any form of the first
+ * identifying word. A common given name is unselective: only those with that surname and the best-known
+ * others are read.
  */
 function recordsNamed(index: Index, words: string[]): number[] {
   const [joined, [telling]] = [words.join(''), partyWords(words)];
@@ -128,7 +129,7 @@ function recordsNamed(index: Index, words: string[]): number[] {
   ];
 }
 
-/** The records with a word that begins with each of those; unselective words are left to the rules. */
+/** Records in which every word is a prefix; the rules check unselective words later. */
 function recordsBegunBy(index: Index, words: string[]): number[] {
   const begunBy = (word: string, limit: number) => [
     ...recordsFrom(index, nameKey.word(word), limit),
@@ -140,12 +141,15 @@ function recordsBegunBy(index: Index, words: string[]): number[] {
   return [...fewest].filter((id) => others.every((set) => set.has(id)));
 }
 
-/** True for a word that may be the first letters of a few. */
+/** True for a word that may be initials. */
 function isOfInitials({ length }: string): boolean {
   return length === 2 || length === 3;
 }
 
-/** Longer short names, initials, and the records that most words of a query, or all of it, are nearly words of. */
+/**
+ * Records with a longer short name, with these initials, or with words similar to most words or all of the
+ * query.
+ */
 function recordsNear(index: Index, words: string[]): number[] {
   const hits = new Map<number, number>();
   const count = (ids: Iterable<number>, by: number) => {
@@ -169,7 +173,7 @@ function recordsNear(index: Index, words: string[]): number[] {
   ];
 }
 
-/** The words of names that are nearly one: a slip leaves its beginning or its end as it is, or it sounds alike. */
+/** Words of names similar to one word: a misspelling keeps its beginning or its end, or it sounds alike. */
 function wordsNear(db: NameDatabase, word: string): string[] {
   const keys = slipKeys(word);
   if (keys === null) return [];
@@ -188,13 +192,13 @@ function wordsNear(db: NameDatabase, word: string): string[] {
     ...among('word', word.slice(0, kept), slips),
     ...among('reversed', keys.reversed.slice(0, kept), slips),
   ];
-  // Two slips that leave the first letter alone may be anywhere behind it.
+  // Two mistakes after the first letter may be anywhere, so neither half is intact.
   const isLong = word.length >= leastOfLong && (slips < 2 || near.length + alike.length === 0);
   const long = isLong ? among('word', word[0]!, 2).filter(({ length }) => length >= leastLong) : [];
   return [...near, ...long, ...alike];
 }
 
-/** Words that one nearly is, each once and the nearest first. */
+/** Words similar to one word, without duplicates, nearest first. */
 function nearestFirst(word: string, near: readonly string[]): string[] {
   return [...new Set(near)]
     .map((each) => ({ each, near: nearness([word], [each]) }))
@@ -203,7 +207,7 @@ function nearestFirst(word: string, near: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
-/** What texts explain an acronym as: the joined words of its long forms, and the records of that name. */
+/** An acronym with its long forms from texts, as joined words, and the records with such a name. */
 type Explained = { short: string; names: Set<string>; records: number[] };
 
 const longestAcronym = 10;
@@ -226,7 +230,7 @@ function withAcronyms(candidate: Candidate, explained: Explained[]): Candidate {
   return acronyms.length === 0 ? candidate : { ...candidate, acronyms };
 }
 
-/** The records of which a word, or some that follow each other, may be the surname, the short name or, of a party, the name. */
+/** Records whose surname, short name or, for a party, name may be one word or several consecutive words. */
 function recordsWithin(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
   // Vos is a surname, vos is not.

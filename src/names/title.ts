@@ -2,7 +2,7 @@ import { nameWords, particles, withJoinedParticles } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { partyWords } from './party-name.ts';
 
-/** What a form of address tells of whom it addresses. */
+/** Gender that a form of address implies. */
 export type Gender = 'F' | 'M';
 
 const titles = new Map<string, Gender | null>([
@@ -18,7 +18,7 @@ const titles = new Map<string, Gender | null>([
   ),
 ]);
 
-/** Offices of several words, the longest first, of which some are no title alone. */
+/** Offices of several words, longest first; some words are no title alone. */
 const offices = [
   'president de la republique',
   'presidente de la republique',
@@ -45,17 +45,17 @@ export function isTitle(word: string): boolean {
   return titles.has(word);
 }
 
-/** Nobody bears more forms of address and offices than that; what does is no name. */
+/** Most titles of a person; a text with more is no name. */
 const mostTitles = 6;
 
-/** A query as the words of a name, and what its form of address told. */
+/** A query read as the words of a name, and the gender that its form of address implies. */
 export type NameReading = { words: string[]; gender: Gender | null };
 
 /**
- * Returns the readings of what was typed for a name, the fullest first: all words, then without one form of address or
- * office after another at either end ("la ministre Anne Le Maire" gives also "anne le maire"), and without what stands in
- * parentheses or is elided before an acronym (l'UMP). What is left is never empty, but for a text without words; a title is part of a name as long as that is one.
- * Six titles are taken off at most, so that the readings stay few whatever was typed.
+ * Returns the readings of a query as a name, fullest first: all words, then without one title after another
+ * at either end ("la ministre Anne Le Maire" also gives "anne le maire"), and without parentheses or an
+ * elision before an acronym (l'UMP). A reading is empty only for a text without words. Removes at most six
+ * titles, so that the readings stay few.
  */
 export function addressedNames(input: string): NameReading[] {
   const whole = { words: nameWords(input), gender: null };
@@ -67,16 +67,16 @@ export function addressedNames(input: string): NameReading[] {
   return readings;
 }
 
-/** Words of more than so many are no name with other words before it. */
+/** Longest name that may follow leading words. */
 const mostPlain = 6;
 
-/** A slug means one record: of la-rose, which is gone, nobody means whatever else has a rose in its name. */
+/** A slug refers to one record: an unknown la-rose must not match other names with rose. */
 const slug = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
 
 /**
- * Returns the readings of a name that is no part of what was typed as it stands: with its particle (Le Merle, who is
- * Lemerle), without what leads to it (d'Anne Merlin, le PP), and without particles (Anne de Merlin, who is Anne Merlin); of
- * a party without words for any such body (groupe PP).
+ * Returns further readings of a query: particle and word joined (Le Merle: Lemerle), without leading words
+ * (d'Anne Merlin, le PP), without particles (Anne de Merlin: Anne Merlin), and, for parties, without generic
+ * words (groupe PP).
  */
 export function plainNames(input: string): NameReading[] {
   const words = nameWords(input);
@@ -92,10 +92,10 @@ export function plainNames(input: string): NameReading[] {
     .map((reading) => ({ words: reading, gender: null }));
 }
 
-/** What is elided before an acronym, and no part of it: the l of l'UMP. */
+/** An elided article or preposition before an acronym: the l of l'UMP. */
 export const elidedAcronym = /(?<![\p{L}\p{N}])[LDld]['’](?=\p{Lu}{2,5}(?!\p{L}))/gu;
 
-/** A name without what stands in parentheses behind it. */
+/** A name without the parentheses after it. */
 export function bareName(input: string): string {
   return input.replace(/\s\([^()]*\)\s*$/, '');
 }
@@ -103,7 +103,7 @@ export function bareName(input: string): string {
 function withoutTitles(reading: NameReading): NameReading[] {
   const readings: NameReading[] = [];
   for (let next = withoutTitle(reading); next !== null; next = withoutTitle(next)) {
-    // "Le" of "le maire" is nobody's name.
+    // A particle alone is no name: the "Le" of "le maire".
     if (next.words.every((word) => particles.has(word) || articles.has(word))) break;
     readings.push(next);
     if (readings.length === mostTitles) break;
@@ -124,7 +124,7 @@ function withoutTitle({ words, gender }: NameReading): NameReading | null {
   return null;
 }
 
-/** The form of address or office at a place: where it ends, and what its last words tell. */
+/** The title at an index: where it ends, and the gender that its last words imply. */
 function titleAt(words: readonly string[], from: number): { to: number; gender: Gender | null } | null {
   const office = offices.find((each) => each.every((word, at) => words[from + at] === word));
   const first = words[from] ?? '';

@@ -4,13 +4,13 @@ import type { Candidate } from './candidate.ts';
 import { isOrdinaryWord, isPlace } from './surname-words.ts';
 import { elidedAcronym, isTitle } from './title.ts';
 
-/** The words of a query in which a name was found, by their places; how sure that is, from 0 to 1. */
+/** A name found in a query: its word range [from, to) and its confidence from 0 to 1. */
 export type NameWithin = { candidate: Candidate; from: number; to: number; sureness: number };
 
-/** A word of a query as it was typed, and its folded parts. */
+/** A word of a query as typed, with its folded parts. */
 export type TypedWord = { text: string; parts: string[] };
 
-/** Returns the words of a query that can be words of a name, with white space between. */
+/** Returns the words of a query that may belong to a name, split at white space. */
 export function typedWords(query: string): TypedWord[] {
   return query
     .split(/\s+/)
@@ -22,22 +22,22 @@ export function typedWords(query: string): TypedWord[] {
 
 const hyphen = /(?<=\p{Ll})[-–/](?=\p{Lu})/u;
 
-/** True for words with a capital each that a hyphen joins, as it does two names that stand against each other: Merlin-Vatel. */
+/** True for capitalised words joined by a hyphen, as in a contest of two names: Merlin-Vatel. */
 export function isCompound(text: string): boolean {
   return hyphen.test(text);
 }
 
-/** A compound as the words that it joins, which stand for all of it. */
+/** The words of a compound; each keeps the text of the whole. */
 export function apartAtHyphens(word: TypedWord): TypedWord[] {
   if (!isCompound(word.text)) return [word];
   return word.text.split(hyphen).map((part) => ({ text: word.text, parts: nameWords(part) }));
 }
 
 /**
- * Returns the names that stand among other words of a query ("merlin retraites", "le logement selon Anne Merlin"): a
- * whole name, a surname of three letters or more, a first name with a part of the surname, a short name; a word of a
- * longer surname where nobody has it for a whole one and capitals say that names are meant. Words that say nothing,
- * titles and words that are no name unless they are written as one never make a name.
+ * Returns the names among other words of a query ("merlin retraites", "le logement selon Anne Merlin"): a
+ * whole name, a surname of three letters or more, a first name with part of the surname, or a short name. A
+ * word of a longer surname counts if capitalised and nobody has it as a whole surname. Stop words, titles and
+ * ordinary words not written as names never count.
  */
 export function namesWithin(words: readonly TypedWord[], candidates: Iterable<Candidate>): NameWithin[] {
   const found: NameWithin[] = [];
@@ -70,7 +70,10 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWith
   return best;
 }
 
-/** True for the word before the name of a saint: Saint Denis is a place. Whose own name has it is found by both words. */
+/**
+ * True for the word before a saint's name: Saint Denis is a place. A surname with Saint matches by both
+ * words.
+ */
 function isOfSaint(before: TypedWord | undefined): boolean {
   return /^(?:saint|st)e?$/.test(before?.parts.at(-1) ?? '');
 }
@@ -93,13 +96,13 @@ function surenessOf({ run, parts, from, words }: Run, { candidate, whole, short 
   return parts.length === 1 && isPartOf(joined, surname) && isHalf(words, from) ? halfSurname : 0;
 }
 
-/** How sure the name of a party is that is one word: only beside a person it is more than that word. */
+/** Confidence of a party's one-word name: it counts only next to a person. */
 export const singleName = 0.5;
 
-/** How sure a word of a longer surname is, and the shortest that is one. */
+/** Confidence of one word of a longer surname, and its shortest length. */
 const [halfSurname, leastHalf] = [0.79, 5];
 
-/** True for a word with a capital that no sentence asks for: the first is one where another word has one, too. */
+/** True for a word capitalised as a name; the first word needs another capital to tell. */
 function isHalf(words: readonly TypedWord[], at: number): boolean {
   const { text, parts } = words[at]!;
   const [word = ''] = parts;
@@ -108,14 +111,14 @@ function isHalf(words: readonly TypedWord[], at: number): boolean {
   return isCapital(text) && (at > 0 || words.some((other, place) => place > 0 && isCapital(other.text)));
 }
 
-/** A word without what is elided before it and is no part of a name: Anne of d'Anne, all of d'Ormesaye. */
+/** A word without a leading elision that belongs to no name: Anne of d'Anne, all of d'Ormesaye. */
 function withoutElision(word: TypedWord, tokens: ReadonlySet<string>): TypedWord {
   const { text, parts } = word;
   if (parts.length < 2 || !isElided(text) || tokens.has(parts[0]!)) return word;
   return { text: text.replace(elided, ''), parts: parts.slice(1) };
 }
 
-/** True for a word before which another is elided: d'Anne, qu’Anne. */
+/** True for a word with a leading elision: d'Anne, qu’Anne. */
 export function isElided(text: string): boolean {
   return elided.test(text);
 }
@@ -130,14 +133,17 @@ function isPartOf(part: string, surname: string): boolean {
   return part.length > 2 && surname.includes(part);
 }
 
-/** One word is a name if it can be nothing else, or is written with a capital that no sentence asks for. */
+/**
+ * A single word is a name if it is not an ordinary word, or if it is capitalised other than by sentence
+ * position.
+ */
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
   if (word.length < 3 || isPlace(word)) return false;
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 
-/** True for words in capitals, with dots or without. */
+/** True for words in capitals, with or without points. */
 export function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
   return run.every(({ text }) => /^[\p{Lu}\p{N}.&-]{2,}$/u.test(text));
 }

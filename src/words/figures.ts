@@ -3,7 +3,7 @@ import type { Language } from './language.ts';
 const narrowSpace = '\u202f';
 const noBreakSpace = '\u00a0';
 
-/** A number as people write it: `1,234.5`, `1 234,5`; with that many decimals where they are stated. */
+/** A number as people write it: `1,234.5`, `1 234,5`; with `decimals` decimals if given. */
 export function numberText(value: number, language: Language, decimals?: number): string {
   const text = decimals === undefined ? String(value) : value.toFixed(decimals);
   const [, sign, whole, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
@@ -37,7 +37,8 @@ const months = {
 } as const;
 
 /**
- * A day as people write it: `4 March 2031`, `1er mars 2031`; a month or a year alone stay so, and what is no date as it is.
+ * A day as people write it: `4 March 2031`, `1er mars 2031`; a month gives `March 2031`; a year or a text
+ * that is no date is returned unchanged.
  */
 export const dayText = memoize((iso, language) => {
   const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?(?!\d)/.exec(iso) ?? [];

@@ -16,9 +16,9 @@ import type { Noun } from './nouns.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * French, a file for each room. `phrases`: the English of a `say` with `{}` for each value → the French, with `{}` in that
- * order or `{0}` by number. `words` and `help`: names and sentences that are looked up when they are met; `help` is what
- * `oclif.manifest.json` says.
+ * French texts, one file per room. `phrases`: the English of a `say` with `{}` for each value → the French,
+ * with `{}` in that order or `{0}` by number. `words` and `help`: names and sentences translated at run time;
+ * `help` holds the texts of `oclif.manifest.json`.
  */
 export const frenchRooms: Readonly<Record<string, { phrases?: Texts; words?: Texts; help?: Texts }>> = {
   cli,

@@ -26,7 +26,7 @@ export type Speech = {
   noun(number: number, noun: Noun): string;
   /** The one phrase or the other, by the plural of the language: in French 0 and 1.5 are singular. */
   plural(number: number, one: UserText, many: UserText): string;
-  /** `1,234.5`, `1 234,5`; with that many decimals where they are stated. */
+  /** `1,234.5`, `1 234,5`; with `decimals` decimals if given. */
   number(value: number, decimals?: number): string;
   /** A fraction in per cent: `83%`, `83 %`. */
   share(value: number, decimals?: number): string;
