@@ -232,11 +232,10 @@ function countsOf(source: Document): Counts {
   };
 }
 
-/**
- * Count names in every spelling; a field with a foreign name is dropped only if its value is a count or null.
- */
+/** Names of counts, in every spelling. */
 const countNames = new Set(Object.values(spellings).flat());
 
+/** Drops the counts in foreign spellings; such a field is dropped only if its value is a count or null. */
 function withoutForeignCounts(source: Document): Document {
   const isCount = (field: string, value: Json) =>
     countNames.has(field) && (field in spellings || value === null || integerOf(value) !== null);
