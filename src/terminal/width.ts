@@ -1,13 +1,15 @@
 import { createRequire } from 'node:module';
 
 /** Characters that are one column wide without a width lookup. */
-const plain = /^[ -~\u00a0-\u02ff\u2010-\u2027\u2030-\u205e]*$/;
+const plain = /^[ -~\u00a0-\u02ff\u2010-\u2027\u202f-\u205e]*$/;
 
 let measure: ((text: string) => number) | null = null;
 
 /** Columns that a text takes at a terminal. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
+  const composed = text.normalize();
+  if (plain.test(composed)) return composed.length;
   // Loaded on demand: it initialises ICU. The alias avoids the older string-width of oclif and cli-table3.
   measure ??= createRequire(import.meta.url)('string-width-9').default as (text: string) => number;
   return measure(text);
