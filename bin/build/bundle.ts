@@ -7,7 +7,6 @@ import { programSources } from './program-sources.ts';
 const bundled = [
   '@oclif/core',
   '@orama/stemmers',
-  'cli-table3',
   'fflate',
   'hyparquet',
   'hyparquet-writer',

@@ -2,62 +2,43 @@ import type { Sink } from '../format/sink.ts';
 import type { Terminal } from './terminal.ts';
 import { displayWidth } from './width.ts';
 
-/** ASCII replacements; other letters lose their diacritics, the rest becomes `?`. */
-const signs: Record<string, string> = {
-  ...{
-    '█': '#',
-    '▓': '%',
-    '▒': '=',
-    '░': '.',
-    '▌': '|',
-    '■': '#',
-    '●': '@',
-    '○': 'o',
-    '◐': '%',
-    '×': 'x',
-    '·': '.',
-  },
-  ...{
-    '│': '|',
-    '╵': "'",
-    '─': '-',
-    '…': '~',
-    '→': '>',
-    '←': '<',
-    '↑': '^',
-    '↓': 'v',
-    '✓': '+',
-    '✗': 'x',
-    '•': '*',
-  },
-  ...{
-    '–': '-',
-    '—': '-',
-    '‐': '-',
-    '‑': '-',
-    '−': '-',
-    '’': "'",
-    '‘': "'",
-    '“': '"',
-    '”': '"',
-    '«': '"',
-    '»': '"',
-  },
-  ...{
-    '\u00a0': ' ',
-    '\u202f': ' ',
-    '\u2009': ' ',
-    '°': 'o',
-    œ: 'oe',
-    Œ: 'OE',
-    æ: 'ae',
-    Æ: 'AE',
-    ß: 'ss',
-    ø: 'o',
-    Ø: 'O',
-  },
-  ...{ ł: 'l', Ł: 'L', đ: 'd', Đ: 'D', ı: 'i', '€': 'E', '≤': '<=', '≥': '>=' },
-};
+/** ASCII texts with the characters that they replace; other letters lose their diacritics, the rest becomes `?`. */
+const replacements: [ascii: string, characters: string][] = [
+  ['#', '█■'],
+  ['%', '▓◐'],
+  ['=', '▒'],
+  ['.', '░·'],
+  ['|', '▌│'],
+  ['@', '●'],
+  ['o', '○°ø'],
+  ['x', '×✗'],
+  ["'", '╵’‘'],
+  ['-', '─–—‐‑−'],
+  ['~', '…'],
+  ['>', '→'],
+  ['<', '←'],
+  ['^', '↑'],
+  ['v', '↓'],
+  ['+', '✓'],
+  ['*', '•'],
+  ['"', '“”«»'],
+  ['oe', 'œ'],
+  ['OE', 'Œ'],
+  ['ae', 'æ'],
+  ['AE', 'Æ'],
+  ['ss', 'ß'],
+  ['O', 'Ø'],
+  ['l', 'ł'],
+  ['L', 'Ł'],
+  ['d', 'đ'],
+  ['D', 'Đ'],
+  ['i', 'ı'],
+  ['E', '€'],
+  ['<=', '≤'],
+  ['>=', '≥'],
+];
+
+const signs = new Map(replacements.flatMap(([ascii, from]) => [...from].map((sign) => [sign, ascii])));
 
 /**
  * Transliterates a text to ASCII. Characters that grow (`œ`) take width from the next gap of their line, so that columns
@@ -83,7 +64,7 @@ export function asciiText(text: string): string {
 }
 
 function signOf(part: string): string {
-  const known = signs[part] ?? signs[part.normalize('NFC')];
+  const known = signs.get(part) ?? signs.get(part.normalize('NFC'));
   if (known !== undefined) return known;
   const bare = part.normalize('NFKD').replace(/\p{M}/gu, '');
   if (/^\p{ASCII}*$/u.test(bare)) return bare;

@@ -19,11 +19,11 @@ import {
   hasSeats,
   outcomeVotes,
 } from '../model/seats.ts';
-import { type DrawnGroups, gaugeLine, hemicycleLines, majorityLines } from './hemicycle-view.ts';
+import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { flowed, type RecordView, renderView, wrap } from './view.ts';
+import { ended, flowed, type RecordView, renderView, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** Records of a ballot's groups, and the slugs whose seats come first. */
@@ -33,40 +33,38 @@ export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly s
  * Renders a ballot: facts, seats, votes by group, and the counts as a sentence. In a pipe or for screen readers: facts,
  * counts and a plain table.
  */
-export async function ballotView(
+export function ballotView(
   document: Document,
   terminal: Terminal,
   { facts, order = [] }: BallotContext = { facts: new Map() },
-): Promise<string> {
+): string {
   const ballot = readBallot(document);
   const head = renderView(factsOf(ballot, terminal), terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
   const blocks =
     terminal.isTTY && !terminal.inWords
-      ? await drawnBlocks(ballot, terminal, {
+      ? drawnBlocks(ballot, terminal, {
           groups: groupSeats(ballot, order),
           facts,
           isChosen: order.length > 0,
         })
       : [
           `${terminal.speech.tell(countSentence(ballot))}\n`,
-          hasVotes || ballot.totals ? await plainTable(ballot, terminal) : '',
+          hasVotes || ballot.totals ? plainTable(ballot, terminal) : '',
         ];
   return [head, ...blocks].filter((block) => block !== '').join('\n');
 }
 
-async function drawnBlocks(ballot: Ballot, terminal: Terminal, drawn: DrawnGroups): Promise<string[]> {
+function drawnBlocks(ballot: Ballot, terminal: Terminal, drawn: DrawnGroups): string[] {
   const seats = hasSeats(ballot, drawn.groups) ? hemicycleLines(drawn, terminal) : [];
   const hasVotes = ballot.votes_by_party.length > 0;
   return [
     ended(seats),
     ended(outcomeLines(ballot, terminal)),
-    hasVotes ? await votesTable(ballot, terminal, drawn) : '',
+    hasVotes ? votesTable(ballot, terminal, drawn) : '',
     ended(wrap(terminal.speech.tell(ballotSentence(ballot)), terminal.columns)),
   ];
 }
-
-const ended = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
 
 const widestBar = 60;
 
@@ -75,17 +73,12 @@ function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   const outcome = outcomeVotes(ballot);
   if (outcome === null) return [];
   const { for: votesFor, against: votesAgainst, required } = outcome;
-  if (votesAgainst !== null)
-    return majorityLines(
-      { votesFor, votesAgainst, required },
-      Math.min(widestBar, terminal.columns),
-      terminal,
-    );
-  const line = gaugeLine(
+  const width = Math.min(widestBar, terminal.columns);
+  if (votesAgainst !== null) return majorityLines({ votesFor, votesAgainst, required }, width, terminal);
+  return gaugeLines(
     { value: votesFor, required, width: Math.min(widestBar, terminal.columns - 22) },
     terminal,
   );
-  return line === '' ? [] : [line];
 }
 
 function factsOf(
@@ -101,7 +94,7 @@ function factsOf(
 }
 
 /** Votes by party for a pipe; names are not cut. */
-function plainTable(ballot: Ballot, terminal: Terminal): Promise<string> {
+function plainTable(ballot: Ballot, terminal: Terminal): string {
   const rows = ballot.votes_by_party.map(
     (votes): Document => ({ ...votes, party: sanitiseLine(votes.party_name ?? votes.party ?? '') }),
   );
@@ -126,11 +119,7 @@ const minBar = 8;
 const shortHeads = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'n.v.' } as const;
 
 /** Votes by group for a terminal: short names, counts, and bars in the remaining width. */
-async function votesTable(
-  ballot: Ballot,
-  terminal: Terminal,
-  { groups, facts }: DrawnGroups,
-): Promise<string> {
+function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: DrawnGroups): string {
   const style = styleOf(terminal);
   const isNarrow = terminal.columns < narrow;
   const head = (name: (typeof countFields)[number]) => (isNarrow ? shortHeads[name] : name);
@@ -153,7 +142,7 @@ async function votesTable(
     ...(isNarrow ? [] : ['position']),
   ];
   const room = isMotionOfCensure(ballot) ? 0 : minBar + 2;
-  const table = await renderTable([...rows, ...total], {
+  const table = renderTable([...rows, ...total], {
     columns,
     header: true,
     terminal: { ...terminal, columns: terminal.columns - room },
@@ -221,7 +210,7 @@ export function ballotBlock(ballot: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech } = terminal;
   const totals = isDocument(ballot.totals) ? ballot.totals : {};
-  const counts = ['for', 'against', 'abstention']
+  const counts = classes
     .filter((name) => typeof totals[name] === 'number')
     .map((name) => `${speech.word(name)} ${totals[name]}`);
   const head = [
@@ -233,18 +222,13 @@ export function ballotBlock(ballot: Document, terminal: Terminal): string {
     counts.length > 0 ? counts.join(', ') : speech.say`no counts published`,
     typeof ballot.margin === 'number' ? speech.say`margin ${ballot.margin}` : '',
   ].filter((part) => part !== '');
-  const voted = documentsIn(ballot.voted);
-  const positions = voted.map(
+  const positions = documentsIn(ballot.voted).map(
     ({ party, party_name, position }) => `${party_name ?? party} ${position ?? speech.say`(none)`}`,
   );
-  const lines = [
+  const wrapped = (text: string) => wrap(sanitiseLine(text), Math.max(20, terminal.columns - 2));
+  return ended([
     ...flowed(head, { width: terminal.columns }),
-    ...wrap(sanitiseLine(positions.join(' · ')), Math.max(20, terminal.columns - 2))
-      .filter((line) => line !== '')
-      .map((line) => `  ${style.dim(line)}`),
-    ...wrap(sanitiseLine(String(ballot.title ?? '')), Math.max(20, terminal.columns - 2)).map(
-      (line) => `  ${line}`,
-    ),
-  ];
-  return lines.map((line) => `${line}\n`).join('');
+    ...(positions.length > 0 ? wrapped(positions.join(' · ')).map((line) => `  ${style.dim(line)}`) : []),
+    ...wrapped(String(ballot.title ?? '')).map((line) => `  ${line}`),
+  ]);
 }

@@ -8,18 +8,17 @@ import type { NameOf } from './feed-view.ts';
 import { dayIn, labelOf } from './profile-view.ts';
 import { terminalCell } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
-import { type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
-
-export type WordDiffOptions = {
-  /** Words kept on either side of a change; everything if undefined. */
-  context?: number | undefined;
-};
+import { ended, type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
 
 /**
  * A word diff in the notation of `git diff --word-diff` (`[-old-]`, `{+new+}`); null if the texts are too long and too
- * different.
+ * different. `context` is the number of words kept on either side of a change; all if undefined.
  */
-export function wordDiff(before: string, after: string, { context }: WordDiffOptions = {}): string | null {
+export function wordDiff(
+  before: string,
+  after: string,
+  { context }: { context?: number | undefined } = {},
+): string | null {
   const parts = wordsCompared(before, after);
   if (!parts) return null;
   return parts
@@ -65,10 +64,10 @@ const isSort = (word: string): word is Sort => Object.hasOwn(colours, word);
 
 const colourOf = (word: string): Colour => (isSort(word) ? colours[word] : 'blue');
 
-/** What became of a record, as a noun where the language would bend it by what it is said of. */
+/** What became of a record, as a noun, since French inflects adjectives. */
 const sortText = (word: string, speech: Speech) => (isSort(word) ? speech.noun(1, word) : word);
 
-/** One change for people: a line that says what changed and when it was seen, then each field, old → new. */
+/** Renders one change in a pipe: a line with what changed and when, then each field, old → new. */
 export function changeBlock(change: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const word = String(change.change);
@@ -79,31 +78,28 @@ export function changeBlock(change: Document, terminal: Terminal): string {
     style.bold(keyText(change)),
     change.title === change.key ? '' : terminalCell(change.title),
   ];
-  return [head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal, style)]
-    .map((line) => `${line}\n`)
-    .join('');
+  return ended([head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal, style)]);
 }
 
 /** Summary: number of changes by kind. */
 export function changeSummary(
   found: { since: string; total: number; counts: Map<string, Map<string, number>> } | null,
-  { columns, speech, ...terminal }: Terminal,
+  terminal: Terminal,
 ): string[] {
   if (found === null) return [];
-  const style = styleOf({ columns, speech, ...terminal });
+  const { columns, speech } = terminal;
+  const style = styleOf(terminal);
   const facts = kinds.flatMap(({ name, plural }): Fact[] => {
     const sorts = found.counts.get(name);
     if (!sorts) return [];
     const said = Object.keys(colours)
-      .filter((sort) => isSort(sort) && sorts.has(sort))
-      .map((sort) => style.colour(colourOf(sort), speech.count(sorts.get(sort)!, sort as Sort)));
+      .filter(isSort)
+      .filter((sort) => sorts.has(sort))
+      .map((sort) => style.colour(colours[sort], speech.count(sorts.get(sort)!, sort)));
     return [{ label: speech.word(plural), value: said.join(', ') }];
   });
   const head = speech.say`${speech.count(found.total, 'change')} seen since ${speech.moment(found.since)}`;
-  return [
-    ...wrap(head, columns).map((line) => style.bold(line)),
-    ...factLines(facts, { columns, speech, ...terminal }, style, '  '),
-  ];
+  return [...wrap(head, columns).map((line) => style.bold(line)), ...factLines(facts, terminal, style, '  ')];
 }
 
 /** Renders changes at a terminal, with a heading for each time at which changes were seen. */
@@ -128,7 +124,7 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
     }).map((line) => `  ${line}`);
     const below = wrapAtMost(2, said, Math.max(20, Math.min(100, terminal.columns) - 4));
     const lines = [...above, ...head, ...(said === '' ? [] : below.map((line) => `    ${line}`))];
-    return [...lines, ...fieldLines(change.fields, terminal, style)].map((line) => `${line}\n`).join('');
+    return ended([...lines, ...fieldLines(change.fields, terminal, style)]);
   };
 }
 
@@ -164,7 +160,7 @@ export function versionBlock(version: Document, terminal: Terminal): string {
     changes.length === 0 && isDocument(version.document) ? statedFacts(version.document, terminal) : [];
   const lines =
     changes.length > 0 ? fieldLines(changes, terminal, style) : factLines(first, terminal, style, '    ');
-  return [...heads, ...lines].map((line) => `${line}\n`).join('');
+  return ended([...heads, ...lines]);
 }
 
 function statedFacts(document: Document, terminal: Terminal): Fact[] {

@@ -1,7 +1,7 @@
 import { sanitiseTold } from '../format/sanitise.ts';
 import type { UserText } from '../words/speech.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
-import { wrap } from './view.ts';
+import { ended, wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
 
 /** Result level of a check. */
@@ -34,7 +34,7 @@ export function checksText(checks: readonly Check[], terminal: Terminal): string
     level: Math.max(...levels.map(displayWidth)),
   };
   const lines = checks.flatMap((check) => checkLines(check, { terminal, style, widths }));
-  return lines.map((line) => `${line}\n`).join('');
+  return ended(lines);
 }
 
 const narrow = 60;
@@ -49,10 +49,11 @@ function checkLines(check: Check, { terminal, style, widths }: Drawing): string[
   const margin = isNarrow ? 2 : 2 + widths.level + 2 + widths.name + 2;
   const room = Math.max(20, columns - margin);
   const [first = '', ...rest] = told(check.says, terminal, room);
-  const more = [...(check.lines ?? []).flatMap((line) => told(line, terminal, room, '- '))];
+  const more = (check.lines ?? []).flatMap((line) => told(line, terminal, room, '- '));
   const todo = check.todo === null ? [] : told(check.todo, terminal, room, '→ ');
   const indented = (line: string) => `${' '.repeat(margin)}${line}`;
-  const head = `${style.colour(colour, level)}  ${style.bold(isNarrow ? speech.word(check.name) : padded(speech.word(check.name), widths.name))}`;
+  const name = speech.word(check.name);
+  const head = `${style.colour(colour, level)}  ${style.bold(isNarrow ? name : padded(name, widths.name))}`;
   return [
     ...(isNarrow ? [head, indented(first)] : [`${head}  ${first}`]),
     ...[...rest, ...more].map(indented),

@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { wrap, wrapAtMost } from './view.ts';
+import { dotted, ended, wrap, wrapAtMost } from './view.ts';
 import { displayWidth } from './width.ts';
 
 const widestText = 100;
@@ -33,8 +33,7 @@ function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
   const politician = slugOf(item.politician);
   const slug = politician ?? slugOf(item.party);
   const name = slug === null ? null : nameOf(politician === null ? 'party' : 'politician', slug);
-  const whole = [day, name ?? slug ?? ''].filter((part) => part !== '').join(' · ');
-  const lines = wrap(sanitiseLine(whole), terminal.columns);
+  const lines = wrap(dotted([day, name ?? slug]), terminal.columns);
   const bold = lines.map((line) => style.bold(line));
   if (slug !== null && name !== null) {
     const typed = sanitiseLine(slug);
@@ -42,7 +41,7 @@ function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
     if (isBeside) bold.push(`${bold.pop()}  ${style.dim(typed)}`);
     else bold.push(style.dim(typed));
   }
-  return bold.map((line) => `${line}\n`).join('');
+  return ended(bold);
 }
 
 /** Lines of one item; a title repeated from the item above is omitted. */
@@ -58,11 +57,10 @@ function factLinesOf(item: Document, terminal: Terminal, isRepeated: boolean): s
     textOf(item, 'stance'),
     textOf(item, 'id'),
   ];
-  const about = facts.filter((fact) => fact !== null && fact !== '').map((fact) => sanitiseLine(fact!));
   const lines = [
     ...(isRepeated ? [] : wrapAtMost(2, sanitiseLine(title ?? text ?? ''), width)),
     ...(said === null ? [] : wrapAtMost(1, sanitiseLine(said), width - 2).map((line) => `  ${line}`)),
-    ...wrap(about.join(' · '), width - 2).map((line) => `  ${style.dim(line)}`),
+    ...wrap(dotted(facts), width - 2).map((line) => `  ${style.dim(line)}`),
   ];
-  return lines.map((line) => `  ${line}\n`).join('');
+  return ended(lines.map((line) => `  ${line}`));
 }

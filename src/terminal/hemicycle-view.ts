@@ -154,18 +154,18 @@ function seatedFrom(
 }
 
 /** A gauge of votes for against the required number: `█████████▌   │`. */
-export function gaugeLine(
+export function gaugeLines(
   { value, required, width }: { value: number; required: number; width: number },
   terminal: Terminal,
-): string {
+): string[] {
   const style = styleOf(terminal);
   const scale = Math.max(value, required);
-  if (scale <= 0 || width < 8) return '';
+  if (scale <= 0 || width < 8) return [];
   const filled = Math.round((value / scale) * width);
   const tick = Math.round((required / scale) * width);
   const cells = Array.from({ length: Math.max(filled, tick) }, (_, at) => (at < filled ? '█' : '░'));
   const bar = `${cells.slice(0, tick).join('')}${style.bold('│')}${cells.slice(tick).join('')}`;
-  return `${bar} ${terminal.speech.say`${value} of ${required} required`}`;
+  return [`${bar} ${terminal.speech.say`${value} of ${required} required`}`];
 }
 
 /** A bar of votes for and against, with a tick below at the required number. */

@@ -2,7 +2,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
-import { itemLine, labelOf } from './profile-view.ts';
+import { itemLine, labelOf, newestFirst } from './profile-view.ts';
 import { linkAddress, type Style, type Terminal } from './terminal.ts';
 import { type Fact, factLines, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
@@ -141,7 +141,7 @@ function statedFacts(facts: Fact[], terminal: Terminal, style: Style): string[] 
   );
 }
 
-/** `since 3 December 2025`, `1 May 2022 – 9 June 2024`; nothing where neither day is stated. */
+/** A period as `since 3 December 2025` or `1 May 2022 – 9 June 2024`; empty if neither day is stated. */
 function period(start: string | null, end: string | null, speech: Speech): string {
   if (start && end) return `${speech.day(start)} – ${speech.day(end)}`;
   if (start) return speech.say`since ${speech.day(start)}`;
@@ -152,19 +152,15 @@ function period(start: string | null, end: string | null, speech: Speech): strin
 export function affiliationLines(affiliations: Json[], page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
   if (affiliations.length === 0) return [];
-  const startOf = (item: Document) => textOf(item, 'start', 'start_date') ?? '';
-  const entries = affiliations
-    .filter(isDocument)
-    .sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0))
-    .map((item) => {
-      const days = period(startOf(item), textOf(item, 'end', 'end_date'), speech);
-      const role = textOf(item, 'role');
-      const who = nameOrSlug('party', item.party, page) || itemLine(item);
-      return {
-        label: days === '' ? speech.say`no day stated` : sanitiseLine(days),
-        value: role === null ? who : `${sanitiseLine(role)} · ${who}`,
-      };
-    });
+  const entries = newestFirst(affiliations.filter(isDocument)).map((item) => {
+    const days = period(textOf(item, 'start', 'start_date'), textOf(item, 'end', 'end_date'), speech);
+    const role = textOf(item, 'role');
+    const who = nameOrSlug('party', item.party, page) || itemLine(item);
+    return {
+      label: days === '' ? speech.say`no day stated` : sanitiseLine(days),
+      value: role === null ? who : `${sanitiseLine(role)} · ${who}`,
+    };
+  });
   return [style.bold(speech.say`Parties and groups over time`), ...pairs(entries, { terminal, style })];
 }
 

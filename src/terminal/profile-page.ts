@@ -12,7 +12,7 @@ import {
 } from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
 import { linkAddress, styleOf, type Terminal } from './terminal.ts';
-import { wrap, wrapAtMost } from './view.ts';
+import { blocksText, dotted, wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
 /** Longest line of prose. */
@@ -45,10 +45,7 @@ export function profilePage(
     sources(listOf(document, 'sources'), page),
     otherLists(document, page),
   ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${line.trimEnd()}\n`).join(''))
-    .join('\n');
+  return blocksText(blocks.map((lines) => lines.map((line) => line.trimEnd())));
 }
 
 function prose(text: string | null, { width }: ProfilePage): string[] {
@@ -131,10 +128,9 @@ function statements(
     const id = textOf(item, 'id');
     const facts = [date && speech.day(date), textOf(item, 'topic'), textOf(item, 'stance', 'status'), id];
     const text = sanitiseLine(textOf(item, 'title', 'text', 'statement') ?? itemLine(item));
-    const about = facts.filter((fact) => fact !== null && fact !== '').map((fact) => sanitiseLine(fact!));
     return [
       ...wrapAtMost(2, kind === 'quote' ? speech.quoted(text) : text, width - 2).map((line) => `  ${line}`),
-      ...wrap(about.join(' · '), width - 2).map((line) => `  ${style.dim(line)}`),
+      ...wrap(dotted(facts), width - 2).map((line) => `  ${style.dim(line)}`),
     ];
   });
   const held = context.held.find((each) => each.kind === kind);
@@ -167,10 +163,10 @@ function sources(found: Json[], page: ProfilePage): string[] {
     const number = `  [${at + 1}] `;
     const margin = ' '.repeat(number.length);
     const date = textOf(source, 'date');
-    const facts = [textOf(source, 'publisher'), date && speech.day(date)].filter((fact) => fact);
+    const facts = dotted([textOf(source, 'publisher'), date && speech.day(date)]);
     const title = sanitiseLine(textOf(source, 'title') ?? textOf(source, 'url') ?? itemLine(source));
     const width = Math.max(16, terminal.columns - number.length);
-    const about = [sanitiseLine(facts.join(' · ')), style.dim(sanitiseLine(textOf(source, 'id') ?? ''))];
+    const about = [facts, style.dim(sanitiseLine(textOf(source, 'id') ?? ''))];
     return [
       ...wrap(title, width).map((line, index) => `${index === 0 ? number : margin}${style.link(line, url)}`),
       ...wrap(about.filter((part) => part !== '').join('  '), width).map((line) => `${margin}${line}`),

@@ -113,10 +113,9 @@ function paragraphsOf(
   );
 }
 
-/** Newest periods first, since a terminal shows only the first ones. */
-function newestFirst(items: Json[]): Json[] {
+/** Items by the start of their period, the newest first; those without one last. */
+export function newestFirst<Item extends Json>(items: readonly Item[]): Item[] {
   const startOf = (item: Json) => (isDocument(item) ? textOf(item, 'start', 'start_date') : null) ?? '';
-  if (!items.some((item) => startOf(item) !== '')) return items;
   return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
 }
 

@@ -51,7 +51,7 @@ export async function writeRecord(
   if (format === 'json')
     return stdout.write(jsonRecord(chosen, { origin, attribution, pretty: terminal.isTTY }));
   if (format === 'table') {
-    await stdout.write(await pageOf(record, options));
+    await stdout.write(pageOf(record, options));
     const { dim } = styleOf(terminal);
     return stdout.write(`\n${dim(attributionLine(attribution, terminal.speech))}\n`);
   }
@@ -94,10 +94,10 @@ function ballotHeading(item: Document, speech: Speech): string {
 }
 
 /** Chosen columns are shown as a one-row table, since a page would present the rest as unstated. */
-async function pageOf(
+function pageOf(
   { kind, item, ballot, context }: RecordAnswer,
   { columns, header, terminal }: OutputOptions,
-): Promise<string> {
+): string {
   if (columns) return renderTable([item], { columns, header, terminal });
   if (terminal.isTTY && context && (kind === 'politician' || kind === 'party'))
     return profilePage(kind, item, { context, terminal });

@@ -4,7 +4,7 @@ import type { KindContents } from '../store/records/contents.ts';
 import { type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { factLines, wrap } from './view.ts';
+import { blocksText, factLines, wrap } from './view.ts';
 
 /** Requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
@@ -30,7 +30,7 @@ export type MirrorStatus = {
 };
 
 /** Renders the status of a mirror on one screen. */
-export async function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: number): Promise<string> {
+export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: number): string {
   const { speech } = terminal;
   const style = styleOf(terminal);
   const origins = new Set(status.held.map(({ origin }) => origin).filter((origin) => origin !== null));
@@ -44,14 +44,11 @@ export async function statusPage(status: MirrorStatus, terminal: Terminal, nowMs
   ].filter(({ value }) => value !== '');
   const blocks = [
     [style.bold(speech.say`The mirror`), ...factLines(facts, terminal, style, '  ')],
-    [style.bold(speech.say`What it holds`), ...(await heldLines(status.held, terminal, nowMs))],
+    [style.bold(speech.say`What it holds`), ...heldLines(status.held, terminal, nowMs)],
     origins.size > 1 ? originLines(status.held, terminal, style) : [],
     remarkLines(status.remarks, terminal, style),
   ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${line}\n`).join(''))
-    .join('\n');
+  return blocksText(blocks);
 }
 
 function lastSyncText({ lastSync }: MirrorStatus, speech: Speech): string {
@@ -73,7 +70,7 @@ function originLines(held: KindContents[], terminal: Terminal, style: Style): st
 }
 
 /** A row for each kind. */
-async function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): Promise<string[]> {
+function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): string[] {
   const { speech } = terminal;
   const heads = {
     kind: speech.say`kind`,
@@ -95,7 +92,7 @@ async function heldLines(held: KindContents[], terminal: Terminal, nowMs: number
       [heads.seen]: isPast ? speech.ago(nowMs - at) : each.retrieved_at,
     };
   });
-  const table = await renderTable(rows, {
+  const table = renderTable(rows, {
     columns: Object.values(heads),
     header: true,
     terminal: { ...terminal, columns: terminal.columns - 2 },

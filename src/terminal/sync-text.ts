@@ -1,31 +1,12 @@
+import type { KindComparison } from '../store/records/compare.ts';
+import type { KindTally, StageUnit } from '../sync/context.ts';
+import type { Plan } from '../sync/stages.ts';
+import type { SyncReport } from '../sync/sync.ts';
 import { figure, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
-type Stage = { stage: string; requests: number; atLeast: boolean; what: string; expected: number };
-type PlanFigures = {
-  stages: Stage[];
-  requests: number;
-  atLeast: boolean;
-  expected: number;
-  expectedMinutes: number;
-  most: number | null;
-  mostMinutes: number | null;
-  assumed: string[];
-};
-type ReportFigures = {
-  requests: number;
-  waited_s: number;
-  duration_s: number;
-  bytes: number;
-  records: Record<string, Record<string, number> | undefined>;
-  gaps: number;
-  partial: { kind: string; reason: string }[];
-  failures: FailureFigures[];
-  excess: { record: string; field: string; reason: string }[];
-};
-
 /** Renders a plan: one line per stage, then the sum, its duration and assumptions. */
-export function planText(plan: PlanFigures, rate: number, speech: Speech): string {
+export function planText(plan: Plan, rate: number, speech: Speech): string {
   const lines = plan.stages.map((stage) =>
     lineOf(stage.stage, amount(stage, speech), speech.word(stage.what)),
   );
@@ -46,7 +27,7 @@ const lineOf = (name: string, count: string, text: string) =>
 
 /** Says `about` if more requests are expected than certain. */
 function amount(
-  { requests, atLeast, expected }: Pick<Stage, 'requests' | 'atLeast' | 'expected'>,
+  { requests, atLeast, expected }: Pick<Plan, 'requests' | 'atLeast' | 'expected'>,
   speech: Speech,
 ): string {
   if (expected > requests) return speech.say`about ${speech.number(expected)}`;
@@ -58,7 +39,7 @@ function minutesText(minutes: number): Phrase {
   return minutes === 1 ? say`about 1 minute` : say`about ${minutes} minutes`;
 }
 
-const outcomes: [string, (count: number) => Phrase][] = [
+const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
   ['added', (count) => say`${figure(count)} added`],
   ['edited', (count) => say`${figure(count)} edited`],
   ['returned', (count) => say`${figure(count)} returned`],
@@ -69,12 +50,17 @@ const outcomes: [string, (count: number) => Phrase][] = [
   ['composed', (count) => say`${figure(count)} profiles composed`],
 ];
 
+type ReportFigures = Pick<
+  SyncReport,
+  'requests' | 'waited_s' | 'duration_s' | 'bytes' | 'gaps' | 'partial' | 'failures' | 'excess'
+> & { records: Record<string, Partial<KindTally>> };
+
 /** Renders a sync report: one line per kind, then its cost. */
 export function reportText(report: ReportFigures, mirrorPath: string, speech: Speech): string {
-  const lines = Object.entries(report.records).map(([kind, tally = {}]) => {
-    const said = outcomes
-      .filter(([field]) => (tally[field] ?? 0) > 0)
-      .map(([field, phrase]) => speech.tell(phrase(tally[field] ?? 0)));
+  const lines = Object.entries(report.records).map(([kind, tally]) => {
+    const said = outcomes.flatMap(([field, phrase]) =>
+      tally[field] ? speech.tell(phrase(tally[field])) : [],
+    );
     return `${kind.padEnd(12)}${said.join(', ') || speech.say`nothing new`}`;
   });
   const gaps = report.gaps > 0 ? [speech.say`${report.gaps} gap in the moderation log`] : [];
@@ -82,24 +68,16 @@ export function reportText(report: ReportFigures, mirrorPath: string, speech: Sp
   const excess = report.excess.map(
     ({ record, field, reason }) => speech.say`left out    "${field}" of ${record}: ${reason}`,
   );
+  const failed = failureLines(report.failures).map(speech.tell);
   const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${figure(report.bytes)} bytes; the mirror is ${mirrorPath}`;
-  return `${[...lines, ...gaps, ...partial, ...excess, ...failureLines(report.failures).map(speech.tell), cost].join('\n')}\n`;
+  return `${[...lines, ...gaps, ...partial, ...excess, ...failed, cost].join('\n')}\n`;
 }
-
-type FailureFigures = {
-  url: string;
-  stage: string;
-  code: string;
-  status: number | null;
-  count: number;
-  next_at: string;
-};
 
 /** Failures listed one by one. */
 const maxFailures = 10;
 
 /** One line per failed URL, the earliest retry first; at most the first ones. */
-export function failureLines(failures: FailureFigures[]): Phrase[] {
+export function failureLines(failures: SyncReport['failures']): Phrase[] {
   const lines = failures.slice(0, maxFailures).map(({ url, stage, code, status, count, next_at }) => {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
     const other = stage === 'formats' ? say` (another format is taken)` : '';
@@ -148,7 +126,7 @@ export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressO
   }
 
   return {
-    stage(name: string, total: number | null, unit: 'requests' | 'records' = 'requests') {
+    stage(name: string, total: number | null, unit: StageUnit = 'requests') {
       ended();
       const budget = unit === 'requests' ? rate : Number.POSITIVE_INFINITY;
       stage = { name, total, budget, done: 0, startedMs: now() };
@@ -186,19 +164,8 @@ function durationText(ms: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-type ComparedKind = {
-  kind: string;
-  held: number;
-  fresh: number;
-  missing: number;
-  extra: number;
-  different: number;
-  hash: string;
-  agrees: boolean;
-};
-
 /** Renders a comparison with a fresh mirror: one line per kind. */
-export function comparisonText(kinds: ComparedKind[], speech: Speech): string {
+export function comparisonText(kinds: Omit<KindComparison, 'examples'>[], speech: Speech): string {
   const lines = kinds.map(({ kind, held, fresh, missing, extra, different, hash, agrees }) => {
     const said = agrees
       ? speech.say`agrees  ${hash.slice(0, 16)}`

@@ -12,7 +12,7 @@ import {
   needsOf,
 } from './table-layout.ts';
 import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
-import { factLines } from './view.ts';
+import { ended, factLines } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
 const listLength = 40;
@@ -26,13 +26,13 @@ export function terminalCell(value: Json | undefined): string {
   return sanitiseLine(slugOf(value) ?? textOf(value, 'full_name', 'name', 'title') ?? JSON.stringify(value));
 }
 
-/** The same at a terminal, where three decimals of a fraction say enough; files and pipes have them all. */
+/** A value at a terminal: fractions have three decimals, unlike in files and pipes. */
 function shortCell(value: Json | undefined): string {
   return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(3) : terminalCell(value);
 }
 
 function listText(list: Json[]): string {
-  // Where matches begin and end: a few numbers, which are no use as a count.
+  // Offsets of matches are shown, not counted.
   if (list.length > 0 && list.every(isRange)) return list.map(([from, to]) => `${from}-${to}`).join(', ');
   const joined = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
   return joined !== null && joined.length <= listLength ? joined : String(list.length);
@@ -45,79 +45,73 @@ export type TerminalTableOptions = {
   columns: string[];
   header: boolean;
   terminal: Terminal;
-  /** Columns whose values stand at the right, as counts do; at a terminal those of numbers alone do so anyway. */
+  /** Right-aligned columns; at a terminal, columns of numbers by default. */
   rightAligned?: string[];
-  /** Columns that a narrow terminal leaves out, the one of least worth first; none goes where it is not given. */
+  /** Columns that a narrow terminal omits, the least useful first; none if undefined. */
   leftOutFirst?: readonly string[] | undefined;
-  /** Columns whose texts are cut, since something stands beside each row; others are wrapped. */
+  /** Columns whose texts are cut to one line; others are wrapped. */
   cut?: readonly string[];
 };
 
-/** Draws rows in blocks, so that a long answer need not be held whole; columns only grow between blocks. */
+/** Renders rows block by block, so that long answers need little memory; columns only grow between blocks. */
 export type TableWriter = {
-  render(rows: Document[]): Promise<string>;
-  /** The columns that were left out for want of room. */
+  render(rows: Document[]): string;
+  /** Columns omitted for lack of space. */
   leftOut(): string[];
 };
 
-/** In a pipe a longer cell sticks out of its column, whole; padding every other row to it would cost megabytes. */
+/** Longer cells in a pipe overflow their column: padding every row to them would cost megabytes. */
 const widestInPipe = 200;
 
-/** Lines that a text may take in a column; a key takes as many as it needs. */
+/** Most lines of a wrapped text; keys take as many as they need. */
 const maxLines = 12;
 const keys = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
-const linesOf = (column: string) => (keys.has(column) ? Number.POSITIVE_INFINITY : maxLines);
+const maxLinesOf = (column: string) => (keys.has(column) ? Number.POSITIVE_INFINITY : maxLines);
 
-/** The rows as aligned columns, each line ended; fitted to a terminal, uncut elsewhere. */
-export function renderTable(rows: Document[], options: TerminalTableOptions): Promise<string> {
+/** Renders rows as aligned columns, each line ended: fitted to a terminal, uncut in a pipe. */
+export function renderTable(rows: Document[], options: TerminalTableOptions): string {
   return createTable(options).render(rows);
 }
 
-/** A table to be drawn block by block; the header stands above the first block. */
+/** Creates a table that is rendered block by block; the first block begins with the header. */
 export function createTable(options: TerminalTableOptions): TableWriter {
   return options.terminal.isTTY ? terminalTable(options) : pipeTable(options);
 }
 
-/** Its headings are the names of fields in every language: what reads a pipe looks for them. */
-function pipeTable(options: TerminalTableOptions): TableWriter {
-  const { columns, terminal } = options;
+/** Headings in a pipe are field names in every language, since scripts look for them. */
+function pipeTable({ columns, terminal, header, rightAligned = [] }: TerminalTableOptions): TableWriter {
   const read = cellReader(columns);
-  const titles = columns.map((column) => sanitiseLine(column));
-  let header = options.header;
-  let widths = header ? titles.map(displayWidth) : titles.map(() => 0);
+  const right = columns.map((column) => rightAligned.includes(column));
+  let head = header ? [columns.map((column) => sanitiseLine(column))] : [];
+  let widths = columns.map((_, at) => displayWidth(head[0]?.[at] ?? ''));
   return {
-    async render(rows) {
+    render(rows) {
       const cells = rows.map((row) => columns.map((column) => terminalCell(read(row, column))));
-      widths = measured(cells, widths).map((width) => Math.min(width, widestInPipe));
-      const lines = cells.map((row) => alignedLine(row, widths, options));
-      if (header) lines.unshift(styleOf(terminal).bold(alignedLine(titles, widths, options)));
-      header = false;
-      return ended(lines);
+      for (const row of cells)
+        for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at]!, displayWidth(cell));
+      widths = widths.map((width) => Math.min(width, widestInPipe));
+      const titles = head.map((titles) => styleOf(terminal).bold(alignedLine(titles, { widths, right })));
+      head = [];
+      return ended([...titles, ...cells.map((row) => alignedLine(row, { widths, right }))]);
     },
     leftOut: () => [],
   };
 }
 
-/** A line in a pipe: columns aligned, nothing cut. Drawing it needs no layout, and spares the start its import. */
-function alignedLine(
-  row: string[],
-  widths: number[],
-  { columns, rightAligned }: TerminalTableOptions,
-): string {
-  const cells = row.map((cell, at) => {
-    const space = ' '.repeat(Math.max(0, widths[at]! - displayWidth(cell)));
-    return rightAligned?.includes(columns[at]!) ? space + cell : cell + space;
+type Alignment = {
+  widths: number[];
+  right: boolean[];
+  /** Styles a cell without changing its width. */
+  draw?: (cell: string, place: number) => string;
+};
+
+/** A line of cells padded to their columns. */
+function alignedLine(cells: string[], { widths, right, draw = (cell) => cell }: Alignment): string {
+  const aligned = cells.map((cell, place) => {
+    const space = ' '.repeat(Math.max(0, widths[place]! - displayWidth(cell)));
+    return right[place] ? space + draw(cell, place) : draw(cell, place) + space;
   });
-  return cells.join(gap).trimEnd();
-}
-
-const ended = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
-
-function measured(cells: string[][], widths: number[]): number[] {
-  const wider = [...widths];
-  for (const row of cells)
-    for (const [at, cell] of row.entries()) wider[at] = Math.max(wider[at]!, displayWidth(cell));
-  return wider;
+  return aligned.join(gap).trimEnd();
 }
 
 function terminalTable(options: TerminalTableOptions): TableWriter {
@@ -134,7 +128,7 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
   let right: boolean[] | null = null;
   let layout: Layout | null = null;
   return {
-    async render(rows) {
+    render(rows) {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
       right ??= columns.map((name, at) => isAtRight(name, { options, values: values.map((row) => row[at]) }));
       const cells = values.map((row) => row.map(shortCell));
@@ -148,9 +142,10 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       layout = layout?.isBlocks ? layout : layoutOf(needs, { screen: terminal.columns, leftOutFirst });
       if (layout.isBlocks) return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linksOf(row, columns)) : null;
-      const drawing = { layout, right, cut, links, titles: header ? titles : null };
+      const drawing = { layout, right, cut, links, columns, style: styleOf(terminal) };
+      const head = header ? headLines(titles, drawing) : [];
       header = false;
-      return ended(await drawn(cells, { ...drawing, columns, style: styleOf(terminal) }));
+      return ended([...head, ...cells.flatMap((texts, row) => rowLines(texts, row, drawing))]);
     },
     leftOut: () => {
       const kept = layout === null || layout.isBlocks ? null : layout.kept;
@@ -168,7 +163,7 @@ function isAtRight(
   return stated.length > 0 && stated.every((value) => typeof value === 'number');
 }
 
-/** A block for each record: what stands first is its head, then a line for each column that holds something. */
+/** A block for each record: its first cell as heading, then a line for each column with a value. */
 function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): string {
   const style = styleOf(terminal);
   const labelWidth = Math.max(0, ...titles.map(displayWidth));
@@ -186,92 +181,44 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
 type Drawing = {
   layout: Layout & { isBlocks: false };
   columns: string[];
-  titles: string[] | null;
   right: boolean[];
   cut: readonly string[];
   links: (string | null)[][] | null;
   style: Style;
 };
 
-/** One line of the table: its cells, and the row that they are of; a long key instead, where one stands alone. */
-type Line = { cells: string[]; row: number | null; alone?: string };
-
-async function drawn(rows: string[][], drawing: Drawing): Promise<string[]> {
-  const { layout, style, titles, links, right } = drawing;
-  const { kept, widths } = layout;
-  const head: Line[] = titles
-    ? [{ cells: kept.map((at, place) => cutToWidth(titles[at]!, widths[place]!)), row: null }]
-    : [];
-  const lines = [...head, ...rows.flatMap((texts, row) => linesOfRow(texts, row, drawing))];
-  if (kept.length === 0 || lines.length === 0) return [];
-  const { default: Table } = await import('cli-table3');
-  const table = new Table({
-    chars: borderless,
-    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
-    colWidths: widths,
-    colAligns: kept.map((at) => (right[at] ? 'right' : 'left')),
-  });
-  table.push(...lines.map(({ cells }) => cells));
-  const linked = (text: string, { row }: Line) =>
-    text.replace(holders, (_, at: string, word: string) =>
-      style.link(word, row === null ? null : links?.[row]?.[Number(at)]),
-    );
-  const whole = table
-    .toString()
-    .split('\n')
-    .map((text, index) => linked(lines[index]!.alone ?? text, lines[index]!).trimEnd());
-  if (titles) whole[0] = style.bold(whole[0]!);
-  return whole;
+function headLines(titles: string[], { layout: { kept, widths }, right, style }: Drawing): string[] {
+  if (kept.length === 0) return [];
+  const cells = kept.map((at, place) => cutToWidth(titles[at]!, widths[place]!));
+  return [style.bold(alignedLine(cells, { widths, right: kept.map((at) => right[at]!) }))];
 }
 
-/** The lines of one row: as many as its highest cell has, below the key where that is too long for its column. */
-function linesOfRow(texts: string[], row: number, { layout, columns, cut, links }: Drawing): Line[] {
+/** As many lines as the highest cell has; a key that is too long for its column gets a line above them. */
+function rowLines(texts: string[], row: number, { layout, columns, right, cut, links, style }: Drawing) {
   const { kept, widths } = layout;
-  const hold = (text: string, at: number) => (links?.[row]?.[at] ? holdLink(text, at) : text);
+  const linked = (text: string, at: number) => (text === '' ? '' : style.link(text, links?.[row]?.[at]));
   const isAlone = kept[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
   const cells = kept.map((at, place) => {
     const text = isAlone && at === 0 ? '' : texts[at]!;
     const width = widths[place]!;
     return cut.includes(columns[at]!)
       ? [cutToWidth(text, width)]
-      : cellLines(text, width, linesOf(columns[at]!));
+      : cellLines(text, width, maxLinesOf(columns[at]!));
   });
-  const height = Math.max(...cells.map(({ length }) => length));
-  const lines = Array.from({ length: height }, (_, line) => ({
-    cells: kept.map((at, place) => hold(cells[place]![line] ?? '', at)),
-    row,
-  }));
-  return isAlone ? [{ cells: kept.map(() => ''), row, alone: hold(texts[0]!, 0) }, ...lines] : lines;
+  const alignment = {
+    widths,
+    right: kept.map((at) => right[at]!),
+    draw: (cell: string, place: number) => linked(cell, kept[place]!),
+  };
+  const height = Math.max(0, ...cells.map(({ length }) => length));
+  const lines = Array.from({ length: height }, (_, line) =>
+    alignedLine(
+      cells.map((cell) => cell[line] ?? ''),
+      alignment,
+    ),
+  );
+  return isAlone ? [linked(texts[0]!, 0), ...lines] : lines;
 }
-
-/**
- * A place held while the table is laid out, by a colour code of no meaning: cli-table3 gives such codes no width, but would
- * count the address of a link as text.
- */
-function holdLink(text: string, at: number): string {
-  return text === '' ? text : `\x1b[99;${at}m${text}\x1b[99m`;
-}
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the holders are escape sequences
-const holders = /\x1b\[99;(\d+)m(.*?)\x1b\[99m/g;
-
-const borderless = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: gap,
-};
 
 function linksOf(row: Document, columns: string[]): (string | null)[] {
   const address = linkAddress(textOf(row, 'url'));

@@ -1,3 +1,4 @@
+import { sanitiseLine } from '../format/sanitise.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
@@ -24,6 +25,21 @@ function broken(line: string, width: number): string[] {
     }
   }
   return [...lines, current];
+}
+
+/** Lines as text, each with its line end. */
+export const ended = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
+
+/** Blocks of lines as text, with an empty line between blocks; empty blocks are omitted. */
+export const blocksText = (blocks: readonly (readonly string[])[]): string =>
+  blocks
+    .filter((lines) => lines.length > 0)
+    .map(ended)
+    .join('\n');
+
+/** Sanitised parts of a line with dots between; absent and empty ones are omitted. */
+export function dotted(parts: readonly (string | null | undefined)[]): string {
+  return sanitiseLine(parts.filter((part) => part).join(' · '));
 }
 
 /** Wraps a text to at most `lines` lines, with an ellipsis if it is cut. */
@@ -85,10 +101,7 @@ export function renderView(view: RecordView, terminal: Terminal): string {
       ? [style.bold(terminal.speech.say`other`), ...factLines(view.other, terminal, style, '  ')]
       : [],
   ];
-  return blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.map((line) => `${line}\n`).join(''))
-    .join('\n');
+  return blocksText(blocks);
 }
 
 /** Aligned `label  value` lines; long values are wrapped below their start. */

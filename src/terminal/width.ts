@@ -10,7 +10,7 @@ export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   const composed = text.normalize();
   if (plain.test(composed)) return composed.length;
-  // Loaded on demand: it initialises ICU. The alias avoids the older string-width of oclif and cli-table3.
+  // Loaded on demand: it initialises ICU. The alias avoids the older string-width of oclif.
   measure ??= createRequire(import.meta.url)('string-width-9').default as (text: string) => number;
   return measure(text);
 }

@@ -29,7 +29,7 @@ const status: MirrorStatus = {
 
 describe('the state of a mirror at a terminal', () => {
   it('is a dashboard in units that people use, with what is to be known below', async () => {
-    expect(await statusPage(status, terminalOfWidth(100), nowMs)).to.equal(
+    expect(statusPage(status, terminalOfWidth(100), nowMs)).to.equal(
       [
         'The mirror',
         '  file       /data/mirror.db',
@@ -53,7 +53,7 @@ describe('the state of a mirror at a terminal', () => {
 
   it('tells where each kind comes from where that is not one place, and a moment to come as it is', async () => {
     const other = held('party', { origin: 'parties.csv', retrieved_at: '2032-01-01T00:00:00Z' });
-    const page = await statusPage({ ...status, held: [status.held[0]!, other] }, terminalOfWidth(80), nowMs);
+    const page = statusPage({ ...status, held: [status.held[0]!, other] }, terminalOfWidth(80), nowMs);
     expect(page).to.contain(
       'Where it is from\n  politician  https://vitrine.example/api/v1\n  party       parties.csv\n',
     );

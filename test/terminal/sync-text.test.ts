@@ -87,6 +87,7 @@ describe('the progress of a sync', () => {
       ],
       requests: 8,
       atLeast: true,
+      minutes: 0,
       expected: 407,
       expectedMinutes: 7,
       most: 3807,

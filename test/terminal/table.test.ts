@@ -24,7 +24,7 @@ const rows: Document[] = [
 
 describe('a table', () => {
   it('in a pipe is aligned and whole', async () => {
-    expect(await renderTable(rows, { columns, header: true, terminal: pipe })).to.equal(
+    expect(renderTable(rows, { columns, header: true, terminal: pipe })).to.equal(
       'slug       full_name             party  votes  tags\n' +
         'ada-brume  Ada Brume d’Ormesaye  aube   0      eau, sel\n' +
         'zoe-vatel  Zoé Vatel                           3\n',
@@ -41,13 +41,13 @@ describe('a table', () => {
       },
       { offsets: [] },
     ];
-    expect(await renderTable(rows, { columns: ['offsets'], header: false, terminal: pipe })).to.equal(
+    expect(renderTable(rows, { columns: ['offsets'], header: false, terminal: pipe })).to.equal(
       '3-8, 21-26\n\n',
     );
   });
 
   it('at a terminal of less than 60 columns, where it does not fit, is a block for each record', async () => {
-    expect(await renderTable(rows, { columns, header: true, terminal: terminalOfWidth(44) })).to.equal(
+    expect(renderTable(rows, { columns, header: true, terminal: terminalOfWidth(44) })).to.equal(
       'ada-brume\n' +
         '  full_name  Ada Brume d’Ormesaye\n' +
         '  party      aube\n' +
@@ -59,7 +59,7 @@ describe('a table', () => {
         '  tags       3\n',
     );
     const few = { columns: ['slug', 'votes'], header: true, terminal: terminalOfWidth(20) };
-    expect(await renderTable(rows, few)).to.equal('slug       votes\nada-brume      0\nzoe-vatel\n');
+    expect(renderTable(rows, few)).to.equal('slug       votes\nada-brume      0\nzoe-vatel\n');
   });
 
   it('leaves out columns in the order of their worth, those that hold nothing first', async () => {
@@ -75,7 +75,7 @@ describe('a table', () => {
     const shown = async (width: number, leftOutFirst?: string[]) => {
       const terminal = terminalOfWidth(width);
       const table = createTable({ columns: all, header: false, terminal, leftOutFirst });
-      return { text: await table.render([record]), out: table.leftOut() };
+      return { text: table.render([record]), out: table.leftOut() };
     };
     expect((await shown(86, ['office'])).out).to.deep.equal(['party']);
     expect((await shown(70, ['office'])).out).to.deep.equal(['party', 'office']);
@@ -96,7 +96,7 @@ describe('a table', () => {
     const usual = { ...hostile, key: 'AN:V1', title: `Le ${'long'.repeat(2500)} titre` };
     for (const width of [60, 72, 80, 120]) {
       const terminal = terminalOfWidth(width);
-      const text = await renderTable([usual, hostile], {
+      const text = renderTable([usual, hostile], {
         columns: Object.keys(usual),
         header: true,
         terminal,
@@ -120,7 +120,7 @@ describe('a table', () => {
   it('sets its header off and links slugs where the terminal can', async () => {
     const terminal = { isTTY: true, columns: 80, colour: true, hyperlinks: true, speech: speechOf('en') };
     const row = { slug: 'ada-brume', url: 'https://vitrine.example/ada?q=(é)+!', note: 'x' };
-    expect(await renderTable([row], { columns: ['slug', 'note'], header: true, terminal })).to.equal(
+    expect(renderTable([row], { columns: ['slug', 'note'], header: true, terminal })).to.equal(
       '\x1b[1mslug       note\x1b[22m\n' +
         '\x1b]8;;https://vitrine.example/ada?q=(%C3%A9)+!\x1b\\ada-brume\x1b]8;;\x1b\\  x\n',
     );
@@ -129,7 +129,7 @@ describe('a table', () => {
   it('lets no cell speak to the terminal, in a pipe neither', async () => {
     const row = { slug: '\x1b]0;pwned\x07a\u202eb', note: 'end\r\n\x1b[2J' };
     for (const terminal of [pipe, terminalOfWidth(80)]) {
-      const text = await renderTable([row], { columns: ['slug', 'note'], header: false, terminal });
+      const text = renderTable([row], { columns: ['slug', 'note'], header: false, terminal });
       expect(text).to.equal(']0;pwnedab  end [2J\n');
     }
   });
@@ -140,24 +140,24 @@ describe('a table', () => {
       { a: long, b: 'fin' },
       { a: 'x', b: 'y' },
     ];
-    const text = await renderTable(some, { columns: ['a', 'b'], header: false, terminal: pipe });
+    const text = renderTable(some, { columns: ['a', 'b'], header: false, terminal: pipe });
     expect(text.length).to.be.lessThan(long.length + 500);
     expect(text.startsWith(`${long}  fin\n`)).to.equal(true);
   });
 
   it('shows its header alone when there are no rows', async () => {
-    expect(await renderTable([], { columns: ['a', 'b'], header: true, terminal: pipe })).to.equal('a  b\n');
+    expect(renderTable([], { columns: ['a', 'b'], header: true, terminal: pipe })).to.equal('a  b\n');
   });
 
   it('holds its columns from block to block, and shows the header once', async () => {
     const table = createTable({ columns: ['a', 'b'], header: true, terminal: pipe });
-    expect(await table.render([{ a: 'long one', b: 1 }])).to.equal('a         b\nlong one  1\n');
-    expect(await table.render([{ a: 'x', b: 2 }])).to.equal('x         2\n');
+    expect(table.render([{ a: 'long one', b: 1 }])).to.equal('a         b\nlong one  1\n');
+    expect(table.render([{ a: 'x', b: 2 }])).to.equal('x         2\n');
   });
 
   it('aligns counts at the right when asked', async () => {
     const some = [{ n: 7 }, { n: 1234 }];
-    const text = await renderTable(some, {
+    const text = renderTable(some, {
       columns: ['n'],
       header: true,
       terminal: pipe,
@@ -168,7 +168,7 @@ describe('a table', () => {
 
   it('never exceeds any terminal, unless a word does', async () => {
     for (let width = 34; width < 90; width++) {
-      const text = await renderTable(rows, { columns, header: true, terminal: terminalOfWidth(width) });
+      const text = renderTable(rows, { columns, header: true, terminal: terminalOfWidth(width) });
       for (const line of text.split('\n')) expect(line.length).to.be.at.most(width);
     }
   });
@@ -177,7 +177,7 @@ describe('a table', () => {
     const row = { group: 'Rassemblement des Rivages', votes: 123456, date: '2031-05-06' };
     const terminal = terminalOfWidth(34);
     expect(
-      await renderTable([row], { columns: Object.keys(row), header: false, terminal, cut: ['group'] }),
+      renderTable([row], { columns: Object.keys(row), header: false, terminal, cut: ['group'] }),
     ).to.equal('Rassemblement…  123456  2031-05-06\n');
   });
 });

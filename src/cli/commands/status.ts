@@ -53,7 +53,7 @@ export default class Status extends ReadingCommand {
     ];
     const options = this.outputOptions(flags);
     if (options.terminal.isTTY && options.format === 'table' && !options.columns) {
-      const page = await statusPage(
+      const page = statusPage(
         {
           path: mirror.path,
           bytes: Number(extra.bytes),

@@ -27,7 +27,7 @@ export default class ConfigList extends HemicycleCommand {
     const columns = ['setting', 'value', ...(flags.origin ? ['origin'] : []), 'variable'];
     const text = flags.json
       ? `${JSON.stringify(rows)}\n`
-      : await renderTable(rows, { columns, header: true, terminal: this.terminal(flags) });
+      : renderTable(rows, { columns, header: true, terminal: this.terminal(flags) });
     await this.sinks().stdout.write(text);
   }
 }

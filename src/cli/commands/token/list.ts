@@ -15,7 +15,7 @@ export default class TokenList extends TokenCommand {
     }));
     const text = flags.json
       ? `${JSON.stringify(rows)}\n`
-      : await renderTable(rows, {
+      : renderTable(rows, {
           columns: ['name', 'created_at'],
           header: true,
           terminal: this.terminal(flags),

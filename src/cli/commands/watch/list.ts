@@ -41,7 +41,7 @@ export default class WatchList extends WatchCommand {
       ? ['watch', 'channel', 'made_at', 'attempts', 'error', 'id']
       : ['name', 'question', 'channels', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
     const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
-    const table = await renderTable(shown, { columns, header: true, terminal: this.terminal(flags) });
+    const table = renderTable(shown, { columns, header: true, terminal: this.terminal(flags) });
     await this.sinks().stdout.write(table);
   }
 }
