@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { closeGracefully } from '../../src/server/run/parts.ts';
+import { closeGracefully } from '../../src/server/run/serve.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 
 describe('a server that is asked by name', () => {

@@ -19,7 +19,7 @@ export default class Mcp extends HemicycleCommand {
     const settings = this.settingsWith(flags);
     const first = this.mirror(settings);
     const onFailure = (error: unknown) => this.sinks().stderr(failureText(error));
-    const { failureText } = await import('../../server/run/settings.ts');
+    const { failureText } = await import('../../server/run/request-log.ts');
     const { serveMirror } = await import('../../server/served-mirror.ts');
     const { createReader } = await import('../../server/reader-pool.ts');
     const { defaultBounds } = await import('../../server/bounds.ts');

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { ServeRun } from '../../server/run/parts.ts';
-import { syncEvery } from '../../server/run/settings.ts';
+import { type ServeRun, syncEvery } from '../../server/run/settings.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { keepHeapSmall, leaveEndSignals, onEndSignal } from '../process.ts';
 import { readerProgram } from '../reader-program.ts';
@@ -26,6 +25,7 @@ export default class Serve extends HemicycleCommand {
     const { flags } = await this.parse(Serve);
     keepHeapSmall(8);
     const settings = this.settingsWith(flags, { 'base-url': flags.from });
+    const sinks = this.sinks();
     const run: ServeRun = {
       flags,
       settings,
@@ -34,27 +34,23 @@ export default class Serve extends HemicycleCommand {
       assetsFolder: join(this.config.root, 'dist/assets'),
       readerProgram: readerProgram(this.config.root),
       everyMs: syncEvery(flags['sync-every'], settings),
-      sinks: this.sinks(),
+      sinks,
+      remark: (text) => flags.quiet || sinks.stderr(text),
       socket: openedSocket(flags),
       program: [process.execPath, process.argv[1] ?? ''],
       openMirror: () => this.mirror(settings),
       closing: (opened) => this.closing(opened),
       ended: () => new Promise<number>(onEndSignal),
     };
-    if (flags.workers === 1) {
-      const { serveAlone } = await import('../../server/run/alone.ts');
-      process.exitCode = await serveAlone(run);
-      return;
-    }
-    const { isWorker, leaveFirst } = await import('../../server/run/worker-pool.ts');
-    const { serveAsWorker, serveWithWorkers } = await import('../../server/run/with-workers.ts');
-    if (!isWorker) {
-      process.exitCode = await serveWithWorkers(run);
+    const { serve, serveAsWorker } = await import('../../server/run/serve.ts');
+    const pool = flags.workers > 1 ? await import('../../server/run/worker-pool.ts') : null;
+    if (!pool?.isWorker) {
+      process.exitCode = await serve(run);
       return;
     }
     leaveEndSignals();
     await serveAsWorker(run).catch((error) => {
-      leaveFirst();
+      pool.leavePrimary();
       throw error;
     });
     await this.finally(undefined);

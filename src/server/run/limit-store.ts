@@ -1,12 +1,15 @@
 import { ConfigurationError } from '../../errors.ts';
 import { say } from '../../words/speech.ts';
 import { type AdmissionLog, SlidingLog } from '../sliding-log.ts';
-import { remark, type ServeRun, type Telling } from './parts.ts';
 import type { SharedLog } from './redis-log.ts';
+import type { ServerLog } from './request-log.ts';
+import type { ServeRun } from './settings.ts';
 
 /** Opens the admission log of a server and its workers: in memory, or in the store of its flags. */
-export async function openAdmissions(run: ServeRun, { log, onFailure }: Telling): Promise<AdmissionLog> {
-  const { flags, closing } = run;
+export async function openAdmissions(
+  { flags, closing }: ServeRun,
+  { failed, note }: Pick<ServerLog, 'failed' | 'note'>,
+): Promise<AdmissionLog> {
   const own = new SlidingLog(Date.now);
   const url = flags['limit-store'];
   if (url === undefined || flags['rate-limit'] === 'off') return own;
@@ -17,17 +20,13 @@ export async function openAdmissions(run: ServeRun, { log, onFailure }: Telling)
   const store = () => `the limit store at ${new URL(url).host}`;
   const shared = await openRedisLog(url, {
     onLost: ({ code, message }) =>
-      onFailure(
+      failed(
         new ConfigurationError(
           say`${store()} cannot be used (${code ?? message})`,
           say`until it answers again, ${meanwhile} (--limit-store-down)`,
         ),
       ),
-    onFound() {
-      const text = `${store()} answers again`;
-      if (log) log.note(text);
-      else remark(run, text);
-    },
+    onFound: () => note(`${store()} answers again`),
   });
   closing(shared);
   return isOpen ? withFallback(shared, own) : shared;

@@ -50,22 +50,18 @@ export function countAnswers(): AnswerCounter {
   };
 }
 
-/** Exposes a worker's metrics to the primary process. */
-export function tellFirst({ registry }: AnswerCounter): void {
-  AggregatorRegistry.setRegistries([registry]);
+/** Counts the responses of a worker for the metrics of the primary process. */
+export function countForPrimary(): AnswerCounter {
+  const counter = countAnswers();
+  AggregatorRegistry.setRegistries([counter.registry]);
   new AggregatorRegistry();
+  return counter;
 }
 
 /** Aggregates the metrics of all workers; for the primary process. */
 export function textOfWorkers(): () => Promise<string> {
   const all = new AggregatorRegistry();
   return () => all.clusterMetrics();
-}
-
-/** Concatenates several metrics texts. */
-export function joinPages(texts: (() => Promise<string>)[]): () => Promise<string> {
-  return async () =>
-    (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');
 }
 
 /** Gauges of age, counts and gaps, read on each scrape; NaN while the mirror cannot be read. */
@@ -117,9 +113,9 @@ function orNull(current: () => Mirror): Mirror | null {
   }
 }
 
-/** A separate application for `/metrics`, to listen on another port. */
+/** A separate application for `/metrics` with all these texts, to listen on another port. */
 export function createMetricsApp(
-  page: () => Promise<string>,
+  texts: (() => Promise<string>)[],
   { allowedHosts, onFailure }: { allowedHosts?: string[]; onFailure: (error: unknown) => void },
 ): FastifyInstance {
   const app: App = Fastify({ logger: false, forceCloseConnections: true }).withTypeProvider();
@@ -129,7 +125,7 @@ export function createMetricsApp(
   app.setNotFoundHandler(answerUnknownPath);
   app.get('/metrics', async (_request, reply) => {
     reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE).header('cache-control', 'no-store');
-    return page();
+    return (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');
   });
   return app;
 }

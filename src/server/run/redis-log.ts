@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CommandParser, createClient, defineScript } from '@redis/client';
 import { ConfigurationError } from '../../errors.ts';
 import { say } from '../../words/speech.ts';
 import type { Admission } from '../sliding-log.ts';
-import { Circuit } from './circuit.ts';
 
 /** An admission log shared by several servers. */
 export type SharedLog = {
@@ -56,29 +56,63 @@ const admitScript = defineScript({
 });
 
 /**
- * Opens the log in Redis or Valkey; resolves after the first attempt to connect, successful or not. A lost
- * store is reconnected in the background.
+ * Opens the log in Redis or Valkey; resolves after the first attempt to connect, successful or not. After a
+ * failure calls reject at once (circuit breaker), until a reconnect in the background succeeds.
  */
 export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch): Promise<SharedLog> {
   refuseForeign(url);
-  const circuit = new Circuit({
-    connect: (lose) => connected(url, lose),
-    retryMs,
-    onLost: (error) => onLost(error as Error),
-    onFound,
-  });
-  await circuit.open();
+  const closing = new AbortController();
+  const { signal } = closing;
+  let client: Connection | null = null;
+  const lose = (lost: Connection | null, error: unknown) => {
+    // All pending calls fail together; only the first reports it.
+    if (client !== lost) return;
+    client = null;
+    lost?.destroy();
+    onLost(error as Error);
+    void reconnect();
+  };
+  const connect = async () => {
+    const opened = await connected(url);
+    if (signal.aborted) return opened.destroy();
+    opened.on('error', (error) => lose(opened, error));
+    client = opened;
+  };
+  const reconnect = async () => {
+    while (client === null) {
+      await sleep(retryMs, null, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      await connect().catch(() => {});
+    }
+    onFound();
+  };
+  await connect().catch((error) => lose(null, error));
   return {
-    admit: (key, windowMs, max) =>
-      circuit.ask((client) => within(patienceMs, client.admit(`hemicycle:limit:${key}`, windowMs, max))),
-    close: () => circuit.close(),
+    async admit(key, windowMs, max) {
+      const asked = client;
+      if (asked === null) throw new Error('it did not answer a moment ago and is not asked now');
+      try {
+        return await within(patienceMs, asked.admit(`hemicycle:limit:${key}`, windowMs, max));
+      } catch (error) {
+        lose(asked, error);
+        throw error;
+      }
+    },
+    close() {
+      closing.abort();
+      client?.destroy();
+      client = null;
+    },
   };
 }
 
+type Connection = ReturnType<typeof clientOf>;
+
 /** A client after one test admission, which fails on a store that hangs or is read-only. */
-async function connected(url: string, lose: (error: unknown) => void) {
+async function connected(url: string): Promise<Connection> {
   const client = clientOf(url);
-  client.on('error', lose);
+  // Without a listener an error would end the process; the calls below reject too.
+  client.on('error', () => {});
   try {
     await within(connectMs, client.connect());
     await within(patienceMs, client.admit('hemicycle:limit-probe', 1, 1));
@@ -103,7 +137,7 @@ function clientOf(url: string) {
     scripts: { admit: admitScript },
     // Calls fail at once while disconnected, instead of waiting.
     disableOfflineQueue: true,
-    // `Circuit` reconnects.
+    // `openRedisLog` reconnects.
     socket: { connectTimeout: connectMs, reconnectStrategy: false },
   });
 }

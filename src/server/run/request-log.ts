@@ -1,49 +1,59 @@
 import { once } from 'node:events';
-import { pino } from 'pino';
-import { BadTargetError } from '../../errors.ts';
+import { BadTargetError, HemicycleError } from '../../errors.ts';
+import { sanitiseText } from '../../format/sanitise.ts';
 import { say } from '../../words/speech.ts';
 import type { Observed } from '../observed.ts';
+import type { ServeRun } from './settings.ts';
 
-/** A log with one JSON object per line. */
-export type RequestLog = {
-  answered(answered: Observed): void;
-  /** Logs an error that callers do not see, with its stack. */
+/** Where a server writes what happens: the file of `--log` as JSON lines, else stderr. */
+export type ServerLog = {
+  /** Logs a response; only with `--log`. */
+  answered?(answered: Observed): void;
+  /** Logs an error that callers do not see. */
   failed(error: unknown): void;
-  note(text: string, fields?: Record<string, unknown>): void;
-  close(): Promise<void>;
+  note(text: string): void;
+  /** Logs the exit code of a sync. */
+  synced(exit: number): void;
 };
 
 const stderr = 2;
 
 /**
- * Opens a log that appends to a file, or writes to stderr (`-`). For privacy it contains no client address,
- * and no query string unless `withQuery`.
+ * Opens the log of a server. For privacy it contains no client address, and no query string unless
+ * `--log-query`.
  */
-export async function openRequestLog(
-  path: string,
-  { withQuery }: { withQuery: boolean },
-): Promise<RequestLog> {
-  const target = pino.destination({
-    dest: path === '-' ? stderr : path,
-    append: true,
-    sync: false,
-    mode: 0o640,
-  });
+export async function openServerLog({ flags, sinks, closing, remark }: ServeRun): Promise<ServerLog> {
+  if (flags.log === undefined)
+    return {
+      failed: (error) => sinks.stderr(failureText(error)),
+      note: remark,
+      synced: (exit) => remark(exit === 0 ? 'synced' : `a sync did not end well: exit ${exit}`),
+    };
+  const { pino } = await import('pino');
+  const dest = flags.log === '-' ? stderr : flags.log;
+  const target = pino.destination({ dest, append: true, sync: false, mode: 0o640 });
   await once(target, 'ready').catch((error) => {
     throw new BadTargetError(
-      path,
+      flags.log!,
       say`the log cannot be written (${error.code})`,
       say`choose another file with --log`,
     );
   });
+  closing({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   return {
     answered({ method, url, status, ms, caller }) {
-      const path = withQuery ? url : url.split('?', 1)[0];
+      const path = flags['log-query'] ? url : url.split('?', 1)[0];
       log.info({ method, path, status, ms: Math.round(ms * 10) / 10, caller }, 'answered');
     },
     failed: (error) => log.error({ err: error }, 'failed'),
-    note: (text, fields = {}) => log.info(fields, text),
-    close: () => new Promise((resolve) => target.flush(() => resolve())),
+    note: (text) => log.info(text),
+    synced: (exit) => log.info({ exit }, 'synced'),
   };
+}
+
+/** Message and hint of a HemicycleError; the stack of any other error. */
+export function failureText(error: unknown): string {
+  if (error instanceof HemicycleError) return sanitiseText([error.message, error.hint].join('\n').trim());
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

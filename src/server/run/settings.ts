@@ -1,10 +1,11 @@
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import { ConfigurationError, HemicycleError, UsageError } from '../../errors.ts';
-import { sanitiseText } from '../../format/sanitise.ts';
+import { ConfigurationError, UsageError } from '../../errors.ts';
+import type { OutputSinks } from '../../format/sink.ts';
 import { durationMs } from '../../model/moment.ts';
 import { createQueryModel, type QueryModel } from '../../questions/query-vector.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../../store/records/citation.ts';
 import { say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
@@ -27,7 +28,6 @@ export type ServeFlags = {
   'log-query': boolean;
   mcp: boolean;
   watches?: boolean;
-  quiet?: boolean;
 };
 
 /** The user's settings that a server needs. */
@@ -36,6 +36,33 @@ export type UserSettings = CitationSettings & {
   semanticSearch: boolean;
   thesaurus: string | null;
   embeddings: { url: string; model: string; key: string | null } | null;
+};
+
+/** Input of `serve` from its command. */
+export type ServeRun = {
+  flags: ServeFlags;
+  settings: UserSettings;
+  viewerTokenFile: string;
+  /** Folder of the static files of HTML pages. */
+  assetsFolder: string;
+  /** Version of this program. */
+  version: string;
+  /** Program of the reader processes. */
+  readerProgram: string;
+  /** Sync interval in milliseconds; null for never. */
+  everyMs: number | null;
+  sinks: OutputSinks;
+  /** Writes a line to stderr, unless `--quiet`. */
+  remark(text: string): void;
+  /** A socket that already listens; null to listen on `--host` and `--port`. */
+  socket: { fd: number } | null;
+  /** Command line that starts this program, for child processes. */
+  program: string[];
+  openMirror(): Mirror;
+  /** Registers something to close when the command ends, and returns it. */
+  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
+  /** Resolves with the exit code of the signal that ends the server. */
+  ended(): Promise<number>;
 };
 
 /** The settings of a server; throws a UsageError for an invalid flag. */
@@ -70,12 +97,6 @@ function queryModelOf(embeddings: NonNullable<UserSettings['embeddings']>): Quer
     now: Date.now,
     sleep: (ms) => sleep(ms),
   });
-}
-
-/** Message and hint of a HemicycleError; the stack of any other error. */
-export function failureText(error: unknown): string {
-  if (error instanceof HemicycleError) return sanitiseText([error.message, error.hint].join('\n').trim());
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 /** Warnings about a server that other machines can reach. */

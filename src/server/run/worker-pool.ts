@@ -23,7 +23,7 @@ cluster.schedulingPolicy = cluster.SCHED_NONE;
 export const isWorker = cluster.isWorker;
 
 /** A worker's admission log, counted in the primary process so that all workers share one limit. */
-export function logOfFirst(): AdmissionLog {
+export function admissionsOfPrimary(): AdmissionLog {
   const waiting = new Map<number, (admission: Admission | null) => void>();
   let next = 0;
   cluster.worker!.on('message', (told: WorkerMessage) => {
@@ -39,7 +39,7 @@ export function logOfFirst(): AdmissionLog {
       return new Promise((resolve, reject) =>
         waiting.set(id, (admission) => {
           if (admission) resolve(admission);
-          else reject(new Error('the first process cannot count now'));
+          else reject(new Error('the primary process cannot count now'));
         }),
       );
     },
@@ -62,7 +62,7 @@ export async function endOfWorker(): Promise<void> {
 }
 
 /** Closes the channel to the primary process, which would keep this worker alive. */
-export function leaveFirst(): void {
+export function leavePrimary(): void {
   cluster.worker!.disconnect();
 }
 

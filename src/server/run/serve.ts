@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
+import { ConfigurationError } from '../../errors.ts';
+import { unlinkedText } from '../../model/attribution.ts';
+import { followMirrorFile } from '../../store/followed-mirror.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { openWritableMirror } from '../../store/open.ts';
+import { citationOf } from '../../store/records/citation.ts';
+import { contents, lastFilled } from '../../store/records/contents.ts';
+import { say } from '../../words/speech.ts';
+import type { AppOptions } from '../app.ts';
+import { openAdmissions } from './limit-store.ts';
+import type { AnswerCounter } from './metrics.ts';
+import { openServerLog, type ServerLog } from './request-log.ts';
+import { parseBasePath, type ServeRun, serverSettings, serveWarnings } from './settings.ts';
+
+/** Time for running requests to finish at shutdown. */
+const graceMs = 10_000;
+
+/** Interval for closing idle keep-alive connections during shutdown. */
+const lookMs = 50;
+
+/** Serves from this process, or from workers, until a signal ends it; returns the exit code. */
+export async function serve(run: ServeRun): Promise<number> {
+  const { flags, settings, sinks } = run;
+  // A server that syncs first creates the mirror or migrates its schema.
+  if (run.everyMs !== null) openWritableMirror(settings.db).close();
+  const mirror = run.openMirror();
+  const log = await openServerLog(run);
+  const counter = await openMetrics(run, mirror, log);
+  const admissions = await openAdmissions(run, log);
+  const server =
+    flags.workers === 1
+      ? await listenHere(run, { mirror, admissions, log, counter })
+      : await (await import('./worker-pool.ts')).startWorkers(flags.workers, {
+          admissions,
+          graceMs,
+          onEnd: (reason) => sinks.stderr(reason),
+        });
+  // The worker has printed the reason.
+  if ('exit' in server) return server.exit;
+  // Before the address is printed: its reader may send a signal at once.
+  const ended = run.ended();
+  await announce(run, mirror, server.address);
+  const schedule = await keepFresh(run, mirror, log);
+  const exit = await ended;
+  await Promise.all([server.stop(), schedule?.stop()]);
+  return exit;
+}
+
+/** Serves as a worker, with rate limits counted in the primary process; resolves when that ends it. */
+export async function serveAsWorker(run: ServeRun): Promise<void> {
+  const { admissionsOfPrimary, endOfWorker, tellAddress } = await import('./worker-pool.ts');
+  const mirror = run.openMirror();
+  const log = await openServerLog(run);
+  const isCounted = run.flags['metrics-port'] !== undefined;
+  const counter = isCounted ? (await import('./metrics.ts')).countForPrimary() : null;
+  const ended = endOfWorker();
+  const server = await listenHere(run, { mirror, admissions: admissionsOfPrimary(), log, counter });
+  tellAddress(server.address);
+  await ended;
+  await server.stop();
+}
+
+/** Starts the application in this process, configured by the flags of `serve`. */
+async function listenHere(
+  run: ServeRun,
+  {
+    log,
+    counter,
+    ...parts
+  }: Required<Pick<AppOptions, 'mirror' | 'admissions'>> & { log: ServerLog; counter: AnswerCounter | null },
+) {
+  const { createApp } = await import('../app.ts');
+  const { flags, settings, viewerTokenFile, socket } = run;
+  const app = await createApp({
+    ...parts,
+    onFailure: log.failed,
+    observers: [log, counter].flatMap((each) => each?.answered ?? []),
+    settings: await serverSettings(flags, settings, { viewerTokenFile }),
+    assetsFolder: run.assetsFolder,
+    readerProgram: run.readerProgram,
+    assistants: flags.mcp ? { version: run.version } : undefined,
+  });
+  return {
+    address: await listen(app, { ...flags, socket }),
+    stop: () => closeGracefully(app, graceMs),
+  };
+}
+
+/** Stops accepting connections, finishes running requests, and cuts them after `graceMs`. */
+export async function closeGracefully(app: FastifyInstance, graceMs: number): Promise<void> {
+  const { server } = app;
+  // `app.close()` closes only connections that are idle when it is called.
+  const look = setInterval(() => server.closeIdleConnections(), lookMs);
+  const cut = setTimeout(() => server.closeAllConnections(), graceMs);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(look);
+    clearTimeout(cut);
+  }
+}
+
+/** Listens, and returns the address. */
+async function listen(
+  app: FastifyInstance,
+  { host, port, socket = null }: { host: string; port: number; socket?: ServeRun['socket'] },
+): Promise<string> {
+  return app.listen({ host, port, ...socket }).catch((error: NodeJS.ErrnoException) => {
+    const where = socket ? `the socket that was opened for it` : `${host}:${port}`;
+    throw new ConfigurationError(
+      say`cannot listen on ${where} (${error.code ?? error.message})`,
+      say`choose another port, or 0 for a free one`,
+    );
+  });
+}
+
+/** Prints the address on stdout; remarks and warnings on stderr. */
+async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
+  const { flags, settings, sinks, socket, remark } = run;
+  const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
+  const found = `${address}${parseBasePath(flags['base-path'] ?? '')}`;
+  await sinks.stdout.write(`${found}/api/v1\n`);
+  remark(`serving ${records} records of ${settings.db}; Ctrl-C ends it`);
+  if (flags.mcp) remark(`assistants ask at ${found}/mcp`);
+  const host = socket ? new URL(address).hostname : flags.host;
+  for (const warning of await serveWarnings({ ...flags, host })) sinks.stderr(warning);
+  if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
+}
+
+/** Serves `/metrics` on its own port, if asked for; returns the counter of this process's responses. */
+async function openMetrics(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<AnswerCounter | null> {
+  const { 'metrics-port': port, 'metrics-host': host, workers } = run.flags;
+  if (port === undefined) return null;
+  const { countAnswers, createMetricsApp, gaugeMirror, textOfWorkers } = await import('./metrics.ts');
+  const { isLoopback } = await import('../allowed-hosts.ts');
+  const counter = workers === 1 ? countAnswers() : null;
+  const { current } = run.closing(followMirrorFile(mirror));
+  const app = createMetricsApp([counter?.text ?? textOfWorkers(), gaugeMirror(current, Date.now)], {
+    onFailure: log.failed,
+    ...(isLoopback(host) ? { allowedHosts: [] } : {}),
+  });
+  run.closing(app);
+  run.remark(`metrics on ${await listen(app, { host, port })}/metrics`);
+  return counter;
+}
+
+/** Starts periodic syncs in child processes, which do not block requests; null without an interval. */
+async function keepFresh({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
+  if (everyMs === null) return null;
+  const { beginSyncChild, scheduleSyncs } = await import('./sync-schedule.ts');
+  const from = flags.from === undefined ? [] : ['--from', flags.from];
+  const argv = ['--quiet', '--db', settings.db, ...from];
+  return scheduleSyncs({
+    everyMs,
+    filledAt: () => lastFilled(mirror),
+    begin: () => beginSyncChild(program, { argv, graceMs }),
+    onEnd: log.synced,
+    now: Date.now,
+    sleep: (ms, signal) => sleep(ms, null, { signal }),
+  });
+}
