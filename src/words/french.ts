@@ -40,10 +40,21 @@ const headers: Texts = words.headers;
 const fields: Texts = words.fields;
 const rooms = Object.values(frenchRooms);
 
+const texts: Texts = Object.assign({}, ...rooms.flatMap((room) => [room.words, room.help]));
+
+/** Names listed in a sentence, such as those of all kinds: `{}` in the English and the French of a text. */
+export const nameList = /[a-z_-]+(?:, [a-z_-]+){4,}/;
+
 /** All French texts. */
 export const frenchWords = {
   phrases: Object.assign({}, ...rooms.map(({ phrases }) => phrases)) as Texts,
-  words: Object.assign({}, ...rooms.flatMap((room) => [room.words, room.help])) as Texts,
+  words: texts,
+  /** The French of a word or sentence; undefined if there is none. */
+  word(english: string): string | undefined {
+    if (Object.hasOwn(texts, english)) return texts[english];
+    const [names = ''] = nameList.exec(english) ?? [];
+    return names === '' ? undefined : texts[english.replace(names, '{}')]?.replace('{}', names);
+  },
   /** Nouns: singular (also for 0, 1 and 1,5) and plural. */
   nouns: words.nouns as Readonly<Record<Noun, readonly string[]>>,
   /** Label of a field; its own name if there is no French one. */

@@ -140,7 +140,7 @@ function createSpeech(language: Language, { isExact = false } = {}): Speech {
     language,
     say: (parts, ...values) => say(parts, ...values).tell(speech),
     tell: (text) => (typeof text === 'string' ? text : text.tell(speech)),
-    word: (text) => (language === 'fr' && french ? typeset(french.words[text] ?? text) : text),
+    word: (text) => (language === 'fr' && french ? typeset(french.word(text) ?? text) : text),
     field: (name) => (language === 'fr' && french ? typeset(french.field(name)) : name),
     count,
     noun,

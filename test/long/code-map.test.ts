@@ -197,6 +197,7 @@ describe('the code map', () => {
     expect(await hemicycle('search', 'lighthouses', '--type', 'meeting', '--format', 'csv')).to.include(
       'm-1',
     );
+    await staysGreen('server/pages', 'server/site', 'server/beyond', 'export/export-sums', 'questions/table');
   });
 
   it('tells how to add a format, which answers and exports are written in then', async () => {

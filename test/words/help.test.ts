@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { pageOf } from '../../src/cli/help.ts';
 import { subjectNames } from '../../src/cli/help-subjects.ts';
 import { helpText } from '../../src/cli/help-text.ts';
-import { frenchRooms, frenchWords } from '../../src/words/french.ts';
+import { frenchRooms, frenchWords, nameList } from '../../src/words/french.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { pipe } from '../helpers/memory-sink.ts';
 
@@ -55,14 +55,14 @@ describe('help in French', () => {
   it('tells every page: of the program, of each command and of each subject', () => {
     const missing = pages.flatMap((words) =>
       saidOn(words)
-        .filter((text) => !Object.hasOwn(frenchWords.words, text))
+        .filter((text) => frenchWords.word(text) === undefined)
         .map((text) => `${words}: ${text}`),
     );
     expect(missing).to.deep.equal([]);
   });
 
   it('tells every summary, description, example, flag and argument', () => {
-    const missing = texts.filter(({ text }) => text && !Object.hasOwn(frenchWords.words, text));
+    const missing = texts.filter(({ text }) => text && frenchWords.word(text) === undefined);
     expect(missing.map(({ place, text }) => `${place}: ${text}`)).to.deep.equal([]);
   });
 
@@ -85,6 +85,7 @@ describe('help in French', () => {
       ...topics.map((each) => each.description),
     ]);
     const told = Object.keys(frenchRooms.cli!.help!);
-    expect(told.filter((text) => !known.has(text))).to.deep.equal([]);
+    const written = new Set([...known].map((text) => text.replace(nameList, '{}')));
+    expect(told.filter((text) => !known.has(text) && !written.has(text))).to.deep.equal([]);
   });
 });
