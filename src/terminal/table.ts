@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { cellReader } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
@@ -98,18 +99,13 @@ function pipeTable({ columns, terminal, header, rightAligned = [] }: TerminalTab
   };
 }
 
-type Alignment = {
-  widths: number[];
-  right: boolean[];
-  /** Styles a cell without changing its width. */
-  draw?: (cell: string, place: number) => string;
-};
+type Alignment = { widths: number[]; right: boolean[] };
 
-/** A line of cells padded to their columns. */
-function alignedLine(cells: string[], { widths, right, draw = (cell) => cell }: Alignment): string {
+/** A line of cells padded to their columns; a longer cell sticks out, which cli-table3 would cut. */
+function alignedLine(cells: string[], { widths, right }: Alignment): string {
   const aligned = cells.map((cell, place) => {
     const space = ' '.repeat(Math.max(0, widths[place]! - displayWidth(cell)));
-    return right[place] ? space + draw(cell, place) : draw(cell, place) + space;
+    return right[place] ? space + cell : cell + space;
   });
   return aligned.join(gap).trimEnd();
 }
@@ -141,11 +137,11 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       );
       layout = layout?.isBlocks ? layout : layoutOf(needs, { screen: terminal.columns, leftOutFirst });
       if (layout.isBlocks) return recordBlocks(cells, titles, terminal);
-      const links = terminal.hyperlinks ? rows.map((row) => linksOf(row, columns)) : null;
+      const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
       const drawing = { layout, right, cut, links, columns, style: styleOf(terminal) };
-      const head = header ? headLines(titles, drawing) : [];
+      const head = header ? titles : null;
       header = false;
-      return ended([...head, ...cells.flatMap((texts, row) => rowLines(texts, row, drawing))]);
+      return ended(drawnLines(cells, head, drawing));
     },
     leftOut: () => {
       const kept = layout === null || layout.isBlocks ? null : layout.kept;
@@ -183,20 +179,55 @@ type Drawing = {
   columns: string[];
   right: boolean[];
   cut: readonly string[];
-  links: (string | null)[][] | null;
+  /** The address of each row; null at a terminal without links. */
+  links: (string | null)[] | null;
   style: Style;
 };
 
-function headLines(titles: string[], { layout: { kept, widths }, right, style }: Drawing): string[] {
-  if (kept.length === 0) return [];
-  const cells = kept.map((at, place) => cutToWidth(titles[at]!, widths[place]!));
-  return [style.bold(alignedLine(cells, { widths, right: kept.map((at) => right[at]!) }))];
+/** A line of a table: `alone` is a long key in place of the cells, `address` what its links point to. */
+type Line = { cells: string[]; address: string | null; alone?: string };
+
+/** Lets cli-table3 lay out the lines of rows, below `titles` if given. */
+function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing): string[] {
+  const { layout, right, style } = drawing;
+  const { kept, widths } = layout;
+  const head = titles && {
+    cells: kept.map((at, place) => cutToWidth(titles[at]!, widths[place]!)),
+    address: null,
+  };
+  const lines: Line[] = [
+    ...(head ? [head] : []),
+    ...rows.flatMap((texts, row) => rowLines(texts, row, drawing)),
+  ];
+  if (kept.length === 0 || lines.length === 0) return [];
+  // Loaded on demand: a pipe does without it.
+  const Table = createRequire(import.meta.url)('cli-table3') as typeof import('cli-table3');
+  const table = new Table({
+    chars: borderless,
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
+    colWidths: widths,
+    colAligns: kept.map((at) => (right[at] ? 'right' : 'left')),
+  });
+  table.push(...lines.map(({ cells }) => cells));
+  const drawn = table
+    .toString()
+    .split('\n')
+    .map((text, at) => {
+      const { alone = text, address } = lines[at]!;
+      return alone
+        .split(mark)
+        .map((part, at) => (at % 2 === 1 ? style.link(part, address) : part))
+        .join('')
+        .trimEnd();
+    });
+  return head ? [style.bold(drawn[0]!), ...drawn.slice(1)] : drawn;
 }
 
 /** As many lines as the highest cell has; a key that is too long for its column gets a line above them. */
-function rowLines(texts: string[], row: number, { layout, columns, right, cut, links, style }: Drawing) {
+function rowLines(texts: string[], row: number, { layout, columns, cut, links }: Drawing): Line[] {
   const { kept, widths } = layout;
-  const linked = (text: string, at: number) => (text === '' ? '' : style.link(text, links?.[row]?.[at]));
+  const address = links?.[row] ?? null;
+  const isLink = (at: number) => address !== null && (columns[at] === 'slug' || columns[at] === 'url');
   const isAlone = kept[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
   const cells = kept.map((at, place) => {
     const text = isAlone && at === 0 ? '' : texts[at]!;
@@ -205,22 +236,22 @@ function rowLines(texts: string[], row: number, { layout, columns, right, cut, l
       ? [cutToWidth(text, width)]
       : cellLines(text, width, maxLinesOf(columns[at]!));
   });
-  const alignment = {
-    widths,
-    right: kept.map((at) => right[at]!),
-    draw: (cell: string, place: number) => linked(cell, kept[place]!),
-  };
-  const height = Math.max(0, ...cells.map(({ length }) => length));
-  const lines = Array.from({ length: height }, (_, line) =>
-    alignedLine(
-      cells.map((cell) => cell[line] ?? ''),
-      alignment,
-    ),
-  );
-  return isAlone ? [linked(texts[0]!, 0), ...lines] : lines;
+  const held = (text = '', at: number) => (text !== '' && isLink(at) ? `${mark}${text}${mark}` : text);
+  const height = Math.max(...cells.map(({ length }) => length));
+  const lines = Array.from({ length: height }, (_, line): Line => {
+    return { cells: kept.map((at, place) => held(cells[place]![line], at)), address };
+  });
+  const alone = { cells: kept.map(() => ''), address, alone: held(texts[0], 0) };
+  return isAlone ? [alone, ...lines] : lines;
 }
 
-function linksOf(row: Document, columns: string[]): (string | null)[] {
-  const address = linkAddress(textOf(row, 'url'));
-  return columns.map((column) => (column === 'slug' || column === 'url' ? address : null));
-}
+/** A colour code of no meaning around the text of a link: cli-table3 counts an address as text, but no colours. */
+const mark = '\x1b[99m';
+
+const sides = ['', '-mid', '-left', '-right'];
+const borderless = {
+  ...Object.fromEntries(
+    ['top', 'bottom', 'left', 'mid', 'right'].flatMap((at) => sides.map((side) => [at + side, ''])),
+  ),
+  middle: gap,
+};
