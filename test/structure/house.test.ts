@@ -171,6 +171,17 @@ describe('the rooms of src/', () => {
     });
   }
 
+  it('stand on the parts that the design fixes, and use each of them', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8'));
+    const fixed =
+      '@oclif/plugin-help better-sqlite3 undici cli-table3 ora p-throttle csv-parse hyparquet conf'.split(
+        ' ',
+      );
+    expect(Object.keys(dependencies)).to.include.members(fixed);
+    const unused = fixed.filter((name) => !files.some(({ text }) => text.includes(`'${name}'`)));
+    expect(unused).to.deep.equal([]);
+  });
+
   it('hold no file whose name says nothing, or two things', () => {
     const wrong = files.filter(({ path }) =>
       /(utils?|helpers?|common|misc|manager|shared|types|-and-[a-z]+)\.ts$/.test(path),
