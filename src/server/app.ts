@@ -7,9 +7,8 @@ import { refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { CachedResponder } from './cached-responder.ts';
 import { boundConnections } from './connections.ts';
-import { createEditionReader } from './edition-reader.ts';
 import { exportRoutes } from './export-route.ts';
-import { crossOriginHeaders, headersOfCitation, isForPages } from './headers.ts';
+import { createHeaders, crossOriginHeaders, isForPages } from './headers.ts';
 import { healthRoutes } from './health.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
@@ -27,7 +26,7 @@ import { createReader } from './reader-pool.ts';
 import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
-import { serveMirror } from './served-mirror.ts';
+import { onceFor, serveMirror } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
 
@@ -69,7 +68,8 @@ export async function createApp({
 }: AppOptions): Promise<FastifyInstance> {
   const bounds = { ...defaultBounds, ...stated };
   const mirror = serveMirror(first, settings, onFailure);
-  const headers = headersOfCitation(mirror.citation);
+  const headersFor = onceFor(createHeaders);
+  const headers = () => headersFor(mirror.citation());
   const app = createBounded(bounds, { settings, headers });
   app.addHook('onClose', () => mirror.close());
   boundConnections(app.server, bounds, { ...settings, onFailure });
@@ -89,15 +89,14 @@ export async function createApp({
   readParameters(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
 
-  const edition = createEditionReader(mirror.current);
   const cache = new ResponseCache(bounds.cacheBytes);
   // Rate-limit headers differ in every response, so none is replayed.
   const responder = settings.rateLimit
     ? null
-    : new CachedResponder({ cache, edition, allowedHosts: settings.allowedHosts, observers });
+    : new CachedResponder({ cache, edition: mirror.edition, allowedHosts: settings.allowedHosts, observers });
   responder?.putBefore(app.server);
   app.addHook('preClose', async () => responder?.close());
-  const answers = createResponses(mirror, settings, { cache, edition, responder });
+  const answers = createResponses(mirror, settings, { cache, responder });
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, reader };

@@ -19,16 +19,6 @@ export function createHeaders({ siteUrl }: Citation): Record<string, string> {
   };
 }
 
-/** A function that returns the common headers of the current citation, memoized. */
-export function headersOfCitation(citation: () => Citation): () => Record<string, string> {
-  let last: { cited: Citation; headers: Record<string, string> } | null = null;
-  return () => {
-    const cited = citation();
-    if (last?.cited !== cited) last = { cited, headers: createHeaders(cited) };
-    return last.headers;
-  };
-}
-
 /** CORS headers for all origins (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',

@@ -4,12 +4,12 @@ import { durationMs, pastMoment } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
 import { moment } from '../questions/parameter-kinds.ts';
 import { withVector } from '../questions/query-vector.ts';
-import type { Question, Reading } from '../questions/question.ts';
+import type { ListQuestion, Question, Reading } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { say } from '../words/speech.ts';
-import { answerText } from './answer-text.ts';
 import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
+import type { MadeText } from './reader.ts';
 import type { Serving } from './serving.ts';
 
 /** `as_of`, on every reading endpoint, so that it is never ignored. */
@@ -37,36 +37,42 @@ function answer(
   reply: FastifyReply,
   serving: Serving & { tellTrouble: TroubleReporter },
 ): FastifyReply | Promise<FastifyReply> {
-  const { mirror, settings, answers, reader, clock } = serving;
+  const { settings, answers, reader, clock } = serving;
   const { as_of, ...values } = request.values!;
-  const asOf = askedMoment(as_of as string | undefined, clock());
-  const reading = { searchesByMeaning: settings.semantic, thesaurus: settings.thesaurus ?? null, asOf };
+  const reading = readingOf(settings, askedMoment(as_of as string | undefined, clock()));
+  const { asOf } = reading;
   // https://www.rfc-editor.org/rfc/rfc7089
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
   const isMoving = asOf !== null || Object.values(request.query as object).some(isRelative);
-  if (asOf === null && !question.isLong)
-    return answers.json(request, reply, () => answerText(mirror.current(), question, { values, reading }), {
-      isMoving,
-    });
-  const made = async () => {
-    const read = await meaningRead(serving, question, { values, reading });
-    const found = await reader.read({ question: question.name, values, reading: read });
-    if (question.answers === 'list' && question.meant) serving.tellTrouble(found.trouble ?? null);
-    return found;
-  };
-  return answers.made(request, reply, made, { isMoving });
+  const make = () =>
+    question.answers === 'list' && question.meant
+      ? readByMeaning(serving, question, { values, reading })
+      : reader.read({ question: question.name, values, reading });
+  return answers.text(request, reply, make, { isMoving });
 }
 
-/** Adds the vector of the query if semantic search has an embedding model. */
-async function meaningRead(
-  { mirror, settings }: Serving,
-  question: Question,
+/** How a request is read: the operator's settings, and the moment it asks for. */
+export function readingOf(
+  { semantic, thesaurus = null }: Pick<Serving['settings'], 'semantic' | 'thesaurus'>,
+  asOf: string | null,
+): Reading {
+  return { searchesByMeaning: semantic, thesaurus, asOf };
+}
+
+/** Reads a search, with the vector of its query if semantic search has an embedding model. */
+async function readByMeaning(
+  { mirror, settings, reader, tellTrouble }: Serving & { tellTrouble: TroubleReporter },
+  { name, meant }: ListQuestion,
   { values, reading }: { values: Record<string, unknown>; reading: Reading },
-): Promise<Reading> {
+): Promise<MadeText> {
   const { queryModel, semantic } = settings;
-  if (!queryModel || !semantic || question.answers !== 'list' || !question.meant) return reading;
-  const meant = question.meant(values);
-  return withVector(mirror.current(), reading, { ...meant, queryModel });
+  const vectored =
+    queryModel && semantic
+      ? await withVector(mirror.current(), reading, { ...meant!(values), queryModel })
+      : reading;
+  const found = await reader.read({ question: name, values, reading: vectored });
+  tellTrouble(found.trouble ?? null);
+  return found;
 }
 
 type TroubleReporter = (trouble: string | null) => void;

@@ -4,7 +4,7 @@ import type { RefusalStatus } from '../errors.ts';
 import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
-import { type MadeText, type Reader, type ReadRequest, readHere } from './reader.ts';
+import { createTextReader, isLong, type MadeText, type Reader, type ReadRequest } from './reader.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
 /** Reply of a reader process: the response text, a refusal, or a failure. */
@@ -13,7 +13,7 @@ export type ReaderReply =
   | { refusal: { status: RefusalStatus; detail: string; inFrench: string; extras: ProblemExtras } }
   | { failure: string };
 
-/** Acknowledgement that a request has arrived. */
+/** Acknowledgement that a read has arrived. */
 export const received = 'received';
 
 export type ReaderPoolOptions = {
@@ -22,25 +22,23 @@ export type ReaderPoolOptions = {
   mirrorPath: string;
   /** Number of processes. */
   most: number;
-  /** Time that a request may wait, and time that it may run. */
+  /** Time that a read may wait, and time that it may run. */
   limitMs: number;
 };
 
-type Question = {
+/** A read that waits for a process, or runs in one. */
+type Job = PromiseWithResolvers<MadeText> & {
   asked: ReadRequest;
-  take: (made: MadeText) => void;
-  refuse: (reason: unknown) => void;
   /** Failed deliveries to a process. */
   undelivered: number;
+  /** Ends the wait. */
+  timer?: NodeJS.Timeout;
 };
 
-/** A queued request with its timeout. */
-type Waiting = Question & { timer: NodeJS.Timeout };
-
-/** Most redeliveries of a request; also ends the attempts of a program that cannot start. */
+/** Most redeliveries of a read; also ends the attempts of a program that cannot start. */
 const maxRedeliveries = 2;
 
-/** Queue length; further requests are refused at once. */
+/** Queue length; further reads are refused at once. */
 const mostWaiting = 64;
 
 /**
@@ -51,7 +49,8 @@ export class ReaderPool implements Reader {
   readonly #options: ReaderPoolOptions;
   readonly #idle: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
-  readonly #queue: Waiting[] = [];
+  /** Waiting reads, first in, first out. */
+  readonly #queue: Job[] = [];
   /** Killed processes that have the replaced file open. */
   readonly #former = new WeakSet<ChildProcess>();
   #isClosed = false;
@@ -60,18 +59,15 @@ export class ReaderPool implements Reader {
     this.#options = options;
   }
 
-  read(asked: ReadRequest): Promise<MadeText> {
-    return new Promise((take, refuse) => {
-      if (this.#isClosed || this.#queue.length >= mostWaiting) {
-        refuse(this.#busy());
-        return;
-      }
-      this.#wait({ asked, take, refuse, undelivered: 0 });
-      this.#next();
-    });
+  async read(asked: ReadRequest): Promise<MadeText> {
+    if (this.#isClosed || this.#queue.length >= mostWaiting) throw this.#busy();
+    const job: Job = { ...Promise.withResolvers<MadeText>(), asked, undelivered: 0 };
+    this.#enqueue(job);
+    this.#next();
+    return job.promise;
   }
 
-  /** Restarts all processes after the mirror was replaced; running requests are repeated. */
+  /** Restarts all processes after the mirror was replaced; running reads are repeated. */
   renew(): void {
     for (const child of this.#all) {
       this.#former.add(child);
@@ -82,22 +78,21 @@ export class ReaderPool implements Reader {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { refuse, timer } of this.#queue.splice(0)) {
+    for (const { reject, timer } of this.#queue.splice(0)) {
       clearTimeout(timer);
-      refuse(this.#busy());
+      reject(this.#busy());
     }
     const ended = [...this.#all].map((child) => once(child, 'exit'));
     for (const child of this.#all) child.kill('SIGKILL');
     await Promise.all(ended);
   }
 
-  #wait(question: Question): void {
-    const timer = setTimeout(() => {
-      this.#queue.splice(this.#queue.indexOf(waiting), 1);
-      question.refuse(this.#busy());
+  #enqueue(job: Job): void {
+    job.timer = setTimeout(() => {
+      this.#queue.splice(this.#queue.indexOf(job), 1);
+      job.reject(this.#busy());
     }, this.#options.limitMs);
-    const waiting: Waiting = { ...question, timer };
-    this.#queue.push(waiting);
+    this.#queue.push(job);
   }
 
   #next(): void {
@@ -127,28 +122,26 @@ export class ReaderPool implements Reader {
     return child;
   }
 
-  async #run(child: ChildProcess, { timer, ...question }: Waiting): Promise<void> {
-    const { asked, take, refuse } = question;
-    clearTimeout(timer);
+  async #run(child: ChildProcess, job: Job): Promise<void> {
+    clearTimeout(job.timer);
     const { limitMs } = this.#options;
     const cut = setTimeout(() => {
       const detail = say`The answer took longer than ${limitMs / 1000} s and was cut; ask for fewer or longer words, or less at a time.`;
-      refuse(new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000)));
+      job.reject(new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000)));
       child.kill('SIGKILL');
     }, limitMs);
     try {
-      const found = await ask(child, asked);
+      const reply = await send(child, job.asked);
       if (!child.killed) this.#idle.push(child);
-      if (this.#former.has(child)) this.#wait(question);
-      else if ('text' in found) take(found);
-      else refuse(failureOf(found));
+      if (this.#former.has(child)) this.#enqueue(job);
+      else if ('text' in reply) job.resolve(reply);
+      else job.reject(errorOf(reply));
     } catch (error) {
       // The mirror was replaced, or the idle process had died: retry in another one.
-      const isUndelivered = error instanceof UndeliveredError && question.undelivered < maxRedeliveries;
-      const isToAskAgain = this.#former.has(child) || isUndelivered;
-      if (isToAskAgain && !this.#isClosed)
-        this.#wait({ ...question, undelivered: question.undelivered + Number(isUndelivered) });
-      else refuse(error);
+      const isUndelivered = error instanceof UndeliveredError && job.undelivered < maxRedeliveries;
+      if (isUndelivered) job.undelivered += 1;
+      if ((this.#former.has(child) || isUndelivered) && !this.#isClosed) this.#enqueue(job);
+      else job.reject(error);
     } finally {
       clearTimeout(cut);
       this.#next();
@@ -165,54 +158,49 @@ export class ReaderPool implements Reader {
   }
 }
 
-/** Sends a request and resolves with the reply; rejects if the process ends first. */
-function ask(child: ChildProcess, asked: ReadRequest): Promise<ReaderReply> {
-  return new Promise((resolve, reject) => {
-    const settle = () => child.off('message', onFound).off('exit', onExit).off('error', onError);
-    let isReceived = false;
-    const onFound = (found: unknown) => {
-      if (found === received) {
-        isReceived = true;
-        return;
-      }
-      settle();
-      resolve(found as ReaderReply);
-    };
-    const onExit = (exit: number | null, signal: string | null) => {
-      settle();
-      const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
-      // A request sent to an ending process may never have arrived.
-      reject(isReceived ? new Error(message) : new UndeliveredError(message));
-    };
-    const onError = (error: Error) => {
-      settle();
-      reject(error);
-    };
-    child.on('message', onFound).on('exit', onExit).on('error', onError);
-    child.send(asked, (error) => {
-      if (error) onError(new UndeliveredError(error.message));
-    });
+/** Sends a read to a process and resolves with the reply; rejects if the process ends first. */
+async function send(child: ChildProcess, asked: ReadRequest): Promise<ReaderReply> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReaderReply>();
+  let isReceived = false;
+  const onMessage = (message: ReaderReply | typeof received) => {
+    if (message === received) isReceived = true;
+    else resolve(message);
+  };
+  const onExit = (exit: number | null, signal: string | null) => {
+    const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
+    // A read sent to an ending process may never have arrived.
+    reject(isReceived ? new Error(message) : new UndeliveredError(message));
+  };
+  child.on('message', onMessage).on('exit', onExit).on('error', reject);
+  child.send(asked, (error) => {
+    if (error) reject(new UndeliveredError(error.message));
   });
+  try {
+    return await promise;
+  } finally {
+    child.off('message', onMessage).off('exit', onExit).off('error', reject);
+  }
 }
 
-/** A request did not reach its process. */
+/** A read did not reach its process. */
 class UndeliveredError extends Error {}
 
-function failureOf(told: Exclude<ReaderReply, MadeText>): Error {
-  if ('failure' in told) return new Error(told.failure);
-  const { status, detail, inFrench, extras } = told.refusal;
+function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
+  if ('failure' in reply) return new Error(reply.failure);
+  const { status, detail, inFrench, extras } = reply.refusal;
   const said = saying(({ language }) => (language === 'fr' ? inFrench : detail));
   return new RefusedRequestError(status, said, extras);
 }
 
-/** The reader of long queries: a process pool, or this process without a reader program. */
+/** Reads what takes long in a process pool; all in this process, without a time limit, if there is no program. */
 export function createReader(
   mirror: ServedMirror,
   { readers, readMs }: Pick<Bounds, 'readers' | 'readMs'>,
   program?: string,
 ): Reader {
-  if (program === undefined) return readHere(mirror);
+  const here = createTextReader(mirror);
+  if (program === undefined) return { read: here.read, close: async () => here.close() };
   const pool = new ReaderPool({ program, mirrorPath: mirror.path, most: readers, limitMs: readMs });
   mirror.onReplaced(() => pool.renew());
-  return pool;
+  return { read: (asked) => (isLong(asked) ? pool : here).read(asked), close: () => pool.close() };
 }

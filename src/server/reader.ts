@@ -9,7 +9,7 @@ import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { answerText } from './answer-text.ts';
 import type { AskedPage } from './pages/making.ts';
-import { kindsOfPage, pageText } from './pages/page-text.ts';
+import { kindsOfPage, pageText, viewNamed } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
 type AskedQuestion = { question: string; values: Record<string, unknown>; reading: Reading };
@@ -28,10 +28,10 @@ export type MadeText = {
   trouble?: string | null;
 };
 
-/** Runs reads in this process or in another one. */
+/** Reads from the served mirror: short reads in this process at once, long ones in another if there are any. */
 export type Reader = {
-  /** Throws a RefusedRequestError: 404, 422, or 503 on timeout. */
-  read(asked: ReadRequest): Promise<MadeText>;
+  /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout. */
+  read(asked: ReadRequest): MadeText | Promise<MadeText>;
   close(): Promise<void>;
 };
 
@@ -44,10 +44,7 @@ const mostPast = 2;
 const pastIdleMs = 10_000;
 
 /** Reads in this process, each request in one transaction; with `asOf` from a past mirror. */
-export function createTextReader(followed: FollowedMirror): {
-  read(asked: ReadRequest): MadeText;
-  close(): void;
-} {
+export function createTextReader(followed: FollowedMirror) {
   const past = new Map<string, Mirror>();
   let idle: NodeJS.Timeout | undefined;
   const close = () => {
@@ -101,8 +98,8 @@ export function createTextReader(followed: FollowedMirror): {
   return { close, read };
 }
 
-/** A Reader in this process: it blocks the event loop and has no timeout. */
-export function readHere(mirror: FollowedMirror): Reader {
-  const reader = createTextReader(mirror);
-  return { read: async (asked) => reader.read(asked), close: async () => reader.close() };
+/** True for a read that may take long: marked so, of the past, or a batch. */
+export function isLong(asked: ReadRequest): boolean {
+  if ('batch' in asked || asked.reading.asOf !== null) return true;
+  return ('page' in asked ? viewNamed(asked.page) : byName.get(asked.question)!).isLong === true;
 }

@@ -4,6 +4,11 @@ import { type Encoding, encode } from './encodings.ts';
 /** A response body, plain and in each coding asked for so far. */
 export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>> };
 
+/** A body that is not cached. */
+export function bodyOf(text: string): Body {
+  return { plain: Buffer.from(text), encoded: {} };
+}
+
 /** A cache entry: a body or another value; `isFixed` if it outlives an edition of the mirror. */
 type Entry = { value: unknown; bytes: number; isFixed: boolean };
 
@@ -54,7 +59,7 @@ export class ResponseCache {
 
   /** Caches a text, unless it is larger than a quarter of the cache. */
   put(key: string, text: string, { isFixed = false } = {}): Body {
-    const body: Body = { plain: Buffer.from(text), encoded: {} };
+    const body = bodyOf(text);
     this.#entries?.set(key, { value: body, bytes: body.plain.length, isFixed });
     return body;
   }

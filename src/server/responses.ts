@@ -1,10 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Citation } from '../model/attribution.ts';
-import { type Edition, readEdition } from '../store/records/contents.ts';
-import { inOneView } from '../store/transaction.ts';
+import type { Edition } from '../store/records/contents.ts';
 import type { CachedResponder } from './cached-responder.ts';
-import { isSame } from './edition-reader.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import {
   headersOfBody,
@@ -15,20 +14,18 @@ import {
   validatorsOfText,
 } from './headers.ts';
 import type { MadeText } from './reader.ts';
-import { ResponseCache } from './response-cache.ts';
-import type { ServedMirror } from './served-mirror.ts';
+import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
+import { onceFor, type ServedMirror } from './served-mirror.ts';
 
 /** Sends responses with validators; 304 if the client has the response already. */
 export type Responses = {
-  /** Sends a text made in one read transaction; `make` is not called for a cached response or a 304. */
-  json(request: FastifyRequest, reply: FastifyReply, make: () => string, how?: Manner): FastifyReply;
-  /** The same for text made asynchronously, as by a reader process; coalesces concurrent requests. */
-  made(
+  /** Sends a text of the mirror; `make` is not called if it is cached, or while the same request is being made. */
+  text(
     request: FastifyRequest,
     reply: FastifyReply,
-    make: () => Promise<MadeText>,
-    how?: Manner,
-  ): Promise<FastifyReply>;
+    make: () => MadeText | Promise<MadeText>,
+    how: Manner,
+  ): FastifyReply | Promise<FastifyReply>;
   /** Sends the stream that `open` returns, read from a snapshot at `edition`. */
   stream(
     request: FastifyRequest,
@@ -42,15 +39,11 @@ export type Responses = {
 /** `contentType` is JSON by default; `isMoving` marks URLs that mean something else later, such as `7d`. */
 export type Manner = { isMoving: boolean; contentType?: string };
 
-export type ResponseParts = {
-  cache: ResponseCache;
-  /** The current edition of the mirror; the same object until it changes. */
-  edition: () => Edition;
-  responder: CachedResponder | null;
-};
-
 /** A prepared text with validators from its content. */
 export type FixedResponse = { text: string; contentType: string; validators: Validators };
+
+/** A body to send; `edition` if the response may be replayed while the mirror stays at that. */
+type Sending = { body: Body; validators: Validators; edition: Edition | null };
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -61,86 +54,76 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  { cache, edition: currentEdition, responder }: ResponseParts,
+  { cache, responder }: { cache: ResponseCache; responder: CachedResponder | null },
 ): Responses {
-  const served = servedText(mirror, semantic);
-  const askedBy = (request: FastifyRequest) => `${served()} ${canonicalOf(request)}`;
+  const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
+  const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
   const tagsOf = createTagging(mirror.isReplaced);
-  const nothingKept = new ResponseCache(0);
-  // Coalesce concurrent requests for the same body.
-  const inMaking = new Map<string, Promise<MadeText>>();
-  const opened = (request: FastifyRequest, reply: FastifyReply): Opened => {
-    const encoding = chooseEncoding(request.headers['accept-encoding']);
-    const edition = currentEdition();
-    const asked = askedBy(request);
-    cache.turnTo(edition);
-    const validators = tagsOf(edition, asked);
-    return { request, reply, encoding, cache, edition, responder, asked, validators };
-  };
-  const sendKnown = (exchange: Opened, contentType = jsonType) => {
-    const { request, reply, encoding, validators } = exchange;
+  const pending = new Map<string, Promise<MadeText>>();
+  const send = (request: FastifyRequest, reply: FastifyReply, { body, validators, edition }: Sending) => {
+    const encoding = encodingOf(request);
     const tagged = tagFor(validators, encoding);
-    if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
-    reply.header('content-type', contentType);
-    return cache.has(validators.etag) ? send(exchange, validators, () => '') : null;
-  };
-  const sendMade = (exchange: Opened, { edition, text, trouble }: MadeText) => {
-    if (!trouble && isSame(edition, exchange.edition)) return send(exchange, exchange.validators, () => text);
-    // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
-    const unkept = { ...exchange, cache: nothingKept, edition: null };
-    return send(unkept, tagsOf(edition, `${exchange.asked}${trouble ?? ''}`), () => text);
+    if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
+    const bodyKey = validators.etag;
+    const encoded = cache.encoded(bodyKey, body, encoding);
+    if (encoded) reply.header('content-encoding', encoding);
+    const bytes = encoded ?? body.plain;
+    validated(reply, tagged);
+    if (edition !== null && cache.has(bodyKey))
+      responder?.keep(request.raw, {
+        edition,
+        validators: tagged,
+        headers: { ...reply.getHeaders(), 'content-length': bytes.length },
+        route: request.routeOptions.url ?? null,
+        bodyKey,
+        encoding: encoded ? encoding : null,
+      });
+    return reply.send(bytes);
   };
   return {
-    json(request, reply, make, { isMoving, contentType }: Manner = { isMoving: false }) {
-      const exchange = { ...opened(request, reply), isMoving };
-      const known = sendKnown(exchange, contentType);
-      if (known) return known;
-      return sendMade(
-        exchange,
-        inOneView(mirror.current(), () => ({ edition: readEdition(mirror.current()), text: make() })),
-      );
-    },
-    async made(request, reply, make, { isMoving, contentType }: Manner = { isMoving: false }) {
-      const exchange = { ...opened(request, reply), isMoving };
-      const known = sendKnown(exchange, contentType);
-      if (known) return known;
-      const key = exchange.validators.etag;
-      const making = inMaking.get(key) ?? make().finally(() => inMaking.delete(key));
-      inMaking.set(key, making);
-      return sendMade(exchange, await making);
+    text(request, reply, make, { isMoving, contentType = jsonType }) {
+      const edition = mirror.edition();
+      const asked = askedBy(request);
+      const validators = tagsOf(edition, asked);
+      const key = validators.etag;
+      const tagged = tagFor(validators, encodingOf(request));
+      if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
+      reply.header('content-type', contentType);
+      cache.turnTo(edition);
+      const sendCached = (body: Body) =>
+        send(request, reply, { body, validators, edition: isMoving ? null : edition });
+      const sendMade = (made: MadeText) => {
+        const { text, trouble = null } = made;
+        if (trouble === null && isDeepStrictEqual(made.edition, edition))
+          return sendCached(cache.get(key) ?? cache.put(key, text));
+        // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
+        const own = tagsOf(made.edition, `${asked}${trouble ?? ''}`);
+        return send(request, reply, { body: bodyOf(text), validators: own, edition: null });
+      };
+      const body = cache.get(key);
+      if (body) return sendCached(body);
+      const made = pending.get(key) ?? make();
+      if (!(made instanceof Promise)) return sendMade(made);
+      const settled = pending.get(key) ?? made.finally(() => pending.delete(key));
+      pending.set(key, settled);
+      return settled.then(sendMade);
     },
     stream(request, reply, { edition, open }) {
       const isText = /^text\/|ndjson/.test(String(reply.getHeader('content-type')));
-      const encoding = isText ? chooseEncoding(request.headers['accept-encoding']) : null;
+      const encoding = isText ? encodingOf(request) : null;
       const validators = tagFor(tagsOf(edition, askedBy(request)), encoding);
       if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
       validated(reply, validators);
       if (encoding !== null) reply.header('content-encoding', encoding);
       if (request.method === 'HEAD') return sendNothing(reply);
-      return reply.send(encoding === null ? open() : encodedStream(open(), encoding));
+      // `pipeline` destroys the encoder on any error, and fastify listens to the encoder.
+      return reply.send(encoding === null ? open() : pipeline(open(), createEncoder(encoding), () => {}));
     },
     fixed(request, reply, { text, contentType, validators }) {
-      const encoding = chooseEncoding(request.headers['accept-encoding']);
-      const exchange = {
-        request,
-        reply: reply.header('content-type', contentType),
-        encoding,
-        cache,
-        edition: null,
-        responder: null,
-      };
-      return send(exchange, validators, () => text);
+      const body = cache.get(validators.etag) ?? cache.put(validators.etag, text, { isFixed: true });
+      reply.header('content-type', contentType);
+      return send(request, reply, { body, validators, edition: null });
     },
-  };
-}
-
-/** What ETags depend on besides request and edition: citation and `semantic`, memoized. */
-function servedText({ citation }: ServedMirror, semantic: boolean): () => string {
-  let last: { cited: Citation; text: string } | null = null;
-  return () => {
-    const cited = citation();
-    if (last?.cited !== cited) last = { cited, text: JSON.stringify([cited, semantic]) };
-    return last.text;
   };
 }
 
@@ -149,45 +132,7 @@ export function fixedResponse(text: string, contentType = jsonType): FixedRespon
   return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
 }
 
-type Exchange = {
-  request: FastifyRequest;
-  reply: FastifyReply;
-  encoding: Encoding | null;
-  cache: ResponseCache;
-  /** The edition that the response was read from; null if it does not come from the mirror. */
-  edition: Edition | null;
-  /** Gets responses that it may replay. */
-  responder: CachedResponder | null;
-  /** True if the same URL means something else later. */
-  isMoving?: boolean;
-};
-
-type Opened = Exchange & { edition: Edition; asked: string; validators: Validators };
-
-/** Sends the cached body, or caches and sends `text()`; 304 if the client has it. */
-function send(exchange: Exchange, validators: Validators, text: () => string): FastifyReply {
-  const { request, reply, encoding, cache, edition, responder } = exchange;
-  const key = validators.etag;
-  // Texts that do not come from the mirror stay cached when it changes.
-  const body = cache.get(key) ?? cache.put(key, text(), { isFixed: edition === null });
-  const tagged = tagFor(validators, encoding);
-  if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
-  const encoded = cache.encoded(key, body, encoding);
-  if (encoded) reply.header('content-encoding', encoding);
-  const bytes = encoded ?? body.plain;
-  validated(reply, tagged);
-  if (edition !== null && cache.has(key) && !exchange.isMoving) {
-    responder?.keep(request.raw, {
-      edition,
-      validators: tagged,
-      headers: { ...reply.getHeaders(), 'content-length': bytes.length },
-      route: request.routeOptions.url ?? null,
-      bodyKey: key,
-      encoding: encoded ? encoding : null,
-    });
-  }
-  return reply.send(bytes);
-}
+const encodingOf = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding']);
 
 /** A strong ETag identifies the bytes, so each coding has another one. */
 function tagFor(validators: Validators, encoding: Encoding | null): Validators {
@@ -195,28 +140,16 @@ function tagFor(validators: Validators, encoding: Encoding | null): Validators {
   return { ...validators, etag: validators.etag.replace(/"$/, `-${encoding}"`) };
 }
 
-function encodedStream(plain: Readable, encoding: Encoding): Readable {
-  // `pipeline` destroys the encoder on any error, and fastify listens to the encoder.
-  return pipeline(plain, createEncoder(encoding), () => {});
-}
-
-const mostKnown = 10_000;
-
-/** A function that returns validators, memoized per edition. */
+/** A function that returns validators and notices when the mirror goes back in time. */
 function createTagging(isReplaced: () => boolean): (edition: Edition, asked: string) => Validators {
-  let last: Edition | null = null;
+  let last = '';
   // An older mirror copied over the file keeps its inode, so `isReplaced` stays false.
   let wentBack = false;
-  const known = new Map<string, Validators>();
   return (edition, asked) => {
-    if (last !== edition || known.size > mostKnown) known.clear();
-    wentBack ||= (edition.filledAt ?? '') < (last?.filledAt ?? '');
-    last = edition;
-    const before = known.get(asked);
-    if (before) return before;
-    const validators = { ...validatorsOf(edition, asked), isReplaced: wentBack || isReplaced() };
-    known.set(asked, validators);
-    return validators;
+    const filledAt = edition.filledAt ?? '';
+    wentBack ||= filledAt < last;
+    last = filledAt;
+    return { ...validatorsOf(edition, asked), isReplaced: wentBack || isReplaced() };
   };
 }
 

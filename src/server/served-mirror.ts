@@ -1,15 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import { HemicycleError } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
 import { type FollowedMirror, followMirrorFile } from '../store/followed-mirror.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
-import { readEdition } from '../store/records/contents.ts';
+import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';
 
 /** The served mirror; its methods throw a RefusedForNowError (503) while the file is missing or damaged. */
 export type ServedMirror = FollowedMirror & {
+  /** The current edition; the same object until it changes. */
+  edition(): Edition;
   /** False while the mirror cannot be read. */
   isThere(): boolean;
   /** Citation of the current or last readable mirror; the same object until it changes. */
@@ -27,32 +30,40 @@ export function serveMirror(
 ): ServedMirror {
   const followed = followMirrorFile(first);
   const guarded = createGuard(onFailure);
-  let last = first;
-  let isFresh = false;
+  const citationFor = onceFor((mirror: Mirror) => (cites ? citationOf(cites, mirror) : citation));
   let cited = citation;
-  let citing: Mirror | null = null;
-  const current = () => {
-    // Checks the file once per turn of the event loop.
-    if (isFresh && last.database.open) return last;
-    last = guarded(followed.current);
-    if (cites && citing !== last) cited = citationOf(cites, last);
-    citing = last;
-    isFresh = true;
+  let edition: Edition | null = null;
+  // The file is checked once per turn of the event loop.
+  let turn: { mirror: Mirror; isEditionRead: boolean } | null = null;
+  const look = () => {
+    if (turn?.mirror.database.open) return turn;
+    const mirror = guarded(followed.current);
+    cited = citationFor(mirror);
     setImmediate(() => {
-      isFresh = false;
+      turn = null;
     });
-    return last;
+    turn = { mirror, isEditionRead: false };
+    return turn;
   };
   const isThere = () => {
     try {
-      return current().database.open;
+      return look().mirror.database.open;
     } catch {
       return false;
     }
   };
   return {
     ...followed,
-    current,
+    current: () => look().mirror,
+    edition() {
+      const seen = look();
+      if (!seen.isEditionRead) {
+        const read = readEdition(seen.mirror);
+        if (!isDeepStrictEqual(edition, read)) edition = read;
+        seen.isEditionRead = true;
+      }
+      return edition!;
+    },
     beside: (open, end) => guarded(() => followed.beside(open, end)),
     isThere,
     citation() {
@@ -84,15 +95,20 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
   };
 }
 
+/** Memoizes `make` for the last argument. */
+export function onceFor<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
+  let last: { key: Key; made: Made } | null = null;
+  return (key) => {
+    if (last?.key !== key) last = { key, made: make(key) };
+    return last.made;
+  };
+}
+
 /** Memoizes `make` per edition and citation: it reads much, outside every caller's rate limit. */
 export function onceAnEdition<Made>(served: ServedMirror, make: () => Made): () => Made {
-  let kept: { edition: string; made: Made } | null = null;
+  const madeFor = onceFor((_state: string) => make());
   return () => {
     const mirror = served.current();
-    return inOneView(mirror, () => {
-      const edition = JSON.stringify([readEdition(mirror), served.citation()]);
-      if (kept?.edition !== edition) kept = { edition, made: make() };
-      return kept.made;
-    });
+    return inOneView(mirror, () => madeFor(JSON.stringify([readEdition(mirror), served.citation()])));
   };
 }

@@ -7,9 +7,8 @@ import type { ListQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import { lastFilled } from '../../store/records/contents.ts';
-import { answerText } from '../answer-text.ts';
 import { badParameters, RefusedRequestError } from '../problem.ts';
-import { askedMoment } from '../question-routes.ts';
+import { askedMoment, readingOf } from '../question-routes.ts';
 import type { Reader } from '../reader.ts';
 import type { ServedMirror } from '../served-mirror.ts';
 import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
@@ -86,14 +85,9 @@ function textsOf(name: string, value: Json): string[] | undefined {
   throw badParameters([{ parameter: name, message }]);
 }
 
-/** Reads the question; long queries and the past go to a reader process. */
 async function read({ tool: { question }, values, asOf }: ToolCall, world: World): Promise<Document> {
-  const { mirror, reader, semantic, thesaurus } = world;
-  const reading = { searchesByMeaning: semantic, thesaurus, asOf };
-  if (asOf === null && !question.isLong)
-    return JSON.parse(answerText(mirror.current(), question, { values, reading }));
-  const { text } = await reader.read({ question: question.name, values, reading });
-  return JSON.parse(text);
+  const asked = { question: question.name, values, reading: readingOf(world, asOf) };
+  return JSON.parse((await world.reader.read(asked)).text);
 }
 
 /** Fields of a result, and sentences on what was left out. */

@@ -3,12 +3,11 @@ import { addressOf } from '../../model/addresses.ts';
 import { durationMs } from '../../model/moment.ts';
 import { type Parameters, readValues } from '../../questions/parameter.ts';
 import { choice } from '../../questions/parameter-kinds.ts';
-import type { Reading } from '../../questions/question.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { type Language, languageOfTag, languages } from '../../words/language.ts';
 import { speechOf } from '../../words/speech.ts';
 import { badParameters } from '../problem.ts';
-import { askedMoment, asOf } from '../question-routes.ts';
+import { askedMoment, asOf, readingOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
 import type { Framed } from './frame.ts';
 import type { AskedPage } from './making.ts';
@@ -45,12 +44,7 @@ export function readAddress(
   const { values, errors } = readValues(parameters, { ...given, ...places });
   if (errors.length > 0) throw badParameters(errors);
   const { lang, as_of, ...own } = values;
-  const at = askedMoment(as_of as string | undefined, clock());
-  const reading: Reading = {
-    searchesByMeaning: settings.semantic,
-    thesaurus: settings.thesaurus ?? null,
-    asOf: at,
-  };
+  const reading = readingOf(settings, askedMoment(as_of as string | undefined, clock()));
   const language = (lang as Language | undefined) ?? languageOf(request.headers['accept-language']);
   return {
     asked: {

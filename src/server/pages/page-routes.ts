@@ -7,7 +7,7 @@ import type { FrontDoor } from './home.ts';
 import { embeddedPolicy, pagePolicy } from './html.ts';
 import type { AskedPage } from './making.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
-import { alternateForms, pageText } from './page-text.ts';
+import { alternateForms } from './page-text.ts';
 import { answerWithPage } from './refusal.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
@@ -54,7 +54,7 @@ function answer(
   serving: Serving,
   ending: string | null = null,
 ): FastifyReply | Promise<FastifyReply> {
-  const { mirror, settings, answers, reader } = serving;
+  const { settings, answers, reader } = serving;
   const { asked, form, isRelative } = readAddress(view, request, serving, ending);
   const { asOf } = asked.reading;
   request.values = { ...asked.values, form, given: asked.given, language: asked.language, path: asked.path };
@@ -68,9 +68,7 @@ function answer(
   // Behind a proxy the name of this server stands in more headers than the front looks at.
   const isElsewhere = isAbsolute && settings.trustedProxies !== undefined;
   const manner = { isMoving: asOf !== null || isRelative || isElsewhere, contentType };
-  if (asOf !== null || view.isLong) return answers.made(request, reply, () => reader.read(asked), manner);
-  const make = () => pageText({ mirror: mirror.current(), now: mirror.current() }, asked);
-  return answers.json(request, reply, make, manner);
+  return answers.text(request, reply, () => reader.read(asked), manner);
 }
 
 function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: AskedPage): void {
