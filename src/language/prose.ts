@@ -76,6 +76,11 @@ export function proseTokens(text: string): string[] {
   return analysed === '' ? [] : analysed.split(' ');
 }
 
+/** Returns the first token of a word of a list; the folded word if it has none. */
+export function firstToken(word: string): string {
+  return proseTokens(word)[0] ?? fold(word);
+}
+
 /** Returns the tokens of French prose joined by one space, as the full-text index takes them. */
 export function analyseProse(text: string): string {
   scan ??= createWordScan({ letter, lexeme: lexeme.source, analyse: analyseLexeme });

@@ -1,5 +1,5 @@
-import { beginningOf, fold } from './fold.ts';
-import { proseTokens } from './prose.ts';
+import { beginningOf } from './fold.ts';
+import { firstToken } from './prose.ts';
 import relatives from './relatives.json' with { type: 'json' };
 
 /*
@@ -11,39 +11,30 @@ import relatives from './relatives.json' with { type: 'json' };
 /** A mapping from one word of the tables to its related words. */
 type Lead = { from: string; to: readonly string[] };
 
+/**
+ * All mappings, grouped by the first letters of their words, built on first use: tokenising all of them at once
+ * takes ten times as long.
+ */
 let leads: Map<string, Lead[]> | null = null;
 
-/**
- * All mappings, grouped by the first letters of their words: tokenising all of them at once takes ten times
- * as long.
- */
 function leadsByBeginning(): Map<string, Lead[]> {
-  const found = new Map<string, Lead[]>();
-  const lead = (from: string, to: readonly string[]) => {
-    const beginning = beginningOf(from);
-    const others = found.get(beginning);
-    if (others) others.push({ from, to });
-    else found.set(beginning, [{ from, to }]);
-  };
-  for (const [noun = '', ...others] of wordsOf(relatives.families)) {
+  const all = [
     // A noun maps to all words of its family, each of these only to the noun.
-    lead(noun, others);
-    for (const other of others) lead(other, [noun]);
-  }
-  for (const [word = '', ...terms] of wordsOf(relatives.everyday)) lead(word, terms);
-  return found;
+    ...wordsOf(relatives.families).flatMap(([from = '', ...to]) => [
+      { from, to },
+      ...to.map((other) => ({ from: other, to: [from] })),
+    ]),
+    ...wordsOf(relatives.everyday).map(([from = '', ...to]) => ({ from, to })),
+  ];
+  return Map.groupBy(all, ({ from }) => beginningOf(from));
 }
 
 const wordsOf = (lines: string[]) => lines.map((line) => line.split(' '));
 
-function tokenOf(word: string): string {
-  return proseTokens(word)[0] ?? fold(word);
-}
-
 /** Returns the tokens that mean the same thing as a token without sharing its stem; often none. */
 export function relativesOf(token: string): readonly string[] {
   leads ??= leadsByBeginning();
-  const own = (leads.get(beginningOf(token)) ?? []).filter(({ from }) => tokenOf(from) === token);
-  const others = own.flatMap(({ to }) => to.map(tokenOf));
+  const own = (leads.get(beginningOf(token)) ?? []).filter(({ from }) => firstToken(from) === token);
+  const others = own.flatMap(({ to }) => to.map(firstToken));
   return [...new Set(others)].filter((other) => other !== token);
 }

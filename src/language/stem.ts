@@ -7,12 +7,9 @@ import { fold } from './fold.ts';
  */
 export const analyserVersion = 4;
 
-/** Kept words that the first two versions did not keep. */
-const keptSinceThird = 'doux epais frais gros moins roux'.split(' ');
-
-/** Kept words that the first version did not keep. */
-const keptSince = [
-  ...keptSinceThird,
+/** Kept words that version 1 did not keep. */
+const keptSinceFirst = [
+  'doux epais frais gros moins roux',
   'bourges capitale colonne coupe course crue france franchise garde grain graine lande loire maine marie marine martine',
   'medecine pluie pointe plaine revue suite surprise trame viole voire banquette cachette francoise',
 ].flatMap((words) => words.split(' '));
@@ -21,7 +18,7 @@ const keptSince = [
  * Words that the rules would confuse with another frequent word (la droite, le droit): folded and singular.
  */
 const kept = [
-  ...keptSince,
+  ...keptSinceFirst,
   'armee entree duree maree musee arrete traite retraite bassine seine verse',
   'commune droite faute partie porte sorte vente tribune reine',
   'bois cours fils fois fonds mais mois parce paris peux plus puis sens sous vers',
@@ -137,18 +134,15 @@ export function isKept(token: string): boolean {
   return exceptions.get(token) === token;
 }
 
-/** Returns the token that version 1, 2 or 3 of these rules made of the word behind a current token. */
-export function formerStem(token: string, version: string): string {
-  if (version === '3') return token;
-  const unknown = version === '1' ? keptSince : keptSinceThird;
-  if (unknown.includes(token)) return ruled(applyFirst(plurals, token));
+/** Returns the token that version 1 of these rules (program 0.1) made of the word behind a current token. */
+export function formerStem(token: string): string {
+  if (keptSinceFirst.includes(token)) return ruled(applyFirst(plurals, token));
   const folded = fold(token);
-  return version !== '1' || folded === token ? token : masculine(folded);
+  return folded === token ? token : masculine(folded);
 }
 
 function masculine(singular: string): string {
-  const exception = exceptions.get(singular);
-  return exception ?? ruled(singular);
+  return exceptions.get(singular) ?? ruled(singular);
 }
 
 function ruled(singular: string): string {

@@ -1,6 +1,6 @@
 import { areOfOneVerb, familyOf } from './families.ts';
-import { beginningOf, fold } from './fold.ts';
-import { proseTokens } from './prose.ts';
+import { beginningOf } from './fold.ts';
+import { firstToken } from './prose.ts';
 import subjectLines from './subjects.json' with { type: 'json' };
 
 /**
@@ -20,46 +20,30 @@ export type Subject = { terms: readonly string[]; votes: number };
 /** A word of the table with the index of its line. */
 type SubjectWord = { word: string; line: number };
 
+/** The terms of each line, and the words of all lines by their first letters. */
 type Table = { called: readonly string[]; byBeginning: Map<string, SubjectWord[]> };
 
 let table: Table | null = null;
 
 function readTable(): Table {
-  const called: string[] = [];
-  const byBeginning = new Map<string, SubjectWord[]>();
-  for (const [line, text] of subjectLines.entries()) {
-    const [names = '', around = ''] = text.split(' : ');
-    called.push(names);
-    for (const word of `${names} ${around}`.split(' ')) {
-      const beginning = beginningOf(word);
-      const others = byBeginning.get(beginning);
-      if (others) others.push({ word, line });
-      else byBeginning.set(beginning, [{ word, line }]);
-    }
-  }
-  return { called, byBeginning };
+  const words = subjectLines.flatMap((text, line) =>
+    text
+      .replace(' :', '')
+      .split(' ')
+      .map((word) => ({ word, line })),
+  );
+  return {
+    called: subjectLines.map((text) => text.split(' : ')[0]!),
+    byBeginning: Map.groupBy(words, ({ word }) => beginningOf(word)),
+  };
 }
 
-const tokenOf = (word: string) => proseTokens(word)[0] ?? fold(word);
-
-/** Lines of each word family, by the first letters of its words; filled lazily. */
-const linesByFamily = new Map<string, Map<string, Set<number>>>();
-
+/** Lines with words of a token's family. */
 function linesOf(token: string, { byBeginning }: Table): ReadonlySet<number> {
-  const beginning = beginningOf(token);
-  let lines = linesByFamily.get(beginning);
-  if (lines === undefined) {
-    lines = new Map();
-    for (const { word, line } of byBeginning.get(beginning) ?? []) {
-      const family = familyOf(tokenOf(word));
-      lines.set(family, (lines.get(family) ?? new Set()).add(line));
-    }
-    linesByFamily.set(beginning, lines);
-  }
-  return lines.get(familyOf(token)) ?? none;
+  const family = familyOf(token);
+  const alike = byBeginning.get(beginningOf(token)) ?? [];
+  return new Set(alike.filter(({ word }) => familyOf(firstToken(word)) === family).map(({ line }) => line));
 }
-
-const none: ReadonlySet<number> = new Set();
 
 /**
  * Returns the subjects of a question, best first. `words` maps its tokens to weights; a word of several
@@ -75,14 +59,14 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
   }
   return [...votes]
     .sort(([, one], [, other]) => other - one)
-    .map(([line, count]) => ({ terms: called[line]!.split(' ').map(tokenOf), votes: count }));
+    .map(([line, count]) => ({ terms: called[line]!.split(' ').map(firstToken), votes: count }));
 }
 
 /** True for a token of a word in the table, or of a form of a verb in it. */
 export function isSubjectWord(token: string): boolean {
   table ??= readTable();
   const alike = table.byBeginning.get(beginningOf(token)) ?? [];
-  return alike.map(({ word }) => tokenOf(word)).some((own) => own === token || isFormOf(own, token));
+  return alike.map(({ word }) => firstToken(word)).some((own) => own === token || isFormOf(own, token));
 }
 
 /**

@@ -42,19 +42,11 @@ type Index = { offsets: Map<string, number>; byBeginning: Map<string, string[]> 
 
 /** A line of the index is `headword|byte`; the first two hold the encoding and the number of headwords. */
 function readIndex(text: string): Index {
-  const offsets = new Map<string, number>();
-  const byBeginning = new Map<string, string[]>();
-  for (const line of text.split('\n')) {
-    const bar = line.indexOf('|');
-    if (bar <= 0) continue;
-    const word = line.slice(0, bar);
-    offsets.set(word, Number.parseInt(line.slice(bar + 1), 10));
-    const beginning = beginningOf(word);
-    const others = byBeginning.get(beginning);
-    if (others) others.push(word);
-    else byBeginning.set(beginning, [word]);
-  }
-  return { offsets, byBeginning };
+  const lines = text.split('\n').map((line) => line.split('|'));
+  const offsets = new Map(
+    lines.flatMap(([word, byte]) => (word && byte ? [[word, Number.parseInt(byte, 10)] as const] : [])),
+  );
+  return { offsets, byBeginning: Map.groupBy(offsets.keys(), beginningOf) };
 }
 
 /**

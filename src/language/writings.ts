@@ -1,6 +1,5 @@
-import { countedIn, type QueryNumber, writingsOf } from './counted.ts';
 import { fold } from './fold.ts';
-import { ordinals, roman } from './numerals.ts';
+import { countedIn, ordinals, type QueryNumber, roman, writingsOf } from './numerals.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** A word of a query with its neighbours, folded; `typed` has some of them with their accents. */

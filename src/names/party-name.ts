@@ -1,5 +1,5 @@
 import { fold } from '../language/fold.ts';
-import { proseTokens } from '../language/prose.ts';
+import { firstToken } from '../language/prose.ts';
 import { isStopWord } from '../language/stop-words.ts';
 
 /** Words for a body or its members before its proper name: le groupe socialiste, les élus communistes. */
@@ -58,17 +58,13 @@ export function wordForms(word: string): string[] {
  * insoumise); 0 if a word is not part of it, or if they cover less than half of its identifying words.
  */
 export function partyShare(words: readonly string[], parts: readonly string[]): number {
-  const asked = partyWords(words).map(tokenOf);
+  const asked = partyWords(words).map(firstToken);
   if (asked.length === 0) return 0;
   const telling = parts.filter((part) => !isStopWord(part) && !general.has(part));
   const ofName = telling.length > 0 ? telling : parts.filter(tells);
-  const tokens = new Set(parts.map(tokenOf));
+  const tokens = new Set(parts.map(firstToken));
   if (!asked.every((token) => tokens.has(token))) return 0;
-  const said = ofName.filter((part) => asked.includes(tokenOf(part)));
+  const said = ofName.filter((part) => asked.includes(firstToken(part)));
   const share = said.join('').length / Math.max(1, ofName.join('').length);
   return share < leastSaid ? 0 : share;
-}
-
-function tokenOf(word: string): string {
-  return proseTokens(word)[0] ?? fold(word);
 }

@@ -109,12 +109,13 @@ describe('numerals', () => {
         ' ',
       ),
     );
-    expect([200, 101, 1981, 80_000, 2_000_000].map(cardinal)).to.deep.equal([
+    expect([200, 101, 1981, 80_000, 2_000_000, 2_000_000_001].map(cardinal)).to.deep.equal([
       'deux cents',
       'cent un',
       'mille neuf cent quatre-vingt-un',
       'quatre-vingt mille',
       'deux millions',
+      'deux milliards un',
     ]);
     expect([5, 9, 21, 80].map((number) => ordinals(number)[0])).to.deep.equal([
       'cinquième',
@@ -123,7 +124,7 @@ describe('numerals', () => {
       'quatre-vingtième',
     ]);
     expect([4, 19, 39].map(roman)).to.deep.equal(['IV', 'XIX', 'XXXIX']);
-    expect([cardinal(10 ** 9), ordinals(0), ordinals(101), roman(40), roman(0)]).to.deep.equal([
+    expect([cardinal(10 ** 18), ordinals(0), ordinals(101), roman(40), roman(0)]).to.deep.equal([
       null,
       [],
       [],

@@ -507,34 +507,6 @@ describe('search', () => {
     expect(ids('marche')).to.deep.equal(['t0']);
   });
 
-  it('asks an index of the second version in its tokens', () => {
-    texts('Un gros marché.');
-    mirror.sql('DELETE FROM search').run();
-    const id = mirror.column<number>("SELECT id FROM record WHERE key = 't0'").get();
-    mirror
-      .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
-      .run(...[id, '', 'note 0', 'un gro marché', '']);
-    saveMeta(mirror, 'analyser', '2');
-    expect(['gros', 'marché', 'marche', 'gros marche'].map((query) => ids(query))).to.deep.equal(
-      Array.from({ length: 4 }, () => ['t0']),
-    );
-    refreshIndex(mirror);
-    expect(ids('grosse')).to.deep.equal(['t0']);
-  });
-
-  it('asks an index of the third version, which had no signs, for the number alone', () => {
-    texts('Une aide de 50 000 €.');
-    mirror.sql('DELETE FROM search').run();
-    const id = mirror.column<number>("SELECT id FROM record WHERE key = 't0'").get();
-    mirror
-      .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
-      .run(...[id, '', 'note 0', 'une aid de 50000', '']);
-    saveMeta(mirror, 'analyser', '3');
-    expect(ids('50 000 €')).to.deep.equal(['t0']);
-    refreshIndex(mirror);
-    expect(ids('50 000 euros')).to.deep.equal(['t0']);
-  });
-
   it('finds numbers and what they are of as others write them, and no other numbers', () => {
     texts(
       'Une aide de 50 000 €.',

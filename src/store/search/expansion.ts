@@ -115,8 +115,8 @@ function conceptOf({ written, token, names }: Word, reading: ExpansionContext): 
   for (const found of synonymPostings(written, [token, ...ofFamily], reading))
     sayings.push({ ...found, weight: weights.synonym });
   const weight = share > 1 && isActionWord(written) ? weights.action : 1;
-  const said = accumulators.together(sayings);
-  return { ...said, weight, idf: idfOf(postings, Math.max(records, Math.min(said.slots.length, 20))) };
+  const counts = accumulators.together(sayings);
+  return { counts, weight, idf: idfOf(postings, Math.max(records, Math.min(counts.size, 20))) };
 }
 
 /** A word of one subject tells it, one of several does beside another of the same; more than two tell no more. */
@@ -140,8 +140,8 @@ function* subjectConcepts(words: readonly Word[], { postings, accumulators, opti
     const weight =
       (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(found.length);
     for (const each of found) {
-      const said = accumulators.together([{ ...each, weight: 1 }]);
-      yield { ...said, weight, idf: idfOf(postings, Math.max(each.records, 20)) };
+      const counts = accumulators.together([{ ...each, weight: 1 }]);
+      yield { counts, weight, idf: idfOf(postings, Math.max(each.records, 20)) };
     }
   }
 }
@@ -216,8 +216,8 @@ function feedback(
   const chosen = told.sort((a, b) => b.says - a.says).slice(0, most.terms);
   return chosen.map(({ token, idf, says }) => {
     const read = postings.read(token, { ranges: accumulators.ranges, most: mostRecords });
-    const said = accumulators.together([{ ...read, weight: 1 }]);
-    return { ...said, weight: (weights.feedback * says) / chosen[0]!.says, idf };
+    const counts = accumulators.together([{ ...read, weight: 1 }]);
+    return { counts, weight: (weights.feedback * says) / chosen[0]!.says, idf };
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { analyserVersion, formerStem } from '../../language/stem.ts';
+import { formerStem } from '../../language/stem.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 
@@ -70,23 +70,14 @@ function quoted(tokens: string[]): string {
   return `"${tokens.join(' ')}"`;
 }
 
-/**
- * The query in the tokens that the mirror's index has: what an older program built, and nobody has written since, holds
- * others, and what the first one did no accents.
- */
+/** The query in the tokens of the mirror's index: one that program 0.1 built has other stems, no accents and no signs. */
 export function inTokensOf(mirror: Mirror, query: Query): Query {
-  const built = readMeta(mirror, 'analyser');
-  if (built === null || built === String(analyserVersion)) return query;
-  const formerly = (term: QueryTerm): QueryTerm => {
-    const [prose = [], ...readings] = [term.prose, ...(built === '1' ? [] : term.readings)].map((tokens) =>
-      tokens.map((token) => formerStem(token, built)),
-    );
-    return { ...term, prose, readings, otherAccents: built === '1' ? [] : term.otherAccents };
-  };
-  // Older analysers had no tokens for signs.
-  const hadTokens = ({ text }: QueryTerm) => !/^[%€]$/.test(text);
-  const [terms, without] = [query.terms, query.without].map((all) => all.filter(hadTokens).map(formerly));
-  return { ...query, terms: terms!, without: without! };
+  if (readMeta(mirror, 'analyser') !== '1') return query;
+  const formerly = (terms: QueryTerm[]) =>
+    terms
+      .filter(({ text }) => !/^[%€]$/.test(text))
+      .map((term) => ({ ...term, prose: term.prose.map(formerStem), readings: [], otherAccents: [] }));
+  return { ...query, terms: formerly(query.terms), without: formerly(query.without) };
 }
 
 /**

@@ -46,34 +46,22 @@ export function resultPage(
   let position = wanted.cursor === undefined ? begin(0, window) : positionIn(wanted.cursor);
   // Names fill the page: which texts come first is told by the next one.
   if (wanted.limit === 0 && isMore(steps, wanted)) return { hits, nextCursor: cursorAt(position) };
-  let ranked: Ranked | null = null;
-  // Where copies were left out, twice as many are read at once, not one more each time.
-  let fewest = 0;
   while (position.step < steps.length) {
     const step = steps[position.step]!;
-    ranked ??= rankedOf(mirror, step, { ...position, without: wanted.without });
-    const least = Math.max(fewest, position.seen + wanted.limit - hits.length + 1);
-    const read = firstHits(mirror, ranked, { matched: step.matched, isExactIn, least });
-    const next = position.seen + wanted.limit - hits.length + 1;
-    if (!wanted.allCopies) copies.meet(read.hits.slice(position.seen, next));
-    for (const [at, hit] of read.hits.entries()) {
+    const { matches, last } = rankedOf(mirror, step, { ...position, without: wanted.without });
+    const read = readHits(mirror, matches, { matched: step.matched, isExactIn }).sort(byUse);
+    if (!wanted.allCopies) copies.meet(read.slice(position.seen));
+    for (const [at, hit] of read.entries()) {
       if (at < position.seen) continue;
       const shown = withCopies(hit, { step, copies, ...wanted });
       if (shown === null) continue;
       if (hits.length === wanted.limit) return { hits, nextCursor: cursorAt({ ...position, seen: at }) };
       hits.push(shown);
     }
-    if (read.hits.length < ranked.matches.length) {
-      position = { ...position, seen: read.hits.length };
-      fewest = 2 * read.hits.length;
-      continue;
-    }
     position =
-      ranked.last === null
+      last === null
         ? begin(position.step + 1, window)
-        : { step: position.step, window, after: ranked.last, seen: 0 };
-    ranked = null;
-    fewest = 0;
+        : { step: position.step, window, after: last, seen: 0 };
   }
   return { hits, nextCursor: null };
 }
@@ -122,56 +110,6 @@ function rankedOf(
   };
 }
 
-/**
- * The first hits of a window, at least so many or all of it: those that hold the words as typed before the others, the
- * newest before those that match as well. Where enough of the most relevant are such, the others need not be read: they
- * come behind.
- */
-function firstHits(
-  mirror: Mirror,
-  { matches }: Ranked,
-  { least, ...reading }: HitReading & { least: number },
-): { hits: Hit[] } {
-  const begun = endOfTies(matches, least);
-  const sooner = newestFirst(mirror, matches.slice(0, begun), least);
-  const hits: Hit[] = [];
-  let exact = 0;
-  for (let from = 0; from < begun; from += least) {
-    const read = readHits(mirror, sooner.slice(from, from + least), reading);
-    hits.push(...read);
-    exact += read.filter(({ isExact }) => isExact).length;
-    if (exact >= least && hits.length < matches.length) return { hits: hits.sort(byUse).slice(0, exact) };
-  }
-  return { hits: [...hits, ...readHits(mirror, matches.slice(begun), reading)].sort(byUse) };
-}
-
-/** Matches in the order of hits that hold the words as typed, where they are more than so many. */
-function newestFirst(mirror: Mirror, matches: readonly Match[], least: number): readonly Match[] {
-  if (matches.length <= least) return matches;
-  const dates = datesOf(
-    mirror,
-    matches.map(({ id }) => id),
-  );
-  return matches
-    .map((match, at) => ({ match, id: match.id, relevance: match.relevance, date: dates[at]! }))
-    .sort(byMerit)
-    .map(({ match }) => match);
-}
-
-function datesOf(mirror: Mirror, ids: readonly number[]): string[] {
-  const dates = mirror
-    .column<string>('SELECT json_group_array(date) FROM json_each(?) CROSS JOIN record ON record.id = value')
-    .get(JSON.stringify(ids))!;
-  return JSON.parse(dates);
-}
-
-/** How many matches there are up to the first, behind so many, that is not as relevant as the one before. */
-function endOfTies(matches: readonly Match[], least: number): number {
-  let end = Math.min(least, matches.length);
-  while (end > 0 && end < matches.length && tieOf(matches[end]!) === tieOf(matches[end - 1]!)) end += 1;
-  return end;
-}
-
 /** Relevances that differ by less than that are taken for equal. */
 const tie = 0.05;
 
@@ -179,20 +117,15 @@ function tieOf({ relevance }: { relevance: number }): number {
   return Math.round(relevance / tie);
 }
 
+/** Hits that hold the words as typed first, then the more relevant, then the newest. */
 function byUse(one: Hit, other: Hit): number {
-  return Number(other.isExact) - Number(one.isExact) || byMerit(one, other);
-}
-
-/** The more relevant first, the newest first among equals. */
-function byMerit(one: DatedMatch, other: DatedMatch): number {
   return (
+    Number(other.isExact) - Number(one.isExact) ||
     tieOf(one) - tieOf(other) ||
     Number(one.date < other.date) - Number(one.date > other.date) ||
     other.id - one.id
   );
 }
-
-type DatedMatch = { id: number; relevance: number; date: string };
 
 type HitReading = { matched: Matched; isExactIn?: (text: string) => boolean };
 

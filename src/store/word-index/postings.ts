@@ -1,4 +1,4 @@
-import { analyserVersion, formerStem } from '../../language/stem.ts';
+import { formerStem } from '../../language/stem.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -56,10 +56,9 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
   const account = { spent: 0, budget, records: indexedRecords(mirror) };
   const parts = [openPart(mirror, 'main', { account, isStale: (id) => changed.has(id) })];
   if (isPast) parts.push(openPart(mirror, 'temp', { account, isStale: () => false }));
-  // An index that an older program built holds other tokens.
-  const built = readMeta(mirror, 'analyser');
-  const isOld = built !== null && built !== String(analyserVersion);
-  const as = (token: string) => (isOld ? formerStem(token, built) : token);
+  // An index that program 0.1 built has other stems.
+  const isOld = readMeta(mirror, 'analyser') === '1';
+  const as = (token: string) => (isOld ? formerStem(token) : token);
   return {
     records: account.records,
     spent: () => account.spent,
