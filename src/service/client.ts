@@ -3,11 +3,9 @@ import type { OmittedField } from '../model/bounds.ts';
 import type { Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { collectBytes, limitBody, parseJson, writeBody } from './body.ts';
-import { createRedactor } from './failure.ts';
 import { type BodyEnd, bodyEndOf, mirrorHeader, type Validator, validatorOf } from './headers.ts';
-import { defaultLimits, type Limits, type RequestTally, type ServiceClientOptions } from './options.ts';
-import { createRetry, type Retry } from './retry.ts';
-import { createAgent, createTransport } from './transport.ts';
+import type { RequestTally, ServiceClientOptions } from './options.ts';
+import { type Connection, openConnection } from './retry.ts';
 
 export type QueryParameters = Record<string, string | number | undefined>;
 
@@ -30,7 +28,6 @@ export type Download = {
   url: string;
   bytes: number;
   sha256: string;
-  contentType: string | null;
   /** How the response marked its end. */
   end: BodyEnd;
   /** True if another Hemicycle sent it, whose mirror can be followed. */
@@ -66,92 +63,65 @@ export type ServiceClient = {
 
 /** Creates an HTTP client of the service: rate-limited, retrying, with bounded responses. */
 export async function createServiceClient(options: ServiceClientOptions): Promise<ServiceClient> {
-  const limits = { ...defaultLimits, ...options.limits };
-  const agent = await createAgent(limits);
-  const tally: RequestTally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
-  const { baseUrl, now, random = Math.random } = options;
-  const conceal = createRedactor(options.token);
-  const trace = (line: string) => options.trace?.(conceal(line));
-  const follow = await createTransport({ ...options, trace, agent, tally, limits });
-  const moment = () => new Date(now()).toISOString();
-  const retryWithin = (attempts: number) =>
-    createRetry({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally });
-  // destroy, not close: an unread body would keep close() waiting for ever.
-  const close = () => agent.destroy();
-  const withAttempts = (attempts: number): ServiceClient =>
-    clientOf({ baseUrl, limits, tally, moment, retry: retryWithin(attempts), withAttempts, close });
-  return withAttempts(limits.attempts);
+  const connection = await openConnection(options);
+  return clientWithin(connection.limits.attempts, connection, options);
 }
 
-type ClientParts = Pick<ServiceClient, 'baseUrl' | 'tally' | 'withAttempts' | 'close'> & {
-  limits: Limits;
-  retry: Retry;
-  /** Now, ISO 8601. */
-  moment: () => string;
-};
+function clientWithin(
+  attempts: number,
+  connection: Connection,
+  options: Pick<ServiceClientOptions, 'baseUrl' | 'now'>,
+): ServiceClient {
+  const { limits, tally, close } = connection;
+  const { baseUrl, now } = options;
+  const retry = connection.retryWithin(attempts);
+  const address = (path: string, query: QueryParameters = {}) => requestUrl(baseUrl, path, query);
+  const facts = (address: string, url: string, headers: Headers) => ({
+    address,
+    url,
+    at: new Date(now()).toISOString(),
+    validator: validatorOf(headers),
+  });
 
-function clientOf({
-  baseUrl,
-  limits,
-  tally,
-  moment,
-  retry,
-  withAttempts,
-  close,
-}: ClientParts): ServiceClient {
   function getJsonIfChanged(
     path: string,
     query: QueryParameters,
     known: Validator | null,
   ): Promise<JsonResponse | null> {
-    const asked = { url: requestUrl(baseUrl, path, query), known, totalMs: limits.totalJsonMs };
+    const asked = { url: address(path, query), known, totalMs: limits.totalJsonMs };
     return retry(asked, async (response, url) => {
       const { headers } = response;
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       const body = parseJson(url, bytes, headers.get('content-type'));
-      return {
-        address: asked.url,
-        url,
-        body,
-        link: headers.get('link'),
-        at: moment(),
-        validator: validatorOf(headers),
-        excess: tally.excess,
-      };
+      return { ...facts(asked.url, url, headers), body, link: headers.get('link'), excess: tally.excess };
     });
   }
 
   return {
     baseUrl,
     tally,
-    address: (path, query = {}) => requestUrl(baseUrl, path, query),
+    address,
     getJsonIfChanged,
     async getJson(path, query = {}) {
       return (await getJsonIfChanged(path, query, null)) as JsonResponse;
     },
     download(path, query, { file, known }) {
-      const asked = { url: requestUrl(baseUrl, path, query), known, totalMs: limits.totalFileMs };
+      const asked = { url: address(path, query), known, totalMs: limits.totalFileMs };
       return retry(asked, async (response, url) => {
-        const { bytes, sha256 } = await writeBody(
-          limitBody(response, { url, maxBytes: limits.maxFileBytes, tally }),
-          file,
-        );
+        const body = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
+        const { bytes, sha256 } = await writeBody(body, file);
         if (bytes === 0) throw new ServiceAnswerError(url, say`the answer is empty`);
         const { headers } = response;
         return {
-          address: asked.url,
-          url,
+          ...facts(asked.url, url, headers),
           bytes,
           sha256,
-          contentType: headers.get('content-type'),
           end: bodyEndOf(headers),
           isOfHemicycle: headers.has(mirrorHeader),
-          at: moment(),
-          validator: validatorOf(headers),
         };
       });
     },
-    withAttempts: (attempts) => withAttempts(Math.min(attempts, limits.attempts)),
+    withAttempts: (fewer) => clientWithin(Math.min(fewer, limits.attempts), connection, options),
     close,
   };
 }

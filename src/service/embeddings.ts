@@ -1,11 +1,9 @@
 import { AuthenticationError, ConfigurationError, NetworkError, ServiceAnswerError } from '../errors.ts';
 import { isDocument, type Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { collectBytes, limitBody, parseJson } from './body.ts';
-import { createRedactor } from './failure.ts';
-import { defaultLimits, type RequestTally, type ServiceClientOptions } from './options.ts';
-import { createRetry } from './retry.ts';
-import { createAgent, createTransport } from './transport.ts';
+import { parseJson } from './body.ts';
+import type { RequestTally } from './options.ts';
+import { openPosting, type PostingOptions } from './retry.ts';
 
 /** An OpenAI-compatible `/v1/embeddings` endpoint (Ollama, llama.cpp, TEI, vLLM). */
 export type EmbeddingService = {
@@ -16,7 +14,7 @@ export type EmbeddingService = {
   close(): Promise<void>;
 };
 
-export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'token' | 'authHeader' | 'pace'> & {
+export type EmbeddingOptions = Omit<PostingOptions, 'token' | 'authHeader'> & {
   /** Its address: a host, a path that ends in /v1, or the full endpoint. */
   url: string;
   model: string;
@@ -27,34 +25,18 @@ export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'token' | 
 /** Statuses that may mean "batch too large": the batch is split in two. */
 const tooMuch = [400, 413, 422];
 
-/** No rate limit: the server is the user's own. */
-const unpaced = { turn: async () => {}, pause: () => {} };
-
 /** Creates a client of an embedding service: retrying, with checked responses. */
 export async function createEmbeddingService(options: EmbeddingOptions): Promise<EmbeddingService> {
-  const { model, key, random = Math.random, now } = options;
+  const { model, key: token } = options;
   const url = embeddingsAddress(options.url);
-  const limits = { ...defaultLimits, ...options.limits };
-  const agent = await createAgent(limits);
-  const tally: RequestTally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
-  const conceal = createRedactor(key);
-  const trace = (line: string) => options.trace?.(conceal(line));
-  const known = { token: key, authHeader: 'Authorization: Bearer {token}', pace: unpaced, now };
-  const asking = { ...options, ...known, random, trace, limits, tally };
-  const follow = await createTransport({ ...asking, baseUrl: url, agent });
-  const retry = createRetry({ ...asking, follow });
+  const authHeader = 'Authorization: Bearer {token}';
+  const { post, tally, close } = await openPosting({ ...options, url, token, authHeader });
 
-  async function ask(texts: string[]): Promise<number[][]> {
+  function ask(texts: string[]): Promise<number[][]> {
     const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
-    const posted = { type: 'application/json', body };
-    const vectors = await retry(
-      { url, known: null, totalMs: limits.totalJsonMs, posted },
-      async (response) => {
-        const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
-        return readVectors(url, parseJson(url, bytes, response.headers.get('content-type')), texts.length);
-      },
+    return post({ type: 'application/json', body }, (bytes, mediaType) =>
+      readVectors(url, parseJson(url, bytes, mediaType), texts.length),
     );
-    return vectors!;
   }
 
   async function embed(texts: string[]): Promise<number[][]> {
@@ -68,7 +50,7 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
     }
   }
 
-  return { model, embed, tally, close: () => agent.close() };
+  return { model, embed, tally, close };
 }
 
 /** Full URL of the endpoint; throws a ConfigurationError for an invalid URL. */

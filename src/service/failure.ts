@@ -1,17 +1,21 @@
 import { BadTargetError, diskFull } from '../errors.ts';
 import { type Phrase, say, type UserText } from '../words/speech.ts';
 
-/** Error code of Node, undici or zlib → message. */
-const reasons: Record<string, UserText> = {
+/** Messages for error codes of Node, undici or zlib that concern the host or the network. */
+const hostFailures: Record<string, UserText> = {
   ECONNREFUSED: say`the connection was refused`,
-  ECONNRESET: say`the connection was cut`,
-  EPIPE: say`the connection was cut`,
   ENOTFOUND: say`there is no such host`,
   EAI_AGAIN: say`the host name cannot be looked up now`,
   ENETUNREACH: say`the network cannot be reached`,
   EHOSTUNREACH: say`the host cannot be reached`,
   ETIMEDOUT: say`connecting took too long`,
   UND_ERR_CONNECT_TIMEOUT: say`connecting took too long`,
+};
+
+/** Messages for codes that concern one URL. */
+const addressFailures: Record<string, UserText> = {
+  ECONNRESET: say`the connection was cut`,
+  EPIPE: say`the connection was cut`,
   UND_ERR_HEADERS_TIMEOUT: say`the answer took too long`,
   UND_ERR_BODY_TIMEOUT: say`the answer stopped coming`,
   UND_ERR_SOCKET: say`the connection was cut`,
@@ -26,22 +30,6 @@ const reasons: Record<string, UserText> = {
 
 type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
-/** Codes that concern one URL; every other code concerns the host or the network. */
-const addressFailureCodes = [
-  'ECONNRESET',
-  'EPIPE',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-  'UND_ERR_SOCKET',
-  'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
-  'TIMEOUT',
-  'TOO_SLOW',
-  'Z_BUF_ERROR',
-  'Z_DATA_ERROR',
-  'ERR__ERROR_FORMAT_PADDING_1',
-  'ZSTD_error_prefix_unknown',
-];
-
 /**
  * Why a request failed, whether a retry may help (never for certificates or bad URLs), and whether only this URL is
  * concerned.
@@ -49,10 +37,11 @@ const addressFailureCodes = [
 export function failureOf(error: unknown): { reason: UserText; isPassing: boolean; isOfAddress: boolean } {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
+  const known = hostFailures[code] ?? addressFailures[code];
   return {
-    reason: reasons[code] ?? certificateReason(code) ?? cause.message ?? String(error),
-    isPassing: code in reasons,
-    isOfAddress: addressFailureCodes.includes(code),
+    reason: known ?? certificateReason(code) ?? cause.message ?? String(error),
+    isPassing: known !== undefined,
+    isOfAddress: code in addressFailures,
   };
 }
 

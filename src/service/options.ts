@@ -41,6 +41,11 @@ export type RequestTally = {
   excess: OmittedField[];
 };
 
+/** Creates an empty tally of requests. */
+export function newRequestTally(): RequestTally {
+  return { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
+}
+
 /** Options of a client; clock, sleep and random are injected. */
 export type ServiceClientOptions = {
   baseUrl: string;

@@ -8,11 +8,24 @@ import {
 import { say } from '../words/speech.ts';
 import { collectBytes, errorSentence, limitBody } from './body.ts';
 import { createRedactor, failureOf } from './failure.ts';
-import { backoffMs, retryAfterMs, type Validator } from './headers.ts';
-import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
-import type { RawResponse, RequestBody, Transport } from './transport.ts';
+import { backoffMs, retryAfterMs } from './headers.ts';
+import {
+  defaultLimits,
+  type Limits,
+  newRequestTally,
+  type RequestTally,
+  type ServiceClientOptions,
+} from './options.ts';
+import {
+  createAgent,
+  createTransport,
+  type RawResponse,
+  type RequestBody,
+  type Transport,
+  type TransportRequest,
+} from './transport.ts';
 
-type RetriedRequest = { url: string; known: Validator | null; totalMs: number; posted?: RequestBody };
+type RetriedRequest = TransportRequest & { url: string };
 
 type RetryOptions = Pick<
   ServiceClientOptions,
@@ -45,8 +58,58 @@ export type Retry = <Result>(
   take: (response: RawResponse, url: string) => Promise<Result>,
 ) => Promise<Result | null>;
 
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
+
+/** Opens a connection pool; `retryWithin` creates a retry loop of at most that many attempts. */
+export async function openConnection(options: ServiceClientOptions) {
+  const limits = { ...defaultLimits, ...options.limits };
+  const agent = await createAgent(limits);
+  const tally = newRequestTally();
+  const { random = Math.random } = options;
+  const conceal = createRedactor(options.token);
+  const trace = (line: string) => options.trace?.(conceal(line));
+  const follow = await createTransport({ ...options, trace, agent, tally, limits });
+  return {
+    limits,
+    tally,
+    retryWithin: (attempts: number) =>
+      createRetry({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally }),
+    // destroy, not close: an unread body would keep close() waiting for ever.
+    close: () => agent.destroy(),
+  };
+}
+
+/** Options of `openPosting`; the token goes only to the origin of `url`. */
+export type PostingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace'> & { url: string };
+
+/** Opens a connection that posts to one URL without a rate limit; `take` gets the body and its media type. */
+export async function openPosting({ url, ...options }: PostingOptions) {
+  const unpaced = { turn: async () => {}, pause: () => {} };
+  const { limits, tally, retryWithin, close } = await openConnection({
+    ...options,
+    baseUrl: url,
+    pace: unpaced,
+  });
+  const retry = retryWithin(limits.attempts);
+  return {
+    tally,
+    close,
+    async post<Result>(
+      posted: RequestBody,
+      take: (bytes: Uint8Array, mediaType: string) => Result,
+    ): Promise<Result> {
+      const asked = { url, known: null, totalMs: limits.totalJsonMs, posted };
+      const result = await retry(asked, async (response) => {
+        const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
+        return take(bytes, response.headers.get('content-type') ?? '');
+      });
+      return result!;
+    },
+  };
+}
+
 /** Creates a retry loop: exponential backoff, `Retry-After` honoured, bounded by the limits. */
-export function createRetry(attempting: RetryOptions): Retry {
+function createRetry(attempting: RetryOptions): Retry {
   const { pace, limits, now, sleep, tally, trace, random, onWait } = attempting;
   return async (asked, take) => {
     let spentMs = 0;
@@ -128,9 +191,7 @@ async function refusalOf(
 ): Promise<TransientFailure | null> {
   const { status, headers } = response;
   if (status === 206) {
-    throw new ServiceAnswerError(url, say`sent partial content (206) for a full request`, {
-      status,
-    });
+    throw new ServiceAnswerError(url, say`sent partial content (206) for a full request`, { status });
   }
   if (status >= 200 && status < 300) return null;
   const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });

@@ -1,20 +1,15 @@
 import { HemicycleError, ServiceAnswerError, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { collectBytes, limitBody } from './body.ts';
-import { defaultLimits, type RequestTally, type ServiceClientOptions } from './options.ts';
-import { createRetry } from './retry.ts';
-import { createAgent, createTransport } from './transport.ts';
+import type { ServiceClientOptions } from './options.ts';
+import { openPosting } from './retry.ts';
 
 /** A time-stamp response takes a few kilobytes. */
 const limits = {
-  ...defaultLimits,
   maxJsonBytes: 2 ** 20,
   totalJsonMs: 30_000,
   maxWaitMs: 10_000,
   attempts: 2,
 };
-
-const unpaced = { turn: async () => {}, pause: () => {} };
 
 /** The authority's URL and the injected dependencies. */
 export type TimestampingOptions = Pick<
@@ -37,35 +32,18 @@ export async function askTimestamp(request: Uint8Array, options: TimestampingOpt
       say`it should look like https://tsa.example/tsr`,
     );
   const chosen = { ...limits, ...options.limits };
-  const agent = await createAgent(chosen);
-  const tally: RequestTally = { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
-  const { trace = () => {} } = options;
-  const known = { token: null, authHeader: '', pace: unpaced, random: Math.random };
-  const asking = { ...options, ...known, trace, limits: chosen, tally };
-  const retry = createRetry({
-    ...asking,
-    follow: await createTransport({ ...asking, baseUrl: url, agent }),
-  });
-  const posted = { type: 'application/timestamp-query', body: request };
+  const { post, close } = await openPosting({ ...options, token: null, authHeader: '', limits: chosen });
   try {
-    const answer = await retry(
-      { url, known: null, totalMs: chosen.totalJsonMs, posted },
-      async (response) => {
-        const type = response.headers.get('content-type') ?? '';
-        if (!/^application\/timestamp-reply\b/i.test(type))
-          throw new ServiceAnswerError(
-            url,
-            say`answers ${type === '' ? say`without a type` : type}, not application/timestamp-reply`,
-          );
-        return collectBytes(limitBody(response, { url, maxBytes: chosen.maxJsonBytes, tally }));
-      },
-    );
-    return answer!;
+    return await post({ type: 'application/timestamp-query', body: request }, (bytes, type) => {
+      if (/^application\/timestamp-reply\b/i.test(type)) return bytes;
+      const sent = type === '' ? say`without a type` : type;
+      throw new ServiceAnswerError(url, say`answers ${sent}, not application/timestamp-reply`);
+    });
   } catch (error) {
     if (error instanceof HemicycleError) error.hint = notStamped;
     throw error;
   } finally {
-    await agent.close();
+    await close();
   }
 }
 

@@ -112,10 +112,5 @@ const largeIndexes = ['record_date', 'record_politician', 'record_party', 'recor
 /** Drops the large indexes of a mirror without records, to be made when all its records are there. */
 export function dropListIndexesIfEmpty(mirror: Mirror): void {
   if (mirror.database.prepare('SELECT 1 FROM record LIMIT 1').get()) return;
-  dropListIndexes(mirror);
-}
-
-/** Drops the large indexes, to be made when all records are there. */
-export function dropListIndexes(mirror: Mirror): void {
   for (const name of largeIndexes) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
 }

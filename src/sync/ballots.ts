@@ -9,8 +9,10 @@ import { type BallotReference, markAbsent } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { assumed, counted } from './assumed.ts';
 import {
+  assumed,
+  counted,
+  isoTime,
   markKindCurrent,
   markUnchanged,
   type Planning,
@@ -83,7 +85,7 @@ async function fetchBallot(
 ): Promise<Outcome | null> {
   const { mirror, client, now } = context;
   for (const each of chamber ? [chamber] : chambers) {
-    const at = new Date(now()).toISOString();
+    const at = isoTime(now());
     const got = await getBallot(client, { chamber: each, scrutinId }, (path, query) =>
       validatorFor(context, path, query),
     );

@@ -2,6 +2,7 @@ import { ClockError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
+import { isoTime } from './context.ts';
 
 /** Two correct clocks never differ by more. */
 const maxClockDifferenceMs = 86_400_000;
@@ -32,7 +33,7 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   const newest = newestMoment(mirror);
   if (newest === null || Date.parse(newest) - nowMs <= maxClockDifferenceMs) return;
   throw new ClockError(
-    say`the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${momentText(nowMs)}: one of the two is wrong; nothing was saved`,
+    say`the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${isoTime(nowMs)}: one of the two is wrong; nothing was saved`,
     say`if the clock is wrong, set it and run again; if it is right, --accept-clock takes back to now what is still to come, in its order, and keeps in the table mended_moment what each moment was`,
   );
 }
@@ -41,11 +42,7 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
 export function refuseWrongClock(serviceMs: number, nowMs: number): void {
   if (Math.abs(nowMs - serviceMs) <= maxClockDifferenceMs) return;
   throw new ClockError(
-    say`the clock of this machine says ${momentText(nowMs)}, and the service says ${momentText(serviceMs)}: what it answers would be kept under a wrong moment, and was not saved`,
+    say`the clock of this machine says ${isoTime(nowMs)}, and the service says ${isoTime(serviceMs)}: what it answers would be kept under a wrong moment, and was not saved`,
     say`set the clock of this machine and run again; if it is the clock of the service that is wrong, \`hemicycle sync --accept-clock\` goes by this one`,
   );
-}
-
-function momentText(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -16,7 +16,7 @@ import {
 import { profilesToFetch } from '../store/syncs/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { type SyncContext, tallyOf } from './context.ts';
+import { isoTime, type SyncContext, tallyOf } from './context.ts';
 
 export type ProfileKind = 'party' | 'politician';
 
@@ -115,7 +115,7 @@ export function createProfileComparer(context: SyncContext, kind: Kind): Profile
   const name = kind.name as ProfileKind;
   const { state } = readComposition(mirror, name);
   let [alike, reason] = [0, null as string | null];
-  const at = () => new Date(now()).toISOString();
+  const at = () => isoTime(now());
   return {
     reason: () => reason,
     isAsComposed(slug, profile) {
@@ -153,7 +153,7 @@ export function createProfileComparer(context: SyncContext, kind: Kind): Profile
 /** Stops composing profiles of a kind and reports the reason. */
 export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind, reason: string): void {
   const before = countComposed(mirror, kind.name);
-  atOnce(mirror, () => endComposing(mirror, kind.name, { at: new Date(now()).toISOString(), reason }));
+  atOnce(mirror, () => endComposing(mirror, kind.name, { at: isoTime(now()), reason }));
   progress.note(
     before > 0
       ? say`${kind.plural}: profiles differ from the datasets, ${reason}; all are fetched, including ${before} composed ones`

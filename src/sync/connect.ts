@@ -19,7 +19,7 @@ export type ConnectOptions = Pick<
   /** Called before every wait, with its reason. */
   onWait?: (ms: number, awaited: string) => void;
   /** Receives notes about repairs of the budget file. */
-  note?: (text: string) => void;
+  note?: ((text: string) => void) | undefined;
   /** Clock that stamps responses, milliseconds; the system clock by default. */
   now?: () => number;
 };
@@ -34,19 +34,13 @@ export async function connectService({
   note,
   ...options
 }: ConnectOptions): Promise<ServiceClient> {
-  const budget = openSharedBudget({
-    stateFolder,
-    rate,
-    baseUrl: options.baseUrl,
-    token: options.token,
-    isSpread,
-    note,
-  });
+  const { baseUrl, token } = options;
+  const budget = openSharedBudget({ stateFolder, rate, baseUrl, token, isSpread, note });
   const { signal, onWait } = options;
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
   const pace = createPace({
     rate,
-    origin: new URL(options.baseUrl).origin,
+    origin: new URL(baseUrl).origin,
     budget,
     isUrgent,
     // The budget needs the system clock, which all processes share.
@@ -73,14 +67,7 @@ export function openSharedBudget({
   token,
   isSpread = false,
   note,
-}: {
-  stateFolder: string;
-  rate: number;
-  baseUrl: string;
-  token: string | null;
-  isSpread?: boolean;
-  note?: ((text: string) => void) | undefined;
-}): Budget {
+}: Pick<ConnectOptions, 'stateFolder' | 'rate' | 'baseUrl' | 'token' | 'isSpread' | 'note'>): Budget {
   const identity =
     token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
   return openBudget(join(stateFolder, 'budget.db'), {

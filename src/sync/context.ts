@@ -9,7 +9,7 @@ import type { Mirror } from '../store/mirror.ts';
 import type { Outcomes } from '../store/saving/save.ts';
 import type { Missed } from '../store/saving/unseen.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
-import { type KnownAnswer, knownAnswer, noteUnchanged } from '../store/syncs/validators.ts';
+import { knownAnswer, noteUnchanged } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
@@ -75,7 +75,7 @@ export type SyncTally = {
   kinds: Partial<Record<KindName, KindTally>>;
   gaps: number;
   /** Fields omitted from moderation entries because they may identify a person, with counts. */
-  leftOut?: Map<string, number>;
+  leftOut: Map<string, number>;
   /** Oversize fields omitted from files; the client collects those of responses. */
   excess: OmittedField[];
   errors: { stage: string; error: HemicycleError }[];
@@ -96,11 +96,15 @@ export type RunHealth = {
   ending: RequestError | null;
 };
 
+/** A time in milliseconds as ISO 8601. */
+export const isoTime = (ms: number): string => new Date(ms).toISOString();
+
 /** Creates an empty tally. */
 export function newTally(): SyncTally {
   return {
     kinds: {},
     gaps: 0,
+    leftOut: new Map(),
     excess: [],
     errors: [],
     health: { answered: 0, inARow: [], refusedStages: 0, refusal: null, ending: null },
@@ -138,7 +142,6 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
 
 /** Adds omitted fields of moderation entries to the tally, and reports each field once. */
 export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyMap<string, number>): void {
-  tally.leftOut ??= new Map();
   for (const [field, entries] of leftOut) {
     const before = tally.leftOut.get(field) ?? 0;
     if (before === 0) progress.note(say`audit: left out, for it may identify a person: ${field}`);
@@ -156,10 +159,9 @@ export function markKindCurrent(
   errors: number,
 ): void {
   if (tally.errors.length > errors) return;
-  const retrievedAt = new Date(now()).toISOString();
   atOnce(mirror, () => {
     const origin = kindState(mirror, kind).origin ?? client.baseUrl;
-    saveKindState(mirror, kind, { origin, retrievedAt });
+    saveKindState(mirror, kind, { origin, retrievedAt: isoTime(now()) });
   });
 }
 
@@ -175,17 +177,21 @@ export function validatorFor(
 ): Validator | null {
   const known = knownAnswer(context.mirror, context.client.address(path, query));
   if (context.scope.full || !known || (known.etag === null && known.lastModified === null)) return null;
-  return isRecentlyRead(known, context.now()) ? known : null;
-}
-
-function isRecentlyRead({ readAt }: KnownAnswer, nowMs: number): boolean {
-  return nowMs - Date.parse(readAt) < maxValidatorAgeMs;
+  return context.now() - Date.parse(known.readAt) < maxValidatorAgeMs ? known : null;
 }
 
 /** Saves that a URL answered 304 Not Modified. */
 export function markUnchanged(context: ConditionalContext, path: string, query: QueryParameters = {}): void {
   const { mirror, client, now } = context;
-  noteUnchanged(mirror, client.address(path, query), new Date(now()).toISOString());
+  noteUnchanged(mirror, client.address(path, query), isoTime(now()));
+}
+
+/** Typical sizes of a service for a country with two chambers; only the plan of a first sync uses them, and says so. */
+export const assumed = { politician: 3400, party: 140, content: 20_000, ballot: 130 };
+
+/** A count with its noun, for a plan. */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en')} ${what}`;
 }
 
 /** Input of a plan; `mirror` is null before the first sync. */

@@ -16,7 +16,7 @@ import { hasUnseen, withdrawUnseen } from '../store/saving/unseen.ts';
 import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { addMissed, addOutcomes, type Stage, type SyncContext, tallyOf } from './context.ts';
+import { addMissed, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type DatasetFile, downloadDataset, tellsItsEnd } from './dataset-download.ts';
 import { isOfOneAddress, noteAnswered, noteOrThrow, rateLimitedLast } from './failures.ts';
 import { canFollow } from './follow.ts';
@@ -99,7 +99,7 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
     const isSettled = isSame && !hasUnseen(mirror, kind);
     if (arrived && (!isSettled || context.scope.full || !keptDownload(mirror, kind)))
       return await applyDataset(context, kind, { file, ...arrived });
-    const at = arrived?.download.at ?? new Date(now()).toISOString();
+    const at = arrived?.download.at ?? isoTime(now());
     tallyOf(context, kind.name).same += countRows(mirror, kind);
     atOnce(mirror, () => {
       if (arrived) {

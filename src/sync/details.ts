@@ -17,7 +17,6 @@ import {
 } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
-import { assumed, counted } from './assumed.ts';
 import {
   chooseProfiles,
   createProfileComparer,
@@ -27,6 +26,9 @@ import {
   stopComposing,
 } from './composing.ts';
 import {
+  assumed,
+  counted,
+  isoTime,
   markUnchanged,
   type Planning,
   type Stage,
@@ -165,7 +167,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   const waiting: Absence[] = [];
 
   function remember(): void {
-    const at = new Date(now()).toISOString();
+    const at = isoTime(now());
     atOnce(mirror, () => {
       for (const { slug, status } of waiting.splice(0)) {
         if (!isKnownAbsent(mirror, name, slug)) unheard += 1;

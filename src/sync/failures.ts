@@ -13,7 +13,7 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/syncs/failures.ts';
 import { atOnce } from '../store/transaction.ts';
-import type { RunHealth, SyncContext, SyncTally } from './context.ts';
+import { isoTime, type RunHealth, type SyncContext, type SyncTally } from './context.ts';
 
 /** True for a failure that concerns one URL only. */
 export function isOfOneAddress(error: unknown): error is RequestError {
@@ -83,8 +83,8 @@ function rememberFailure(
     code: error.code,
     status: error.status,
     message: error.message,
-    last_at: new Date(at).toISOString(),
-    next_at: new Date(at + nextTryMs(count, soonestMs)).toISOString(),
+    last_at: isoTime(at),
+    next_at: isoTime(at + nextTryMs(count, soonestMs)),
   });
   return count;
 }

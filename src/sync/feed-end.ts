@@ -2,14 +2,13 @@ import { ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts';
 import { countRows } from '../store/rows.ts';
-import { type FeedOutcomes, hasLostIds, saveFeedPage } from '../store/saving/save-feed-page.ts';
+import { type FeedOutcomes, feedRecords, hasLostIds, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { withdrawUnseen } from '../store/saving/unseen.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type SyncContext } from './context.ts';
-import { feedPage, type ParsedFeedPage } from './feed-pages.ts';
 import { endWalk, type FeedState, type Walk } from './feed-state.ts';
 import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
 
@@ -30,13 +29,14 @@ export type WalkProgress = {
  */
 export function saveItems(
   context: SyncContext,
-  { read, seen, isAgain = false }: { read: ParsedFeedPage; seen: NumberSet | null; isAgain?: boolean },
+  { page, seen, isAgain = false }: { page: ServicePage; seen: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
-  if (!context.scope.full && hasLostIds(context.mirror, read.records))
-    throw new ServiceAnswerError(read.page.url, say`its items have lost their ids; none was saved`, {
+  const records = feedRecords(page.items);
+  if (!context.scope.full && hasLostIds(context.mirror, records))
+    throw new ServiceAnswerError(page.url, say`its items have lost their ids; none was saved`, {
       hint: say`if the service intends this, run again with --full`,
     });
-  const outcomes = saveFeedPage(context.mirror, read.records, { at: read.page.at, seen });
+  const outcomes = saveFeedPage(context.mirror, records, { at: page.at, seen });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
   return outcomes;
 }
@@ -68,7 +68,7 @@ export async function reachEnd(
   const head = pages > 1 ? await getPage(context.client, request) : null;
   atOnce(context.mirror, () => {
     for (const page of head ? [...again, head] : again)
-      saveItems(context, { read: feedPage(page), seen: whole.seen, isAgain: true });
+      saveItems(context, { page, seen: whole.seen, isAgain: true });
     endWholeWalk(context, { state, whole, head: head ?? { ...first, total: last.total }, again });
     state.end = isFirst ? walk.cursor : undefined;
     endWalk(context, state);

@@ -3,7 +3,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { hasUnseen } from '../store/saving/unseen.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
-import type { SyncContext } from './context.ts';
+import { isoTime, type SyncContext } from './context.ts';
 
 /**
  * A walk down the feed. `toEnd`: goes on to the end of the feed. `isTail`: only checks that the end found by an earlier
@@ -81,6 +81,6 @@ type FeedStateContext = Pick<SyncContext, 'mirror' | 'client' | 'now'>;
 
 /** Saves the state of the walks; call it in the transaction that saves a page. */
 export function saveFeedState({ mirror, client, now }: FeedStateContext, state: FeedState): void {
-  const at = new Date(now()).toISOString();
+  const at = isoTime(now());
   saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);
 }

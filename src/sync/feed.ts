@@ -6,10 +6,16 @@ import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
 import { createNumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
-import { assumed, counted } from './assumed.ts';
-import { markKindCurrent, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
+import {
+  assumed,
+  counted,
+  markKindCurrent,
+  markUnchanged,
+  type Stage,
+  type SyncContext,
+  validatorFor,
+} from './context.ts';
 import { endTail, reachEnd, saveItems, type WalkProgress } from './feed-end.ts';
-import { createFeedIntake, type FeedIntake, feedPage, type ParsedFeedPage } from './feed-pages.ts';
 import {
   endWalk,
   type FeedState,
@@ -20,15 +26,17 @@ import {
   type Walk,
   walksOf,
 } from './feed-state.ts';
-import { createPageGroup } from './page-group.ts';
 import { includes } from './scope.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
 
-/** What all walks of a run share: saved state, record count, intake. */
-type FeedRun = { state: FeedState; count: { done: number }; intake: FeedIntake };
+/** What all walks of a run share: saved state and record count. */
+type FeedRun = { state: FeedState; count: { done: number } };
 
 /** Status of a walk after a page. */
 type WalkStatus = 'goes on' | 'known ground' | 'end';
+
+/** Pages less than `fastMs` apart share a transaction, `maxWaiting` at most; a crash loses them with their cursor. */
+const [fastMs, maxWaiting] = [100, 20];
 
 const names = ['feed'];
 const path = '/feed';
@@ -76,12 +84,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   };
   const errors = context.tally.errors.length;
   context.progress.stage('feed', null);
-  const intake = createFeedIntake(context);
-  try {
-    await walkAll(context, { state, count: { done: 0 }, intake });
-  } finally {
-    await intake.end();
-  }
+  await walkAll(context, { state, count: { done: 0 } });
   markKindCurrent(context, kindOf('content'), errors);
 }
 
@@ -117,7 +120,7 @@ async function walkAll(context: SyncContext, going: FeedRun): Promise<void> {
 /** Runs one walk to its end or to known ground, and removes it from the list. */
 async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise<void> {
   const { mirror, client } = context;
-  const { state, intake } = going;
+  const { state } = going;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
   const first = await firstPage(context, request, walk);
   if (first === null) {
@@ -129,35 +132,38 @@ async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise
   }
   const whole = walk.cursor === null ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
   const journey: WalkProgress = { walk, whole, reached: null, added: 0 };
-  const group = createPageGroup(context.now, {
-    prepare: intake.prepare,
-    save: (some: readonly ParsedFeedPage[]) => savePages(context, { ...going, journey }, some),
-  });
+  const waiting: ServicePage[] = [];
+  const saveWaiting = () => savePages(context, { ...going, journey }, waiting.splice(0));
+  let cameMs = Number.NEGATIVE_INFINITY;
   try {
     for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
+      waiting.push(page);
       // Known ground is detected when a page is saved, before the next one is requested.
-      const standing = (await group.add(feedPage(page), { mayWait: walk.toEnd })) ?? 'goes on';
+      const isFast = context.now() - cameMs < fastMs;
+      cameMs = context.now();
+      if (walk.toEnd && isFast && page.next !== null && waiting.length < maxWaiting) continue;
+      const standing = saveWaiting();
       context.signal.throwIfAborted();
       if (standing === 'end') await reachEnd(context, { state, journey, request, last: page });
       if (standing !== 'goes on') return;
     }
   } finally {
-    await group.save();
+    if (waiting.length > 0) saveWaiting();
   }
 }
 
 /** Saves pages with their cursors in one transaction; returns the status after the last. */
 function savePages(
   context: SyncContext,
-  { state, journey, count, intake }: FeedRun & { journey: WalkProgress },
-  pages: readonly ParsedFeedPage[],
+  { state, journey, count }: FeedRun & { journey: WalkProgress },
+  pages: readonly ServicePage[],
 ): WalkStatus {
   let standing: WalkStatus = 'goes on';
   atOnce(context.mirror, () => {
-    for (const page of pages) standing = savePage(context, { state, journey, intake }, page);
+    for (const page of pages) standing = savePage(context, { state, journey }, page);
   });
-  for (const { page } of pages) count.done += page.items.length;
-  context.progress.advance(count.done, String(pages.at(-1)?.page.items.at(-1)?.date ?? ''));
+  for (const { items } of pages) count.done += items.length;
+  context.progress.advance(count.done, String(pages.at(-1)?.items.at(-1)?.date ?? ''));
   return standing;
 }
 
@@ -174,14 +180,12 @@ function firstPage(context: SyncContext, request: ListRequest, walk: Walk): Prom
 /** Saves one page with the cursor behind it. */
 function savePage(
   context: SyncContext,
-  { state, journey, intake }: Pick<FeedRun, 'state' | 'intake'> & { journey: WalkProgress },
-  read: ParsedFeedPage,
+  { state, journey }: { state: FeedState; journey: WalkProgress },
+  page: ServicePage,
 ): WalkStatus {
   const { walk, whole } = journey;
-  const { page } = read;
   const met = whole?.seen.size ?? 0;
-  const outcomes = saveItems(context, { read, seen: whole?.seen ?? null });
-  intake.brought(outcomes);
+  const outcomes = saveItems(context, { page, seen: whole?.seen ?? null });
   for (const each of outcomes.values()) journey.added += each.added;
   if (whole) {
     const hasNews = whole.seen.size > met;

@@ -28,8 +28,7 @@ import { endProgress } from '../store/syncs/progress.ts';
 import { lastRun } from '../store/syncs/runs.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import type { Planning, SyncContext } from './context.ts';
-import { tallyOf } from './context.ts';
+import { isoTime, type Planning, type SyncContext, tallyOf } from './context.ts';
 import { includes } from './scope.ts';
 
 /** The plan of a sync from a followed Hemicycle; null if none is followed. */
@@ -120,7 +119,7 @@ async function applyReplica(
         positions: { ...following?.positions, ...byKind(head, ({ position }) => position) },
         completeness: { ...following?.completeness, ...byKind(head, ({ completeness }) => completeness) },
         newest: head.newest,
-        since: following?.newest ?? new Date(0).toISOString(),
+        since: following?.newest ?? isoTime(0),
         run: lastRun(mirror)?.id ?? 0,
         filledAt: readMeta(mirror, 'synced_at'),
       },

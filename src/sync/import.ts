@@ -108,27 +108,13 @@ function withLittleCache({ database }: Mirror, work: () => void): void {
   database.pragma(`cache_size = ${before}`);
 }
 
-/** Size of V8's young generation beyond which an import gets no faster. */
+/** Size of V8's young generation beyond which an import gets no faster; it would reach 130 MB. */
 const maxYoungHeapBytes = 24 * 2 ** 20;
 
-/**
- * Stops V8's young generation from growing beyond `bytes` until `end`; it would reach 130 MB. V8 accepts no size at run
- * time, only a growth factor.
- */
-export function createYoungHeapCap(bytes = maxYoungHeapBytes): { look(): void; end(): void } {
-  let isHeld = false;
-  return {
-    look() {
-      if (isHeld) return;
-      const nursery = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-      isHeld = nursery !== undefined && nursery.space_size >= bytes;
-      if (isHeld) setFlagsFromString('--semi-space-growth-factor=1');
-    },
-    end() {
-      if (isHeld) setFlagsFromString('--semi-space-growth-factor=2');
-      isHeld = false;
-    },
-  };
+/** Stops the growth of V8's young generation at `bytes`. V8 accepts no size at run time, only a growth factor. */
+export function capYoungHeap(bytes = maxYoungHeapBytes): void {
+  const youngHeap = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+  if (youngHeap && youngHeap.space_size >= bytes) setFlagsFromString('--semi-space-growth-factor=1');
 }
 
 async function importEach(
@@ -138,11 +124,10 @@ async function importEach(
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const { note, preparer = createPreparer({ note }) } = options;
-  const nursery = createYoungHeapCap();
   try {
     for (const file of files) {
       try {
-        const saved = await importFile(mirror, file, { ...options, preparer, batchSaved: nursery.look });
+        const saved = await importFile(mirror, file, { ...options, preparer });
         results.push({ file, ...saved, error: null });
       } catch (error) {
         if (!(error instanceof BadInputError)) throw error;
@@ -150,7 +135,6 @@ async function importEach(
       }
     }
   } finally {
-    nursery.end();
     await preparer.end();
   }
   return results;
@@ -159,13 +143,7 @@ async function importEach(
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  {
-    at,
-    note,
-    progress,
-    preparer,
-    batchSaved,
-  }: ImportOptions & { preparer: Preparer; batchSaved: () => void },
+  { at, note, progress, preparer }: ImportOptions & { preparer: Preparer },
 ): Promise<Pick<Saver, 'outcomes' | 'leftOut'>> {
   const { kind, path, format } = file;
   const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
@@ -187,7 +165,7 @@ async function importFile(
       for (const { document, text, prepared } of batch as PreparedInput[])
         saver.save(document, text, prepared);
       saved += batch.length;
-      batchSaved();
+      capYoungHeap();
       progress?.(file, saved);
     }
     saver.finish();

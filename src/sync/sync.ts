@@ -3,9 +3,10 @@ import { ClockError, exitCodes, HemicycleError } from '../errors.ts';
 import type { StatedCitation } from '../model/attribution.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { refreshNameIndex } from '../names/name-index.ts';
+import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { makeFolder } from '../store/folder.ts';
 import { forgetMeta, markSettled, readMeta, saveMeta } from '../store/meta.ts';
-import { asMirrorError } from '../store/mirror.ts';
+import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
@@ -16,7 +17,14 @@ import { forgetService, moveService, refuseOtherService } from '../store/syncs/s
 import { atOnce } from '../store/transaction.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { type CompositionReport, compositionsOf } from './composing.ts';
-import type { Stage, SyncContext, SyncProgress, SyncTally } from './context.ts';
+import {
+  isoTime,
+  newTally,
+  type Stage,
+  type SyncContext,
+  type SyncProgress,
+  type SyncTally,
+} from './context.ts';
 import {
   limitAttempts,
   noteAnswered,
@@ -31,7 +39,7 @@ import { stages } from './stages.ts';
 
 /** Report of one sync; times in ISO 8601, durations in seconds. */
 export type SyncReport = {
-  origin: string;
+  origin: string | null;
   started_at: string;
   ended_at: string;
   duration_s: number;
@@ -113,26 +121,10 @@ function endUntimed(
 export function unbegunReport(
   error: unknown,
   { origin, startedMs, endedMs }: { origin: string | null; startedMs: number; endedMs: number },
-): Omit<SyncReport, 'origin'> & { origin: string | null } {
-  return {
-    origin,
-    started_at: isoTime(startedMs),
-    ended_at: isoTime(endedMs),
-    duration_s: seconds(endedMs - startedMs),
-    waited_s: 0,
-    requests: 0,
-    requests_by_status: {},
-    bytes: 0,
-    records: {},
-    gaps: 0,
-    left_out: [],
-    compositions: [],
-    excess: [],
-    partial: [],
-    errors: [errorOfRun(error)],
-    failures: [],
-    exit: exitOf(error),
-  };
+): SyncReport {
+  const client = { baseUrl: origin, tally: newRequestTally() };
+  const context = { mirror: null, client, tally: newTally(), now: () => endedMs };
+  return reportOf(context, { startedMs, exit: exitOf(error), fatal: error });
 }
 
 /** Runs the stages; returns the error that ended the run, or null. */
@@ -218,7 +210,6 @@ async function runStage(context: SyncContext, { name, list, run }: Runnable): Pr
   noteStageEnd(tally, before);
 }
 
-const isoTime = (ms: number) => new Date(ms).toISOString();
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
 
 function exitOf(error: unknown): number {
@@ -226,23 +217,24 @@ function exitOf(error: unknown): number {
   return error instanceof HemicycleError ? error.exit : exitCodes.unexpected;
 }
 
-function errorOfRun(error: unknown): SyncReport['errors'][number] {
-  const code = error instanceof HemicycleError ? error.code : 'UNEXPECTED';
-  return { stage: 'run', code, message: String((error as Error).message) };
-}
+type Reported = Pick<SyncContext, 'tally' | 'now'> & {
+  mirror: Mirror | null;
+  client: { baseUrl: string | null; tally: RequestTally };
+};
 
 function reportOf(
-  context: SyncContext,
+  { mirror, client, tally, now }: Reported,
   { startedMs, exit, fatal }: { startedMs: number; exit: number; fatal: unknown },
 ): SyncReport {
-  const { client, tally, now } = context;
   const errors = tally.errors.map(({ stage, error: { code, message } }) => ({ stage, code, message }));
-  if (fatal) errors.push(errorOfRun(fatal));
+  const code = fatal instanceof HemicycleError ? fatal.code : 'UNEXPECTED';
+  if (fatal) errors.push({ stage: 'run', code, message: String((fatal as Error).message) });
+  const endedMs = now();
   return {
     origin: client.baseUrl,
     started_at: isoTime(startedMs),
-    ended_at: isoTime(now()),
-    duration_s: seconds(now() - startedMs),
+    ended_at: isoTime(endedMs),
+    duration_s: seconds(endedMs - startedMs),
     waited_s: seconds(client.tally.waitedMs),
     requests: client.tally.requests,
     requests_by_status: client.tally.byStatus,
@@ -250,11 +242,11 @@ function reportOf(
     records: tally.kinds,
     gaps: tally.gaps,
     excess: [...client.tally.excess, ...tally.excess].slice(0, 100),
-    left_out: [...(tally.leftOut ?? [])].map(([field, entries]) => ({ field, entries })),
-    compositions: compositionsOf(context.mirror),
-    partial: partialKinds(context.mirror),
+    left_out: [...tally.leftOut].map(([field, entries]) => ({ field, entries })),
+    compositions: mirror ? compositionsOf(mirror) : [],
+    partial: mirror ? partialKinds(mirror) : [],
     errors,
-    failures: failures(context.mirror).map(({ message, first_at, ...failure }) => failure),
+    failures: mirror ? failures(mirror).map(({ message, first_at, ...failure }) => failure) : [],
     exit,
   };
 }

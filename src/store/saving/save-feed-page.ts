@@ -6,14 +6,13 @@ import type { Mirror } from '../mirror.ts';
 import { rowHash } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { saveDetail } from './detail.ts';
-import type { Prepared } from './prepare.ts';
 import { createSaver, type Outcomes } from './save.ts';
 
 /** What a page of the feed brought, by kind. */
 export type FeedOutcomes = Map<KindName, Outcomes>;
 
-/** A record of the feed, with its JSON and what was worked out ahead of saving it. */
-export type FeedRecord = { document: Document; text: string; prepared?: Prepared };
+/** A record of the feed, with its JSON. */
+export type FeedRecord = { document: Document; text: string };
 
 /** The records of a page by kind, without the feed's mark of their type. */
 export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
@@ -48,9 +47,9 @@ export function saveFeedPage(
       partial: kind.dataset,
       ...(seen && kind.name === 'content' ? { seen } : {}),
     });
-    for (const { document, text, prepared } of ofKind) {
+    for (const { document, text } of ofKind) {
       if (kind.dataset && saveBesideRow(mirror, kind, document, at)) saver.outcomes.edited += 1;
-      else saver.save(document, text, prepared);
+      else saver.save(document, text);
     }
     saver.finish();
     outcomes.set(kind.name, saver.outcomes);
