@@ -3,10 +3,10 @@ import type { Attribution } from '../model/attribution.ts';
 import { findKind } from '../model/kinds.ts';
 import { quotedName } from '../store/schema.ts';
 import type { FileColumn } from './part.ts';
-import type { PlainTable } from './plain-file.ts';
+import type { ExportTable } from './table.ts';
 
 /** Text columns to index: the kind's search fields, else `title`, `publisher`; empty for tidy tables. */
-function searchedColumns({ name, columns }: Pick<PlainTable, 'name' | 'columns'>): string[] {
+function searchedColumns({ name, columns }: Pick<ExportTable, 'name' | 'columns'>): string[] {
   const kind = findKind(name);
   if (!kind || kind.plural !== name) return [];
   const fields = [...kind.search.name, ...kind.search.title, ...kind.search.body];
@@ -18,7 +18,7 @@ function searchedColumns({ name, columns }: Pick<PlainTable, 'name' | 'columns'>
  * Statements that build a table's full-text index as Datasette and sqlite-utils detect it:
  * external-content FTS5 named `TABLE_fts`, ignoring accents and case.
  */
-export function searchSql(table: Pick<PlainTable, 'name' | 'columns'>): string[] {
+export function searchSql(table: Pick<ExportTable, 'name' | 'columns'>): string[] {
   const columns = searchedColumns(table);
   if (columns.length === 0) return [];
   const index = quotedName(`${table.name}_fts`);

@@ -13,59 +13,35 @@ export type DefinedTable = Pick<
   'name' | 'description' | 'columns' | 'key' | 'references' | 'attribution'
 >;
 
-const types: Record<SqlDialect, Record<ColumnType, string>> = {
-  sqlite: {
-    text: 'TEXT',
-    integer: 'INTEGER',
-    number: 'REAL',
-    boolean: 'INTEGER',
-    date: 'TEXT',
-    datetime: 'TEXT',
-    json: 'TEXT',
+const types: Record<ColumnType, Record<SqlDialect, string>> = {
+  text: { sqlite: 'TEXT', postgres: 'text', duckdb: 'VARCHAR', clickhouse: 'String' },
+  integer: { sqlite: 'INTEGER', postgres: 'bigint', duckdb: 'BIGINT', clickhouse: 'Int64' },
+  number: { sqlite: 'REAL', postgres: 'double precision', duckdb: 'DOUBLE', clickhouse: 'Float64' },
+  boolean: { sqlite: 'INTEGER', postgres: 'boolean', duckdb: 'BOOLEAN', clickhouse: 'Bool' },
+  date: { sqlite: 'TEXT', postgres: 'date', duckdb: 'DATE', clickhouse: 'Date32' },
+  datetime: {
+    sqlite: 'TEXT',
+    postgres: 'timestamp with time zone',
+    duckdb: 'TIMESTAMP WITH TIME ZONE',
+    clickhouse: "DateTime64(3, 'UTC')",
   },
-  postgres: {
-    text: 'text',
-    integer: 'bigint',
-    number: 'double precision',
-    boolean: 'boolean',
-    date: 'date',
-    datetime: 'timestamp with time zone',
-    json: 'jsonb',
-  },
-  duckdb: {
-    text: 'VARCHAR',
-    integer: 'BIGINT',
-    number: 'DOUBLE',
-    boolean: 'BOOLEAN',
-    date: 'DATE',
-    datetime: 'TIMESTAMP WITH TIME ZONE',
-    json: 'JSON',
-  },
-  clickhouse: {
-    text: 'String',
-    integer: 'Int64',
-    number: 'Float64',
-    boolean: 'Bool',
-    date: 'Date32',
-    datetime: "DateTime64(3, 'UTC')",
-    json: 'String',
-  },
+  json: { sqlite: 'TEXT', postgres: 'jsonb', duckdb: 'JSON', clickhouse: 'String' },
 };
 
 /** The SQL type of a column; DuckDB and ClickHouse get nested types where Parquet files hold them. */
 export function sqlType(column: Pick<Column, 'type' | 'inside'>, dialect: SqlDialect): string {
-  const plain = types[dialect][column.type];
+  const plain = types[column.type][dialect];
   const { inside } = column;
   if (!inside || column.type !== 'json' || (dialect !== 'duckdb' && dialect !== 'clickhouse')) return plain;
   const isClickHouse = dialect === 'clickhouse';
   const partType = (each: Column) => {
-    const type = types[dialect][each.type];
+    const type = types[each.type][dialect];
     return `${nameIn(dialect)(each.name)} ${isClickHouse ? `Nullable(${type})` : type}`;
   };
   const parts = (fields: Column[]) =>
     `${isClickHouse ? 'Tuple' : 'STRUCT'}(${fields.map(partType).join(', ')})`;
   if ('fields' in inside) return parts(inside.fields);
-  const { text } = types[dialect];
+  const text = types.text[dialect];
   const one = inside.list === 'ids' ? (isClickHouse ? `Nullable(${text})` : text) : parts(inside.list);
   return isClickHouse ? `Array(${one})` : `${one}[]`;
 }

@@ -3,8 +3,7 @@ import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, writeF
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../errors.ts';
-import { aimed, settle, takeAfter } from '../format/atomic-file.ts';
-import { forget, removeAbandoned, temporaryIn } from '../format/leftovers.ts';
+import { aimed, forget, removeAbandoned, settle, takeAfter, temporaryIn } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { makeFolder } from '../store/folder.ts';
 import { inTurn } from '../store/lock.ts';

@@ -5,7 +5,7 @@ import { writeAtomically } from '../format/atomic-file.ts';
 import { pour } from '../format/sink.ts';
 import { say } from '../words/speech.ts';
 import { attributionText, checksums, dataDictionary, type LicensedTable, licenceText } from './companions.ts';
-import { dataPackage, exportTitle, type Resource } from './data-package.ts';
+import { dataPackage, exportTitle, keptBytes, keptResources, type Resource } from './data-package.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { stageFolder, sums } from './folder-switch.ts';
 import {
@@ -16,7 +16,6 @@ import {
   refuseShrunken,
   refuseVanished,
 } from './former.ts';
-import { keptBytes, keptResources } from './kept.ts';
 import { type MetadataName, metadataFiles, metadataTexts } from './metadata.ts';
 import type { ExportPart } from './part.ts';
 import { stageRelease } from './releases.ts';

@@ -1,22 +1,184 @@
 import { statSync } from 'node:fs';
-import type { Document } from '../model/document.ts';
+import { BadTargetError } from '../errors.ts';
+import { fitOf, isKnown, rawColumn, rawText } from '../format/fit.ts';
+import { talliedTable } from '../format/tally.ts';
+import type { Document, Json } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import type { Handle } from '../store/mirror.ts';
-import { openPlainDatabase } from '../store/open.ts';
+import { openNewDatabase, openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
-import type { Reference } from './table.ts';
+import { say } from '../words/speech.ts';
+import { dictionaryRow } from './companions.ts';
+import { searchSql } from './datasette.ts';
+import { createTableSql, sqlNames } from './ddl.ts';
+import type { FileColumn } from './part.ts';
+import { type ExportTable, heldReferences } from './table.ts';
 
 /** One table of a plain SQLite file. */
-export type PlainTable = {
-  name: string;
-  description: string;
-  columns: Column[];
-  /** The columns that name each record; none where nothing does. */
-  key: string[];
-  references: Reference[];
-  rows: () => Iterable<Document>;
-  count: () => number | null;
+export type PlainTable = Pick<
+  ExportTable,
+  'name' | 'description' | 'columns' | 'key' | 'references' | 'rows' | 'count'
+>;
+
+type Content = {
+  tables: PlainTable[];
+  /** What the file says of itself. */
+  about: Record<string, string>;
+  /** The name that the file will have. */
+  target: string;
+  /** Adds a full-text index for each table with text columns. */
+  isSearched?: boolean;
+  /** Called with the rows written so far; its promise is awaited. */
+  watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
 };
+
+/** A table as it was written: the columns that it has, and what each of them holds. */
+export type WrittenTable = { name: string; rows: number; columns: FileColumn[] };
+
+/**
+ * Makes an SQLite file of tables and nothing else, for whoever reads it with other programs: typed columns with what each
+ * means, foreign keys, and what stands in it (`about`, `dictionary`). What does not fit a column stands in one behind all
+ * others, as in Parquet.
+ */
+export async function makePlainFile(path: string, content: Content): Promise<WrittenTable[]> {
+  let database: Handle | null = null;
+  try {
+    database = openNewDatabase(path);
+    // Fewer pages of the file change hands; a file that is not finished is thrown away. (OFF is refused to this driver.)
+    for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF'])
+      database.pragma(pragma);
+    // Sources name politicians and parties that no dataset lists: those references stay as they are.
+    database.pragma('foreign_keys = OFF');
+    database.exec('BEGIN');
+    const written = await writeAll(database, content);
+    database.exec('COMMIT');
+    return written;
+  } catch (error) {
+    const code = sqliteCode(error);
+    if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
+    const isFull = code === 'SQLITE_FULL';
+    throw new BadTargetError(
+      content.target,
+      isFull ? say`no space left on the device` : (error as Error).message,
+    );
+  } finally {
+    database?.close();
+  }
+}
+
+async function writeAll(
+  database: Handle,
+  { tables, about, isSearched = false, watch }: Content,
+): Promise<WrittenTable[]> {
+  database.exec('CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
+  const fact = database.prepare('INSERT INTO about VALUES (?, ?)');
+  for (const [key, value] of Object.entries(about)) fact.run(key, value);
+  database.exec(
+    'CREATE TABLE dictionary ("table" TEXT, "column" TEXT, type TEXT, description TEXT, filled TEXT, "values" TEXT)',
+  );
+  const entry = database.prepare('INSERT INTO dictionary VALUES (?, ?, ?, ?, ?, ?)');
+  const written: WrittenTable[] = [];
+  for (const table of tables) {
+    const names = tables.map(({ name }) => name);
+    const { rows, columns } = await writeRows(database, table, { names, watch });
+    entry.run(table.name, null, 'table', table.description, null, null);
+    for (const column of columns) {
+      const { type, description, filled, values } = dictionaryRow({ name: table.name, rows }, column);
+      entry.run(table.name, column.name, type, description, filled, values);
+    }
+    written.push({ name: table.name, rows, columns });
+  }
+  for (const { name, references } of tables)
+    for (const { columns } of references)
+      database.exec(
+        `CREATE INDEX ${quotedName(`${name}_${columns.join('_')}`)} ON ${quotedName(name)} (${listed(columns)})`,
+      );
+  if (isSearched) for (const table of tables) for (const sql of searchSql(table)) database.exec(sql);
+  return written;
+}
+
+function tableSql(table: PlainTable, present: string[]): string {
+  return createTableSql(table, { dialect: 'sqlite', references: heldReferences(table.references, present) });
+}
+
+const listed = (names: string[]) => names.map(quotedName).join(', ');
+
+async function writeRows(
+  database: Handle,
+  table: PlainTable,
+  { names: present, watch }: { names: string[]; watch: Content['watch'] },
+): Promise<{ rows: number; columns: FileColumn[] }> {
+  database.exec(tableSql(table, present));
+  const names = sqlNames(table.columns, 'sqlite');
+  const quoted = quotedName(table.name);
+  const raw: RawColumn[] = [];
+  const prepare = () =>
+    database.prepare(
+      `INSERT INTO ${quoted} VALUES (${Array(names.length + raw.length)
+        .fill('?')
+        .join(', ')})`,
+    );
+  let insert = prepare();
+  const addRaw = (of: number): RawColumn => {
+    const all = [...table.columns, ...raw];
+    const column = rawColumn(names[of]!, new Set([...names, ...raw.map(({ name }) => name)]));
+    const added = { ...column, name: sqlNames([...all, column], 'sqlite').at(-1)!, of, filled: 0 };
+    database.exec(`ALTER TABLE ${quoted} ADD COLUMN ${quotedName(added.name)} TEXT`);
+    raw.push(added);
+    insert = prepare();
+    return added;
+  };
+  const takes = table.columns.map(cellTaker);
+  const tallied = talliedTable({ rows: table.rows, columns: table.columns });
+  let count = 0;
+  await watch?.(table, count);
+  for (const row of tallied.rows) {
+    const taken = table.columns.map(({ name }, at) =>
+      takes[at]!((Object.hasOwn(row, name) ? row[name] : null) ?? null),
+    );
+    for (const [at, { rest }] of taken.entries())
+      if (rest !== null) (raw.find(({ of }) => of === at) ?? addRaw(at)).filled += 1;
+    insert.run(...taken.map(({ cell }) => cell), ...raw.map(({ of }) => taken[of]!.rest));
+    count += 1;
+    if (watch && count % rowsBetween === 0) await watch(table, count);
+  }
+  const columns: FileColumn[] = tallied.columns().map((column, at) => ({ ...column, name: names[at]! }));
+  for (const { of, filled, ...column } of raw) {
+    const facts = { name: column.name, filled, misfits: 0, values: null, range: null };
+    columns.push({ ...column, rawOf: names[of]!, facts });
+  }
+  return { rows: count, columns };
+}
+
+/** The raw-value column for misfits of column `of`. */
+type RawColumn = ReturnType<typeof rawColumn> & { of: number; filled: number };
+
+/** So many rows take a few milliseconds. */
+const rowsBetween = 500;
+
+/** What a column holds of a value, and the text of one that it does not hold; null where it holds all. */
+function cellTaker(
+  column: Column,
+): (value: Json) => { cell: ReturnType<typeof stored>; rest: string | null } {
+  const { type, isReference } = column;
+  const fit = isKnown(column) && type !== 'json' && (type !== 'text' || isReference) ? fitOf(column) : null;
+  return (value) => {
+    if (value === null || fit === null || (type === 'text' && typeof value !== 'object'))
+      return { cell: stored(value), rest: null };
+    const taken = fit.take(value);
+    // A moment that is spelled otherwise is one.
+    if (fit.wasWhole() || (type === 'datetime' && taken !== null)) return { cell: stored(value), rest: null };
+    return { cell: type === 'text' ? (taken as string | null) : null, rest: rawText(value) };
+  };
+}
+
+function stored(value: Json): string | number | bigint | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (typeof value === 'number' && !Number.isFinite(value)) return null;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  return typeof value === 'object' ? JSON.stringify(value) : value;
+}
 
 /** What each table has in a file that `makePlainFile` made; empty for any other file, and where there is none. */
 export function plainFileTables(path: string): Map<string, { rows: number; columns: string[] }> {
@@ -47,7 +209,7 @@ export function plainFileTables(path: string): Map<string, { rows: number; colum
 }
 
 /** The code of an error of SQLite; another word for any other error. */
-export function sqliteCode(error: unknown): string {
+function sqliteCode(error: unknown): string {
   return String((error as { code?: unknown }).code);
 }
 

@@ -12,8 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
-import { aimed, settle, writeAtomically } from '../format/atomic-file.ts';
-import { forget, temporaryIn } from '../format/leftovers.ts';
+import { aimed, forget, settle, temporaryIn, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';

@@ -10,8 +10,7 @@ import { aboutTables } from './folder.ts';
 import { formerFile, hashOfFile, refuseShrunken, refuseVanished, sha256Of } from './former.ts';
 import type { MetadataName } from './metadata.ts';
 import { type Interruption, interruptibleWatch, misfitLines, refuseInterrupted } from './part.ts';
-import { keptTable, plainFileTables, showsPast } from './plain-file.ts';
-import { makePlainFile, type WrittenTable } from './plain-writer.ts';
+import { keptTable, makePlainFile, plainFileTables, showsPast, type WrittenTable } from './plain-file.ts';
 import { type ExportTable, type ExportWatch, withoutDay } from './table.ts';
 
 type SqliteOptions = ExportOptions & {

@@ -1,8 +1,8 @@
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
-import { type Document, textOf } from '../model/document.ts';
-import { keyOf } from '../model/facets.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
+import { facetsOf, keyOf } from '../model/facets.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { findFilterSlug } from '../names/lookup.ts';
@@ -13,9 +13,8 @@ import { areHeldKeys, namesHeldRecords } from '../store/records/references.ts';
 import { kindRetrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
-import { comesAlong, type Dossier, dossierOf } from './dossier.ts';
 import type { ExportTable, Reference } from './table.ts';
-import { type TidyTable, tidyTables } from './tidy.ts';
+import { citedBy, type TidyTable, tidyTables } from './tidy.ts';
 
 /** What an export is asked for: the records of a kind, or what is nested in them as a table of its own. */
 export type TableName = Kind | TidyTable;
@@ -129,6 +128,28 @@ function slugFilter(mirror: Mirror, { politician, party, ...filter }: RowFilter)
     ...(politician === undefined ? {} : { politician: findFilterSlug(mirror, 'politician', politician) }),
     ...(party === undefined ? {} : { party: findFilterSlug(mirror, 'party', party) }),
   };
+}
+
+/** What the selected records reference: source ids, and slugs of parties and groups. */
+type Dossier = { sources: string[]; parties: string[] };
+
+/** True if records of the kind are exported because selected records reference them. */
+function comesAlong(kind: Kind, { politician, party }: RowFilter): boolean {
+  if (kind.name === 'source') return politician !== undefined || party !== undefined;
+  return kind.name === 'party' && politician !== undefined;
+}
+
+/** Collects the references of all records that match the filter; sorted. */
+function dossierOf(mirror: Mirror, filter: RowFilter): Dossier {
+  const [sources, parties] = [new Set<string>(), new Set<string>()];
+  for (const kind of kinds.filter((each) => !comesAlong(each, filter) && canFilter(each, filter)))
+    for (const document of rows(mirror, kind, filter)) {
+      for (const id of citedBy(document)) sources.add(id);
+      const { party, group } = facetsOf(kind, document);
+      const affiliated = documentsIn(document.affiliations).map((part) => slugOf(part.party));
+      for (const slug of [party, group, ...affiliated]) if (slug !== null) parties.add(slug);
+    }
+  return { sources: [...sources].sort(), parties: [...parties].sort() };
 }
 
 /** A table of the mirror, ready to be written. */

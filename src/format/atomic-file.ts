@@ -1,14 +1,29 @@
-import { createHash } from 'node:crypto';
-import { ftruncateSync, type Stats, writeSync } from 'node:fs';
-import { chmod, chown, type FileHandle, lstat, open, rename, stat, unlink } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { createHash, randomBytes } from 'node:crypto';
+import { ftruncateSync, readlinkSync, type Stats, writeSync } from 'node:fs';
+import {
+  chmod,
+  chown,
+  type FileHandle,
+  lstat,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+  unlink,
+} from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { kill, pid } from 'node:process';
 import { BadTargetError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { forget, removeAbandoned, temporaryIn } from './leftovers.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
 /** A sink into a file that knows how many bytes it took and their SHA-256, in hexadecimal. */
 export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind(): void };
+
+/** A temporary file that takes the place of `path`; errors name `named`, the path that people know. */
+type Replacement = { path: string; named: string; temporary: string; handle: FileHandle };
 
 /**
  * A sink into a hidden file beside `path`; `end()` makes it durable and puts it in the place of `path`,
@@ -16,11 +31,16 @@ export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind
  * path that people know.
  */
 export async function openAtomicFile(path: string, named = path): Promise<FileSink> {
-  await refuseBadTarget(path);
-  await removeAbandoned(dirname(path));
-  const temporary = temporaryIn(dirname(path));
+  const temporary = await temporaryFor(path);
   const handle = await aimed(named, () => open(temporary, 'wx'));
   return fileSink({ path, named, temporary, handle });
+}
+
+/** A path for the temporary file that is to replace `path`; throws a BadTargetError where nothing may replace that. */
+async function temporaryFor(path: string): Promise<string> {
+  await refuseBadTarget(path);
+  await removeAbandoned(dirname(path));
+  return temporaryIn(dirname(path));
 }
 
 /** Writes a whole file or nothing: whatever `write` throws removes what was written, and is thrown on. */
@@ -48,9 +68,7 @@ export async function makeAtomically<Result>(
   path: string,
   make: (temporary: string) => Promise<Result> | Result,
 ): Promise<Result> {
-  await refuseBadTarget(path);
-  await removeAbandoned(dirname(path));
-  const temporary = temporaryIn(dirname(path));
+  const temporary = await temporaryFor(path);
   try {
     // Opening the file first gives the system's error, clearer than a library's.
     await (await open(temporary, 'wx')).close();
@@ -61,7 +79,7 @@ export async function makeAtomically<Result>(
       return result;
     }
     const handle = await open(temporary, 'r+');
-    await moveInPlace({ path, temporary, handle });
+    await moveInPlace({ path, named: path, temporary, handle });
     return result;
   } catch (error) {
     await unlink(temporary).catch(() => {});
@@ -69,17 +87,8 @@ export async function makeAtomically<Result>(
   }
 }
 
-function fileSink({
-  path,
-  named,
-  temporary,
-  handle,
-}: {
-  path: string;
-  named: string;
-  temporary: string;
-  handle: FileHandle;
-}): FileSink {
+function fileSink(file: Replacement): FileSink {
+  const { path, named, temporary, handle } = file;
   let digest = createHash('sha256');
   let bytes = 0;
   let closed = false;
@@ -102,7 +111,7 @@ function fileSink({
     write(chunk) {
       if (closed) throw new TypeError(`${path} is already finished`);
       const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      writeWhole({ path: named, handle, data, position: bytes });
+      writeWhole(file, data, bytes);
       digest.update(data);
       bytes += data.byteLength;
     },
@@ -114,7 +123,7 @@ function fileSink({
     async end() {
       if (closed) return;
       try {
-        await aimed(named, () => moveInPlace({ path, temporary, handle }));
+        await aimed(named, () => moveInPlace(file));
       } catch (error) {
         await abort();
         throw error;
@@ -125,34 +134,16 @@ function fileSink({
 }
 
 /** Into the page cache at once: handing 64 KiB to the thread pool takes longer than writing them. */
-function writeWhole({
-  path,
-  handle,
-  data,
-  position,
-}: {
-  path: string;
-  handle: FileHandle;
-  data: Uint8Array;
-  position: number;
-}) {
+function writeWhole({ named, handle }: Replacement, data: Uint8Array, position: number): void {
   try {
     for (let done = 0; done < data.byteLength; )
       done += writeSync(handle.fd, data, done, data.byteLength - done, position + done);
   } catch (error) {
-    throw targetError(path, error);
+    throw targetError(named, error);
   }
 }
 
-async function moveInPlace({
-  path,
-  temporary,
-  handle,
-}: {
-  path: string;
-  temporary: string;
-  handle: FileHandle;
-}) {
+async function moveInPlace({ path, temporary, handle }: Replacement): Promise<void> {
   await handle.sync();
   await handle.close();
   const former = await stat(path).catch(() => null);
@@ -206,4 +197,62 @@ export async function aimed<T>(path: string, act: () => Promise<T>): Promise<T> 
 
 function targetError(path: string, error: unknown): unknown {
   return codeOf(error) === null ? error : new BadTargetError(path, reasonOf(error));
+}
+
+/**
+ * A new hidden path for a temporary file. The name holds machine and process id, so that leftovers of
+ * killed processes can be recognised.
+ */
+export function temporaryIn(folder: string): string {
+  const name = `.hemicycle-${machine}-${pid}-${randomBytes(8).toString('hex')}.tmp`;
+  inUse.add(name);
+  return join(folder, name);
+}
+
+/** Removes temporary files of dead processes; those of other machines once they are a day old. */
+export async function removeAbandoned(folder: string): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names) {
+    const [, from, writer] = temporaryName.exec(name) ?? [];
+    if (from === undefined || inUse.has(name.replace(/-journal$/, ''))) continue;
+    const path = join(folder, name);
+    // Process ids of another machine or container cannot be checked.
+    const isLeft = from === machine ? !isAlive(Number(writer)) : await isOlderThanADay(path);
+    if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => {});
+  }
+}
+
+/** Forgets a temporary path; call it once the file was renamed or removed. */
+export function forget(path: string): void {
+  inUse.delete(basename(path));
+}
+
+const temporaryName = /^\.hemicycle-([0-9a-f]{8})-?(\d*)-?[0-9a-f]*\.tmp(?:-journal)?$/;
+
+/** Names in use by this process: any other name with its id is from an earlier process. */
+const inUse = new Set<string>();
+
+/** Machine id: a hash of the host name and, if any, the PID namespace. */
+const machine = createHash('sha256').update(`${hostname()} ${processSpace()}`).digest('hex').slice(0, 8);
+
+function processSpace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid');
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(number: number): boolean {
+  if (number === pid) return false;
+  try {
+    return kill(number, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+async function isOlderThanADay(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null);
+  return found !== null && Date.now() - found.mtimeMs > 86_400_000;
 }

@@ -16,23 +16,17 @@ export type ColumnFacts = {
 /** Beyond this many distinct texts, or this length, a column is no enumeration. */
 const [mostValues, longestValue] = [12, 40];
 
-/** Counts the values of one column; `clear` begins anew. */
-export type Tally = { see(value: Json, isWhole: boolean): void; facts(): ColumnFacts; clear(): void };
+/** Counts the values of one column. */
+export type Tally = { see(value: Json, isWhole: boolean): void; facts(): ColumnFacts };
 
 /** Creates an empty tally for a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn): Tally {
   let [filled, misfits] = [0, 0];
-  let values: Set<string> | null = null;
+  let values: Set<string> | null = type === 'text' ? new Set() : null;
   let [least, greatest]: [Json, Json] = [null, null];
   const isNumber = type === 'integer' || type === 'number';
   const isRanged = isNumber || type === 'date' || type === 'datetime';
-  const clear = () => {
-    [filled, misfits, least, greatest] = [0, 0, null, null];
-    values = type === 'text' ? new Set() : null;
-  };
-  clear();
   return {
-    clear,
     see(value, isWhole) {
       filled += 1;
       if (!isWhole) misfits += 1;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import type { MetadataName } from '../../src/export/metadata.ts';
-import { makePlainFile } from '../../src/export/plain-writer.ts';
+import { makePlainFile } from '../../src/export/plain-file.ts';
 import { exportSqlite } from '../../src/export/sqlite.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';

@@ -13,9 +13,14 @@ import {
   partOf,
 } from '../../export/part.ts';
 import { withoutPassword } from '../../export/postgres/connection.ts';
-import { type ExportLog, exportReport, refuseStaleTables } from '../../export/report.ts';
+import {
+  type ExportLog,
+  exportReport,
+  type Judged,
+  judgedByAge,
+  refuseStaleTables,
+} from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
-import { type Judged, judgedByAge } from '../../export/stale.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
 import { verbatimParts } from '../../export/verbatim.ts';

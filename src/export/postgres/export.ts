@@ -3,22 +3,24 @@ import { LockedError } from '../../errors.ts';
 import { quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
 import { foreignKeyName, foreignKeySql } from '../ddl.ts';
-import type { Gates } from '../former.ts';
-import { type FormerTable, refuseShrunken } from '../former.ts';
+import { type Gates, refuseShrunken } from '../former.ts';
 import { historyName } from '../history-table.ts';
 import { type ExportWatch, type Reference, withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { asTargetError, connect, shownAddress } from './connection.ts';
-import { lockTables, readStamps } from './stamps.ts';
 import {
   createAsOf,
   createRegistry,
   ensureTable,
   heldForeignKeys,
   lockSql,
+  lockTables,
+  nameIn,
   openSchema,
+  readStamps,
   refuseForeign,
   registryName,
+  type Schema,
 } from './structure.ts';
 import { type CopiedTable, writeHistory, writeOpenRows } from './write-rows.ts';
 
@@ -59,11 +61,11 @@ export async function exportPostgres(
   const client = await connect(address);
   try {
     try {
-      return await inTransaction(client, () => copy(client, tables, { ...options, shown, isLinked: true }));
+      return await inTransaction(client, () => copy(tables, { ...options, client, shown, isLinked: true }));
     } catch (error) {
       // A record that others name is gone: those foreign keys go too, until they hold again.
       if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
-      return await inTransaction(client, () => copy(client, tables, { ...options, shown, isLinked: false }));
+      return await inTransaction(client, () => copy(tables, { ...options, client, shown, isLinked: false }));
     }
   } catch (error) {
     throw asTargetError(shown, error);
@@ -86,10 +88,10 @@ async function inTransaction<Result>(client: Client, work: () => Promise<Result>
   }
 }
 
-type CopyOptions = PostgresOptions & { shown: string; isLinked: boolean };
+type CopyOptions = PostgresOptions & Schema & { shown: string; isLinked: boolean };
 
-async function copy(client: Client, tables: WarehouseTable[], options: CopyOptions): Promise<CopiedTable[]> {
-  const { schema, shown } = options;
+async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<CopiedTable[]> {
+  const { client, schema, shown } = options;
   const { rows: lock } = await client.query<{ free: boolean }>(lockSql, [schema]);
   if (!lock[0]!.free) {
     const error = new LockedError(`${shown} ${schema}`);
@@ -97,45 +99,41 @@ async function copy(client: Client, tables: WarehouseTable[], options: CopyOptio
     throw error;
   }
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
-  const held = await openSchema(client, { schema, cited });
+  const held = await openSchema(options, cited);
   refuseForeign(held, { tables, shown, schema });
-  await createRegistry(client, { schema, held });
-  const noted = await readRegistry(client, schema);
+  await createRegistry(options, held);
+  const noted = await readRegistry(options);
   const there = tables.map(({ name }) => name).filter((name) => held.relations.has(name));
-  const stamps = await readStamps(client, { schema, names: there });
+  const stamps = await readStamps(options, there);
   const isAltered = ({ name }: WarehouseTable) =>
     stamps.has(name) && noted.get(name)?.stamp !== stamps.get(name);
   const isCurrent = (table: WarehouseTable) =>
-    stamps.has(table.name) && !isAltered(table) && noted.get(table.name)?.mark === markOf(table, options);
+    stamps.has(table.name) &&
+    !isAltered(table) &&
+    noted.get(table.name)?.mark === markWith(table, options.markOf(table));
   const changed = tables.filter((table) => !isCurrent(table));
   const names = changed.map(({ name }) => name);
-  await lockTables(client, { schema, names: names.filter((name) => stamps.has(name)) });
-  const links = changed.length > 0 ? await openLinks(client, tables, { ...options, changed }) : null;
+  const isThere = ({ name }: WarehouseTable) => stamps.has(name);
+  await lockTables(
+    options,
+    names.filter((name) => stamps.has(name)),
+  );
+  const links = changed.length > 0 ? await openLinks(tables, { ...options, changed }) : null;
   const copied: CopiedTable[] = [];
-  const work = {
-    ...options,
-    noted,
-    changed,
-    isAltered,
-    isThere: ({ name }: WarehouseTable) => stamps.has(name),
-  };
+  const work = { ...options, noted, changed, isAltered, isThere };
   for (const table of tables) {
     if (table.isHistory) continue;
     const history = tables.find(({ name }) => name === historyName(table.name))!;
-    copied.push(...(await copyPair(client, { table, history }, work)));
-    if (changed.includes(table) || changed.includes(history)) await createAsOf(client, table, schema);
+    copied.push(...(await copyPair({ table, history }, work)));
+    if (changed.includes(table) || changed.includes(history)) await createAsOf(options, table);
   }
   await links?.close();
-  const left = await readStamps(client, { schema, names });
-  await noteTables(client, tables, { ...options, noted, copied, stamps: new Map([...stamps, ...left]) });
+  const left = await readStamps(options, names);
+  await noteTables(tables, { ...options, noted, copied, stamps: new Map([...stamps, ...left]) });
   return copied;
 }
 
-/** What a table is told by to be as it was: its state in the mirror, its columns, and what is said of it. */
-function markOf(table: WarehouseTable, { markOf: stateOf }: PostgresOptions): string | null {
-  return markWith(table, stateOf(table));
-}
-
+/** The mark of a table that tells whether it is as it was: its state in the mirror, its columns, its attribution. */
 function markWith(table: WarehouseTable, state: string | null): string | null {
   const columns = table.columns.map(({ name, type, description }) => [name, type, description]);
   return state && JSON.stringify([1, state, columns, withoutDay(table.attribution).text]);
@@ -151,8 +149,8 @@ function recordsBehind({ table, history }: Pair, options: PairOptions): number[]
   return isAsLeft(table) && isAsLeft(history) ? options.changedSince(history, state) : null;
 }
 
-async function readRegistry(client: Client, schema: string): Promise<Map<string, Noted>> {
-  const { rows } = await client.query<Noted>(`SELECT * FROM ${quotedName(schema)}.${registryName}`);
+async function readRegistry(target: Schema): Promise<Map<string, Noted>> {
+  const { rows } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
   return new Map(rows.map((row) => [row.name, row]));
 }
 
@@ -166,37 +164,33 @@ type PairOptions = CopyOptions & {
 };
 
 /** Writes a table and its history where either changed: the history from the mirror, the table from those rows that hold now. */
-async function copyPair(
-  client: Client,
-  { table, history }: Pair,
-  options: PairOptions,
-): Promise<[CopiedTable, CopiedTable]> {
-  const { schema, noted, changed, watch } = options;
+async function copyPair({ table, history }: Pair, options: PairOptions): Promise<[CopiedTable, CopiedTable]> {
+  const { noted, changed, watch } = options;
   let records = recordsBehind({ table, history }, options);
   const prepare = async (each: WarehouseTable) => {
     const [isThere, former] = [options.isThere(each), noted.get(each.name)?.columns ?? []];
-    await ensureTable(client, each, { schema, isThere, former });
-    return { schema, isEmpty: !isThere, isAltered: options.isAltered(each), records };
+    await ensureTable(options, each, { isThere, former });
+    return { isEmpty: !isThere, isAltered: options.isAltered(each), records };
   };
+  const sendHistory = async () => writeHistory(options, history, { ...(await prepare(history)), watch });
   const unchanged = ({ name }: WarehouseTable): CopiedTable => {
     return { name, rows: Number(noted.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
   };
   const judge = ({ name, columns }: WarehouseTable, rows: number) => {
     const before = noted.get(name);
-    const former: FormerTable | null = before ? { rows: Number(before.rows), columns: before.columns } : null;
-    refuseShrunken({ name, rows, columns }, former, options);
+    refuseShrunken({ name, rows, columns }, before && { ...before, rows: Number(before.rows) }, options);
   };
   if (![table, history].some((each) => changed.includes(each))) return [unchanged(table), unchanged(history)];
-  let sent = await writeHistory(client, history, { ...(await prepare(history)), watch });
+  let sent = await sendHistory();
   if (records && sent.open.rows !== (table.count() ?? sent.open.rows)) {
     // A record that is known by another key than before leaves rows that nobody claims.
     records = null;
-    sent = await writeHistory(client, history, { ...(await prepare(history)), watch });
+    sent = await sendHistory();
   }
   judge(table, sent.open.rows);
   judge(history, sent.copied.rows);
   await watch(table, 0);
-  const moved = await writeOpenRows(client, { table, history }, await prepare(table));
+  const moved = await writeOpenRows(options, { table, history }, await prepare(table));
   await watch(table, sent.open.rows);
   return [{ name: table.name, ...sent.open, ...moved }, sent.copied];
 }
@@ -206,18 +200,15 @@ async function copyPair(
  * written, judges those that stand and adds those that hold now.
  */
 async function openLinks(
-  client: Client,
   tables: WarehouseTable[],
-  { schema, changed, isLinked }: CopyOptions & { changed: WarehouseTable[] },
+  { client, schema, changed, isLinked }: CopyOptions & { changed: WarehouseTable[] },
 ): Promise<{ close(): Promise<void> }> {
   const isChanged = (name: string) => changed.some((table) => table.name === name);
-  let standing = await heldForeignKeys(client, schema);
+  let standing = await heldForeignKeys({ client, schema });
   if (!isLinked) {
     const gone = standing.filter(({ table, target }) => isChanged(table) || isChanged(target));
     for (const { table, name } of gone)
-      await client.query(
-        `ALTER TABLE ${quotedName(schema)}.${quotedName(table)} DROP CONSTRAINT ${quotedName(name)}`,
-      );
+      await client.query(`ALTER TABLE ${nameIn({ schema }, table)} DROP CONSTRAINT ${quotedName(name)}`);
     standing = standing.filter((key) => !gone.includes(key));
   }
   return {
@@ -228,7 +219,7 @@ async function openLinks(
           const name = foreignKeyName(table, reference);
           const isStanding = standing.some((key) => key.table === table && key.name === name);
           const isThere = tables.some((target) => target.name === reference.table);
-          if (!isStanding && isThere && (await namesRows(client, table, { schema, reference })))
+          if (!isStanding && isThere && (await namesRows({ client, schema }, table, reference)))
             await client.query(foreignKeySql(table, { schema, reference }));
         }
     },
@@ -237,37 +228,29 @@ async function openLinks(
 
 /** True if every row's reference is null or finds its row. */
 async function namesRows(
-  client: Client,
+  target: Schema,
   table: string,
-  { schema, reference }: { schema: string; reference: Reference },
+  { columns, keys, table: named }: Reference,
 ): Promise<boolean> {
-  const { columns, keys } = reference;
-  const place = (name: string) => `${quotedName(schema)}.${quotedName(name)}`;
   const isNamed = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
   const isSame = columns.map((column, at) => `named.${quotedName(keys[at]!)} = held.${quotedName(column)}`);
-  const { rowCount } = await client.query(
-    `SELECT 1 FROM ${place(table)} AS held WHERE ${isNamed}
-     AND NOT EXISTS (SELECT FROM ${place(reference.table)} AS named WHERE ${isSame.join(' AND ')}) LIMIT 1`,
+  const { rowCount } = await target.client.query(
+    `SELECT 1 FROM ${nameIn(target, table)} AS held WHERE ${isNamed}
+     AND NOT EXISTS (SELECT FROM ${nameIn(target, named)} AS named WHERE ${isSame.join(' AND ')}) LIMIT 1`,
   );
   return rowCount === 0;
 }
 
+type Noting = { noted: Map<string, Noted>; copied: CopiedTable[]; stamps: Map<string, string> };
+
 /** Notes what the tables hold now, where that is not what was noted. */
 async function noteTables(
-  client: Client,
   tables: WarehouseTable[],
-  {
-    noted,
-    copied,
-    now,
-    schema,
-    stamps,
-    ...options
-  }: CopyOptions & { noted: Map<string, Noted>; copied: CopiedTable[]; stamps: Map<string, string> },
+  { noted, copied, stamps, ...options }: CopyOptions & Noting,
 ): Promise<void> {
   for (const [at, table] of tables.entries()) {
     const { rows, written, removed } = copied[at]!;
-    const [before, mark] = [noted.get(table.name), markOf(table, { ...options, now, schema }) ?? ''];
+    const [before, mark] = [noted.get(table.name), markWith(table, options.markOf(table)) ?? ''];
     const stamp = stamps.get(table.name)!;
     const isSame =
       before?.mark === mark &&
@@ -275,21 +258,13 @@ async function noteTables(
       before.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
     if (isSame) continue;
     const hasChanged = before === undefined || written + removed > 0;
-    await client.query(
-      `INSERT INTO ${quotedName(schema)}.${registryName} AS noted (name, rows, columns, mark, retrieved_at, written_at, stamp)
+    const columns = JSON.stringify(table.columns.map(({ name }) => name));
+    await options.client.query(
+      `INSERT INTO ${nameIn(options, registryName)} AS noted (name, rows, columns, mark, retrieved_at, written_at, stamp)
        VALUES ($1, $2, $3, $4, $5, $6, $8) ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, columns = excluded.columns,
        mark = excluded.mark, stamp = excluded.stamp, retrieved_at = excluded.retrieved_at,
        written_at = CASE WHEN $7 THEN excluded.written_at ELSE noted.written_at END`,
-      [
-        table.name,
-        rows,
-        JSON.stringify(table.columns.map(({ name }) => name)),
-        mark,
-        table.freshAt,
-        now,
-        hasChanged,
-        stamp,
-      ],
+      [table.name, rows, columns, mark, table.freshAt, options.now, hasChanged, stamp],
     );
   }
 }

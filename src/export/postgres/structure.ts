@@ -13,6 +13,13 @@ const ownMark = 'Written by hemicycle export --postgres.';
 /** The registry table: what we wrote. */
 export const registryName = 'hemicycle_tables';
 
+/** A schema of a database that is connected. */
+export type Schema = { client: Client; schema: string };
+
+/** A relation or function of a schema as SQL names it. */
+export const nameIn = ({ schema }: Pick<Schema, 'schema'>, name: string): string =>
+  `${quotedName(schema)}.${quotedName(name)}`;
+
 /** What a schema holds under the names that a copy takes. */
 export type Held = {
   /** Tables and other relations with such a name, and whether they are ours. */
@@ -24,10 +31,7 @@ export type Held = {
 export const asOfName = (name: string): string => `${name}_as_of`;
 
 /** Makes the schema where there is none, and reads what it holds. */
-export async function openSchema(
-  client: Client,
-  { schema, cited }: { schema: string; cited: string },
-): Promise<Held> {
+export async function openSchema({ client, schema }: Schema, cited: string): Promise<Held> {
   const known = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
   if (known.rowCount === 0) {
     await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
@@ -72,17 +76,14 @@ export function refuseForeign(
 }
 
 /** Makes the table in which we note what we wrote, where there is none, or one of an older program. */
-export async function createRegistry(
-  client: Client,
-  { schema, held }: { schema: string; held: Held },
-): Promise<void> {
-  const name = `${quotedName(schema)}.${registryName}`;
+export async function createRegistry(target: Schema, held: Held): Promise<void> {
+  const name = nameIn(target, registryName);
   if (held.relations.has(registryName)) {
-    const isOlder = !(await heldTypes(client, { schema, name: registryName })).has('stamp');
-    if (isOlder) await client.query(`ALTER TABLE ${name} ADD COLUMN stamp text`);
+    const isOlder = !(await heldTypes(target, registryName)).has('stamp');
+    if (isOlder) await target.client.query(`ALTER TABLE ${name} ADD COLUMN stamp text`);
     return;
   }
-  await client.query(`
+  await target.client.query(`
     CREATE TABLE ${name} (
       name text PRIMARY KEY, rows bigint NOT NULL, columns jsonb NOT NULL, mark text NOT NULL,
       retrieved_at timestamp with time zone, written_at timestamp with time zone NOT NULL, stamp text
@@ -91,21 +92,18 @@ export async function createRegistry(
 }
 
 /** Makes a table one whose rows are known by its key, once they are there: an index is made faster than kept. */
-export async function addKey(
-  client: Client,
-  table: Pick<WarehouseTable, 'name' | 'key' | 'columns'>,
-  schema: string,
-): Promise<void> {
-  const names = new Map(tableColumns(table).map(({ source, name }) => [source, name]));
-  const keys = table.key.map((key) => quotedName(names.get(key)!));
-  await client.query(
-    `ALTER TABLE ${quotedName(schema)}.${quotedName(table.name)} ADD PRIMARY KEY (${keys.join(', ')})`,
-  );
+export async function addKey(target: Schema, table: WarehouseTable): Promise<void> {
+  const names = columnNames(table);
+  const keys = table.key.map((key) => names.get(key)!).join(', ');
+  await target.client.query(`ALTER TABLE ${nameIn(target, table.name)} ADD PRIMARY KEY (${keys})`);
 }
 
-/** The name in the database of the column that says until when a row of a history held. */
-export const validTo = (history: Pick<WarehouseTable, 'columns'>): string =>
-  tableColumns(history).findLast(({ source }) => source === 'valid_to')!.name;
+/** Quoted names of a table's columns in the database, by their names in the mirror. */
+export const columnNames = (table: Pick<WarehouseTable, 'columns'>): Map<string, string> =>
+  new Map(tableColumns(table).map(({ source, name }) => [source, quotedName(name)]));
+
+/** The column that says until when a row of a history held, as SQL names it. */
+export const validTo = (history: WarehouseTable): string => columnNames(history).get('valid_to')!;
 
 /** A column as it stands in the database. */
 export type TableColumn = { source: string; name: string; type: string };
@@ -122,35 +120,37 @@ export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): Tabl
 }
 
 /**
- * Makes a table, still without its key, or gives one that is there the columns and types that it lacks; columns of ours that the table no longer
- * has (`former` are those that it had) are emptied. Where any was, every row is to be written again.
+ * Creates a table, still without its key, or adds and retypes columns of an existing one. Columns of ours that the table no
+ * longer has (`former` are those that it had) are emptied. If anything changed, every row is to be written again.
  */
 export async function ensureTable(
-  client: Client,
+  target: Schema,
   table: WarehouseTable,
-  { schema, isThere, former }: { schema: string; isThere: boolean; former: string[] },
+  { isThere, former }: { isThere: boolean; former: string[] },
 ): Promise<void> {
+  const [dialect, { schema }] = ['postgres' as const, target];
   const columns = [...table.columns, ...postgresColumns];
-  const place = `${quotedName(schema)}.${quotedName(table.name)}`;
+  const place = nameIn(target, table.name);
   const statements: string[] = [];
-  if (!isThere)
-    statements.push(createTableSql({ ...table, columns, key: [] }, { dialect: 'postgres', schema }));
-  const types = isThere ? await heldTypes(client, { schema, name: table.name }) : null;
-  const changes: string[] = [];
-  for (const { name, type } of types ? tableColumns(table) : []) {
-    const held = types!.get(name);
-    if (held === undefined) changes.push(`ADD COLUMN ${quotedName(name)} ${type}`);
-    else if (held !== type) changes.push(`ALTER COLUMN ${quotedName(name)} TYPE ${type} USING NULL`);
-  }
-  const gone = types ? goneColumns(table, former).filter((name) => types.has(name)) : [];
-  if (changes.length > 0) statements.push(`ALTER TABLE ${place} ${changes.join(', ')}`);
-  // The hash tells what a row said, not whether a column still holds it.
-  const emptied = changes.length + gone.length > 0 ? [...gone, 'row_hash'] : [];
-  if (emptied.length > 0)
-    statements.push(`UPDATE ${place} SET ${emptied.map((name) => `${quotedName(name)} = NULL`).join(', ')}`);
+  if (isThere) {
+    const types = await heldTypes(target, table.name);
+    const changes = tableColumns(table).flatMap(({ name, type }) => {
+      const held = types.get(name);
+      if (held === undefined) return [`ADD COLUMN ${quotedName(name)} ${type}`];
+      return held === type ? [] : [`ALTER COLUMN ${quotedName(name)} TYPE ${type} USING NULL`];
+    });
+    const gone = goneColumns(table, former).filter((name) => types.has(name));
+    if (changes.length > 0) statements.push(`ALTER TABLE ${place} ${changes.join(', ')}`);
+    // The hash tells what a row said, not whether a column still holds it.
+    const emptied = changes.length + gone.length > 0 ? [...gone, 'row_hash'] : [];
+    if (emptied.length > 0)
+      statements.push(
+        `UPDATE ${place} SET ${emptied.map((name) => `${quotedName(name)} = NULL`).join(', ')}`,
+      );
+  } else statements.push(createTableSql({ ...table, columns, key: [] }, { dialect, schema }));
   const comment = `${tableComment(table)} ${ownMark}`;
-  statements.push(...commentSql({ ...table, columns, comment }, { dialect: 'postgres', schema }));
-  await client.query(statements.join(';\n'));
+  statements.push(...commentSql({ ...table, columns, comment }, { dialect, schema }));
+  await target.client.query(statements.join(';\n'));
 }
 
 /** The names in the database of columns that a table had, and no longer has. */
@@ -161,14 +161,11 @@ function goneColumns(table: WarehouseTable, former: string[]): string[] {
 }
 
 /** The types of the columns of a table, by name, in their order. */
-async function heldTypes(
-  client: Client,
-  { schema, name }: { schema: string; name: string },
-): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; type: string }>(
+async function heldTypes(target: Schema, name: string): Promise<Map<string, string>> {
+  const { rows } = await target.client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-    [`${quotedName(schema)}.${quotedName(name)}`],
+    [nameIn(target, name)],
   );
   return new Map(rows.map((row) => [row.name, row.type]));
 }
@@ -188,14 +185,10 @@ const momentSql = [
  * Makes the functions that give the rows of a table as they were at a moment, from its history: one for moments, one for texts, as
  * which PostgreSQL takes what is written in quotes.
  */
-export async function createAsOf(
-  client: Client,
-  { name, description }: Pick<WarehouseTable, 'name' | 'description'>,
-  schema: string,
-): Promise<void> {
-  const place = (word: string) => `${quotedName(schema)}.${quotedName(word)}`;
-  const past = await heldTypes(client, { schema, name: historyName(name) });
-  const now = await heldTypes(client, { schema, name });
+export async function createAsOf(target: Schema, { name, description }: WarehouseTable): Promise<void> {
+  const place = (word: string) => nameIn(target, word);
+  const past = await heldTypes(target, historyName(name));
+  const now = await heldTypes(target, name);
   // What others added to the table says nothing of the past.
   const selected = [...now].map(([column, type]) =>
     past.has(column) ? quotedName(column) : `NULL::${type}`,
@@ -203,7 +196,7 @@ export async function createAsOf(
   const called = `${place(asOfName(name))}(moment timestamp with time zone)`;
   const written = `${place(asOfName(name))}(moment text)`;
   const comment = `${description} As this mirror saw it at that moment. ${ownMark}`;
-  await client.query(`
+  await target.client.query(`
     CREATE OR REPLACE FUNCTION ${called} RETURNS SETOF ${place(name)} LANGUAGE sql STABLE AS ${literal(
       `SELECT ${selected.join(', ')} FROM ${place(historyName(name))} WHERE valid_from <= moment AND (valid_to IS NULL OR valid_to > moment)`,
     )};
@@ -215,10 +208,10 @@ export async function createAsOf(
 }
 
 /** The foreign keys of our tables that are there, each by its table and name, with the table that it leads to. */
-export async function heldForeignKeys(
-  client: Client,
-  schema: string,
-): Promise<{ table: string; name: string; target: string }[]> {
+export async function heldForeignKeys({
+  client,
+  schema,
+}: Schema): Promise<{ table: string; name: string; target: string }[]> {
   const { rows } = await client.query(
     `SELECT t.relname AS table, conname AS name, r.relname AS target
      FROM pg_constraint k JOIN pg_class t ON t.oid = conrelid JOIN pg_class r ON r.oid = confrelid
@@ -231,3 +224,32 @@ export async function heldForeignKeys(
 
 /** Takes the advisory lock that serialises exports into one schema. */
 export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS free`;
+
+/**
+ * A stamp of each of these tables as it stands: equal while nobody, we neither, has added, changed or removed rows or
+ * columns of it. It tells which transactions wrote its rows (`xmin`), not what they say: that takes a look at each row, and
+ * no time to speak of.
+ */
+export async function readStamps(target: Schema, names: string[]): Promise<Map<string, string>> {
+  if (names.length === 0) return new Map();
+  const each = names.map((name) => {
+    const place = nameIn(target, name);
+    return `SELECT ${literal(name)} AS name, ${literal(place)}::regclass AS id, (
+        SELECT string_agg(xmin::text || ':' || rows, ',' ORDER BY xmin::text)
+        FROM (SELECT xmin, count(*) AS rows FROM ${place} GROUP BY xmin) AS written
+      ) AS writers`;
+  });
+  const { rows } = await target.client.query<{ name: string; stamp: string }>(
+    `SELECT name, md5(concat(writers, ' ', (
+       SELECT string_agg(concat(attnum, attname, format_type(atttypid, atttypmod)), ',' ORDER BY attnum)
+       FROM pg_attribute WHERE attrelid = id AND attnum > 0 AND NOT attisdropped
+     ))) AS stamp FROM (${each.join(' UNION ALL ')}) AS stamped`,
+  );
+  return new Map(rows.map(({ name, stamp }) => [name, stamp]));
+}
+
+/** Locks these tables against other writers until commit: their changes would be stamped as ours. */
+export async function lockTables(target: Schema, names: string[]): Promise<void> {
+  const places = names.map((name) => nameIn(target, name)).join(', ');
+  if (places !== '') await target.client.query(`LOCK TABLE ${places} IN SHARE ROW EXCLUSIVE MODE`);
+}

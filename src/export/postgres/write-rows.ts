@@ -1,11 +1,18 @@
-import type { Client } from 'pg';
 import type { Document } from '../../model/document.ts';
 import { quotedName } from '../../store/schema.ts';
 import type { ExportWatch } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { copyLines } from './connection.ts';
 import { createRowText, keyedRow } from './row-text.ts';
-import { addKey, type TableColumn, tableColumns, validTo } from './structure.ts';
+import {
+  addKey,
+  columnNames,
+  nameIn,
+  type Schema,
+  type TableColumn,
+  tableColumns,
+  validTo,
+} from './structure.ts';
 
 /** What became of a table of the copy: rows that it has, that were written, and that were removed; values kept as raw. */
 export type CopiedTable = {
@@ -18,7 +25,6 @@ export type CopiedTable = {
 
 /** How rows get into a table. */
 type Writing = {
-  schema: string;
   /** True for an empty table: rows go in without a comparison. */
   isEmpty: boolean;
   /** True where somebody else may have written there: then every value is compared, else what the rows say by its hash. */
@@ -37,13 +43,14 @@ export type SentHistory = { copied: CopiedTable; open: Pick<CopiedTable, 'rows' 
  * Where it is known which records changed, their rows alone are sent and compared. What was sent stays in `stage`.
  */
 export async function writeHistory(
-  client: Client,
+  target: Schema,
   table: WarehouseTable,
   { watch, ...writing }: Writing & { watch: ExportWatch },
 ): Promise<SentHistory> {
-  const { schema, isEmpty, records } = writing;
+  const { client } = target;
+  const { isEmpty, records } = writing;
   const columns = tableColumns(table);
-  const place = placeOf(schema, table);
+  const place = nameIn(target, table.name);
   const listed = columns.map(({ name }) => quotedName(name)).join(', ');
   const named = new Set([...table.key, ...table.references.flatMap((reference) => reference.columns)]);
   const [ended, held] = [createRowText(table.columns, named), createRowText(table.columns, named)];
@@ -67,13 +74,13 @@ export async function writeHistory(
     turn: (count) => watch(table, count),
   });
   let [written, removed] = [sent, 0];
-  if (isEmpty) await addKey(client, table, schema);
+  if (isEmpty) await addKey(target, table);
   else {
     await client.query(`ANALYZE ${stage}`);
     const isSent = records && sentSql(table, table);
-    [written, removed] = await merge(client, table, { ...writing, columns, from: stage, isSent });
+    [written, removed] = await merge(target, table, { ...writing, columns, from: stage, isSent });
   }
-  const rows = records ? await countRows(client, table, schema) : { all: sent, open };
+  const rows = records ? await countRows(target, table) : { all: sent, open };
   const misfits = new Map(held.misfits);
   for (const [name, count] of ended.misfits) misfits.set(name, (misfits.get(name) ?? 0) + count);
   return {
@@ -83,83 +90,69 @@ export async function writeHistory(
 }
 
 /** How many rows a history has there, and how many of them hold now. */
-async function countRows(
-  client: Client,
-  history: WarehouseTable,
-  schema: string,
-): Promise<{ all: number; open: number }> {
-  const { rows } = await client.query<{ all: string; open: string }>(
-    `SELECT count(*) AS all, count(*) FILTER (WHERE ${quotedName(validTo(history))} IS NULL) AS open
-     FROM ${placeOf(schema, history)}`,
+async function countRows(target: Schema, history: WarehouseTable): Promise<{ all: number; open: number }> {
+  const { rows } = await target.client.query<{ all: string; open: string }>(
+    `SELECT count(*) AS all, count(*) FILTER (WHERE ${validTo(history)} IS NULL) AS open
+     FROM ${nameIn(target, history.name)}`,
   );
   return { all: Number(rows[0]!.all), open: Number(rows[0]!.open) };
 }
 
 /** True, in SQL, of a row `held` of a table where rows of its record were sent to its history. */
 function sentSql(table: WarehouseTable, history: WarehouseTable): string {
-  const [own, past] = [table, history].map(
-    (each) => new Map(tableColumns(each).map(({ source, name }) => [source, quotedName(name)])),
-  );
-  const isSame = history.owner!.map((name) => `sent.${past!.get(name)} = held.${own!.get(name)}`);
+  const [own, past] = [columnNames(table), columnNames(history)];
+  const isSame = history.owner!.map((name) => `sent.${past.get(name)} = held.${own.get(name)}`);
   return `EXISTS (SELECT FROM ${stage} AS sent WHERE ${isSame.join(' AND ')})`;
 }
 
 /** Gives a table the rows of its history, just written, that hold now; how many were written, and how many removed. */
 export async function writeOpenRows(
-  client: Client,
+  target: Schema,
   { table, history }: { table: WarehouseTable; history: WarehouseTable },
   writing: Writing,
 ): Promise<Pick<CopiedTable, 'written' | 'removed'>> {
-  const { schema, isEmpty, records } = writing;
+  const { isEmpty, records } = writing;
   const columns = tableColumns(table);
-  const past = new Map(tableColumns(history).map(({ source, name }) => [source, name]));
-  const selected = columns.map(
-    ({ source, name }) => `${quotedName(past.get(source)!)} AS ${quotedName(name)}`,
-  );
-  const open = `SELECT ${selected.join(', ')} FROM ${placeOf(schema, history)} AS held WHERE ${quotedName(validTo(history))} IS NULL`;
+  const past = columnNames(history);
+  const selected = columns.map(({ source, name }) => `${past.get(source)} AS ${quotedName(name)}`);
+  const open = `SELECT ${selected.join(', ')} FROM ${nameIn(target, history.name)} AS held WHERE ${validTo(history)} IS NULL`;
   if (!isEmpty) {
     const from = records ? `(${open} AND ${sentSql(history, history)})` : `(${open})`;
     const isSent = records && sentSql(table, history);
-    const [written, removed] = await merge(client, table, { ...writing, columns, from, isSent });
+    const [written, removed] = await merge(target, table, { ...writing, columns, from, isSent });
     return { written, removed };
   }
   const listed = columns.map(({ name }) => quotedName(name)).join(', ');
-  const { rowCount } = await client.query(`INSERT INTO ${placeOf(schema, table)} (${listed}) ${open}`);
-  await addKey(client, table, schema);
+  const place = nameIn(target, table.name);
+  const { rowCount } = await target.client.query(`INSERT INTO ${place} (${listed}) ${open}`);
+  await addKey(target, table);
   return { written: rowCount ?? 0, removed: 0 };
 }
 
-const placeOf = (schema: string, { name }: Pick<WarehouseTable, 'name'>) =>
-  `${quotedName(schema)}.${quotedName(name)}`;
+type Merge = Writing & { columns: TableColumn[]; from: string; isSent: string | null };
 
 /** Brings a table, or those of its rows that `isSent` is true of, to the rows of a query; how many were written, and removed. */
 async function merge(
-  client: Client,
+  { client, schema }: Schema,
   table: WarehouseTable,
-  {
-    schema,
-    columns,
-    from,
-    isAltered,
-    isSent,
-  }: Writing & { columns: TableColumn[]; from: string; isSent: string | null },
+  { columns, from, isAltered, isSent }: Merge,
 ): Promise<[number, number]> {
-  const target = placeOf(schema, table);
+  const place = nameIn({ schema }, table.name);
   const names = columns.map(({ name }) => quotedName(name));
   const listed = names.join(', ');
-  const keys = table.key.map((key) => quotedName(columns.find(({ source }) => source === key)!.name));
+  const keys = table.key.map((key) => columnNames(table).get(key)!);
   const sameKey = keys.map((key) => `held.${key} = staged.${key}`).join(' AND ');
   // How long a row held is not part of what it says.
-  const spoken = ['row_hash', ...(table.isHistory ? [validTo(table)] : [])].map(quotedName);
+  const spoken = ['row_hash', ...(table.isHistory ? [validTo(table)] : [])];
   const same = (isAltered ? names : spoken).map((name) => `held.${name} IS NOT DISTINCT FROM staged.${name}`);
   const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
   const removed = await client.query(
-    `DELETE FROM ${target} AS held WHERE ${isSent ? `${isSent} AND ` : ''}
+    `DELETE FROM ${place} AS held WHERE ${isSent ? `${isSent} AND ` : ''}
      NOT EXISTS (SELECT FROM ${from} AS staged WHERE ${sameKey})`,
   );
   const written = await client.query(
-    `INSERT INTO ${target} (${listed}) SELECT ${listed} FROM ${from} AS staged
-     WHERE NOT EXISTS (SELECT FROM ${target} AS held WHERE ${sameKey} AND ${same.join(' AND ')})
+    `INSERT INTO ${place} (${listed}) SELECT ${listed} FROM ${from} AS staged
+     WHERE NOT EXISTS (SELECT FROM ${place} AS held WHERE ${sameKey} AND ${same.join(' AND ')})
      ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set.join(', ')}`,
   );
   return [written.rowCount ?? 0, removed.rowCount ?? 0];

@@ -13,7 +13,7 @@ import {
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../../errors.ts';
-import { forget, removeAbandoned, temporaryIn } from '../../format/leftovers.ts';
+import { forget, removeAbandoned, temporaryIn } from '../../format/atomic-file.ts';
 import { inTurn } from '../../store/lock.ts';
 import { say } from '../../words/speech.ts';
 
