@@ -20,7 +20,7 @@ import {
   readStamps,
   refuseForeign,
   registryName,
-  type Schema,
+  type TargetSchema,
 } from './structure.ts';
 import { type CopiedTable, writeHistory, writeOpenRows } from './write-rows.ts';
 
@@ -88,7 +88,7 @@ async function inTransaction<Result>(client: Client, work: () => Promise<Result>
   }
 }
 
-type CopyOptions = PostgresOptions & Schema & { shown: string; isLinked: boolean };
+type CopyOptions = PostgresOptions & TargetSchema & { shown: string; isLinked: boolean };
 
 async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<CopiedTable[]> {
   const { client, schema, shown } = options;
@@ -149,7 +149,7 @@ function recordsBehind({ table, history }: Pair, options: PairOptions): number[]
   return isAsLeft(table) && isAsLeft(history) ? options.changedSince(history, state) : null;
 }
 
-async function readRegistry(target: Schema): Promise<Map<string, Noted>> {
+async function readRegistry(target: TargetSchema): Promise<Map<string, Noted>> {
   const { rows } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
   return new Map(rows.map((row) => [row.name, row]));
 }
@@ -228,7 +228,7 @@ async function openLinks(
 
 /** True if every row's reference is null or finds its row. */
 async function namesRows(
-  target: Schema,
+  target: TargetSchema,
   table: string,
   { columns, keys, table: named }: Reference,
 ): Promise<boolean> {

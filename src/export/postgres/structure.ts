@@ -14,10 +14,10 @@ const ownMark = 'Written by hemicycle export --postgres.';
 export const registryName = 'hemicycle_tables';
 
 /** A schema of a database that is connected. */
-export type Schema = { client: Client; schema: string };
+export type TargetSchema = { client: Client; schema: string };
 
 /** A relation or function of a schema as SQL names it. */
-export const nameIn = ({ schema }: Pick<Schema, 'schema'>, name: string): string =>
+export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): string =>
   `${quotedName(schema)}.${quotedName(name)}`;
 
 /** What a schema holds under the names that a copy takes. */
@@ -31,7 +31,7 @@ export type Held = {
 export const asOfName = (name: string): string => `${name}_as_of`;
 
 /** Makes the schema where there is none, and reads what it holds. */
-export async function openSchema({ client, schema }: Schema, cited: string): Promise<Held> {
+export async function openSchema({ client, schema }: TargetSchema, cited: string): Promise<Held> {
   const known = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
   if (known.rowCount === 0) {
     await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
@@ -76,7 +76,7 @@ export function refuseForeign(
 }
 
 /** Makes the table in which we note what we wrote, where there is none, or one of an older program. */
-export async function createRegistry(target: Schema, held: Held): Promise<void> {
+export async function createRegistry(target: TargetSchema, held: Held): Promise<void> {
   const name = nameIn(target, registryName);
   if (held.relations.has(registryName)) {
     const isOlder = !(await heldTypes(target, registryName)).has('stamp');
@@ -92,7 +92,7 @@ export async function createRegistry(target: Schema, held: Held): Promise<void> 
 }
 
 /** Makes a table one whose rows are known by its key, once they are there: an index is made faster than kept. */
-export async function addKey(target: Schema, table: WarehouseTable): Promise<void> {
+export async function addKey(target: TargetSchema, table: WarehouseTable): Promise<void> {
   const names = columnNames(table);
   const keys = table.key.map((key) => names.get(key)!).join(', ');
   await target.client.query(`ALTER TABLE ${nameIn(target, table.name)} ADD PRIMARY KEY (${keys})`);
@@ -124,7 +124,7 @@ export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): Tabl
  * longer has (`former` are those that it had) are emptied. If anything changed, every row is to be written again.
  */
 export async function ensureTable(
-  target: Schema,
+  target: TargetSchema,
   table: WarehouseTable,
   { isThere, former }: { isThere: boolean; former: string[] },
 ): Promise<void> {
@@ -161,7 +161,7 @@ function goneColumns(table: WarehouseTable, former: string[]): string[] {
 }
 
 /** The types of the columns of a table, by name, in their order. */
-async function heldTypes(target: Schema, name: string): Promise<Map<string, string>> {
+async function heldTypes(target: TargetSchema, name: string): Promise<Map<string, string>> {
   const { rows } = await target.client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
@@ -185,7 +185,7 @@ const momentSql = [
  * Makes the functions that give the rows of a table as they were at a moment, from its history: one for moments, one for texts, as
  * which PostgreSQL takes what is written in quotes.
  */
-export async function createAsOf(target: Schema, { name, description }: WarehouseTable): Promise<void> {
+export async function createAsOf(target: TargetSchema, { name, description }: WarehouseTable): Promise<void> {
   const place = (word: string) => nameIn(target, word);
   const past = await heldTypes(target, historyName(name));
   const now = await heldTypes(target, name);
@@ -211,7 +211,7 @@ export async function createAsOf(target: Schema, { name, description }: Warehous
 export async function heldForeignKeys({
   client,
   schema,
-}: Schema): Promise<{ table: string; name: string; target: string }[]> {
+}: TargetSchema): Promise<{ table: string; name: string; target: string }[]> {
   const { rows } = await client.query(
     `SELECT t.relname AS table, conname AS name, r.relname AS target
      FROM pg_constraint k JOIN pg_class t ON t.oid = conrelid JOIN pg_class r ON r.oid = confrelid
@@ -230,7 +230,7 @@ export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), 
  * columns of it. It tells which transactions wrote its rows (`xmin`), not what they say: that takes a look at each row, and
  * no time to speak of.
  */
-export async function readStamps(target: Schema, names: string[]): Promise<Map<string, string>> {
+export async function readStamps(target: TargetSchema, names: string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const each = names.map((name) => {
     const place = nameIn(target, name);
@@ -249,7 +249,7 @@ export async function readStamps(target: Schema, names: string[]): Promise<Map<s
 }
 
 /** Locks these tables against other writers until commit: their changes would be stamped as ours. */
-export async function lockTables(target: Schema, names: string[]): Promise<void> {
+export async function lockTables(target: TargetSchema, names: string[]): Promise<void> {
   const places = names.map((name) => nameIn(target, name)).join(', ');
   if (places !== '') await target.client.query(`LOCK TABLE ${places} IN SHARE ROW EXCLUSIVE MODE`);
 }

@@ -8,8 +8,8 @@ import {
   addKey,
   columnNames,
   nameIn,
-  type Schema,
   type TableColumn,
+  type TargetSchema,
   tableColumns,
   validTo,
 } from './structure.ts';
@@ -43,7 +43,7 @@ export type SentHistory = { copied: CopiedTable; open: Pick<CopiedTable, 'rows' 
  * Where it is known which records changed, their rows alone are sent and compared. What was sent stays in `stage`.
  */
 export async function writeHistory(
-  target: Schema,
+  target: TargetSchema,
   table: WarehouseTable,
   { watch, ...writing }: Writing & { watch: ExportWatch },
 ): Promise<SentHistory> {
@@ -90,7 +90,10 @@ export async function writeHistory(
 }
 
 /** How many rows a history has there, and how many of them hold now. */
-async function countRows(target: Schema, history: WarehouseTable): Promise<{ all: number; open: number }> {
+async function countRows(
+  target: TargetSchema,
+  history: WarehouseTable,
+): Promise<{ all: number; open: number }> {
   const { rows } = await target.client.query<{ all: string; open: string }>(
     `SELECT count(*) AS all, count(*) FILTER (WHERE ${validTo(history)} IS NULL) AS open
      FROM ${nameIn(target, history.name)}`,
@@ -107,7 +110,7 @@ function sentSql(table: WarehouseTable, history: WarehouseTable): string {
 
 /** Gives a table the rows of its history, just written, that hold now; how many were written, and how many removed. */
 export async function writeOpenRows(
-  target: Schema,
+  target: TargetSchema,
   { table, history }: { table: WarehouseTable; history: WarehouseTable },
   writing: Writing,
 ): Promise<Pick<CopiedTable, 'written' | 'removed'>> {
@@ -133,7 +136,7 @@ type Merge = Writing & { columns: TableColumn[]; from: string; isSent: string | 
 
 /** Brings a table, or those of its rows that `isSent` is true of, to the rows of a query; how many were written, and removed. */
 async function merge(
-  { client, schema }: Schema,
+  { client, schema }: TargetSchema,
   table: WarehouseTable,
   { columns, from, isAltered, isSent }: Merge,
 ): Promise<[number, number]> {
