@@ -5,7 +5,7 @@ import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash, type FieldChange } from '../model/normal-form.ts';
 import { keptDownload } from '../store/download.ts';
-import { type KeptVersion, keptHistory } from '../store/history/history.ts';
+import { keptHistory, type VersionText } from '../store/history/history.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { runAt } from '../store/syncs/runs.ts';
 import { sha256 } from './bag.ts';
@@ -151,7 +151,7 @@ function provenRecord(
 
 function provenVersion(
   kind: Kind,
-  { part, seen_from, seen_to, ended_by, document, changes }: KeptVersion,
+  { part, seen_from, seen_to, ended_by, document, changes }: VersionText,
   { path, bytes, sync }: { path: string; bytes: Uint8Array; sync: number | null },
 ): ProvenVersion {
   return {
@@ -169,7 +169,7 @@ function provenVersion(
 }
 
 /** Merges the newest row and full document. */
-function newestOf(newestFirst: readonly KeptVersion[]): Document {
+function newestOf(newestFirst: readonly VersionText[]): Document {
   const of = (part: string) => newestFirst.find((version) => version.part === part)?.document;
   return { ...of('row'), ...of('detail') };
 }

@@ -3,7 +3,7 @@ import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { type RecordStretch, recordTimeline } from '../store/history/timeline.ts';
+import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ExportTable } from './table.ts';
 import { exportTable, isTidy, type TableName } from './tables.ts';
@@ -93,7 +93,7 @@ function* derivedSpans(
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
     let open = createSpans(key);
-    let last: RecordStretch | null = null;
+    let last: RecordPeriod | null = null;
     for (const stretch of recordTimeline(mirror, kind, records)) {
       if (stretch.key !== record) {
         yield* open.end(last?.to ?? null);

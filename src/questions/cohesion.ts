@@ -4,7 +4,7 @@ import { isNonAttached } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type AskedGroup, cohesionSorts, cohesions } from '../store/records/agreement.ts';
+import { cohesionSorts, cohesions, type NamedGroup } from '../store/records/agreement.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
@@ -105,7 +105,7 @@ export const cohesion = listQuestion({
 });
 
 /** Throws where those are asked for who sit in no group: how often they agree says nothing of any. */
-function refuseNonAttached(mirror: Mirror, { asked, groups }: AskedGroup): void {
+function refuseNonAttached(mirror: Mirror, { asked, groups }: NamedGroup): void {
   const facts = groupFacts(mirror, groups);
   const isNone = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
   if (!groups.every(isNone)) return;

@@ -3,7 +3,7 @@ import { stances } from '../model/ballot.ts';
 import { column } from '../model/columns.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type AskedGroup, comparisons, type Pair } from '../store/records/agreement.ts';
+import { comparisons, type NamedGroup, type Pair } from '../store/records/agreement.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import { ballotChoice, chosenVotes } from './ballots.ts';
@@ -139,7 +139,7 @@ function pairsOf(mirror: Mirror, names: string[]): Pair[] {
 }
 
 /** Throws where two names mean one group, which agrees with itself. */
-function refuseSame(one: AskedGroup, other: AskedGroup): void {
+function refuseSame(one: NamedGroup, other: NamedGroup): void {
   if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance as App } from 'fastify';
 import { kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
 import { choices, several, truth } from '../questions/parameter-kinds.ts';
-import { type ReplicaAsked, replicaKinds, replicaLines } from '../store/following/replica.ts';
+import { type ReplicaRequest, replicaKinds, replicaLines } from '../store/following/replica.ts';
 import { journalName, wasAt } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readEdition } from '../store/records/contents.ts';
@@ -79,7 +79,7 @@ export function mirrorRoutes(api: App, { mirror, answers, bounds }: Serving): vo
   });
 }
 
-function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof parameters>): ReplicaAsked {
+function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof parameters>): ReplicaRequest {
   if (journalName(mirror) === null)
     throw new RefusedRequestError(404, 'This mirror was made by an older program and cannot be followed.');
   for (const [kind, position] of since)
@@ -87,7 +87,7 @@ function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof paramete
       throw new RefusedRequestError(409, `This mirror never was where "since" says for ${kind}.`);
   return {
     kinds: replicaKinds.filter(({ name }) => kinds === undefined || kinds.includes(name)),
-    positions: new Map(since) as ReplicaAsked['positions'],
+    positions: new Map(since) as ReplicaRequest['positions'],
     isWhole: whole,
   };
 }
@@ -95,7 +95,7 @@ function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof paramete
 const chunkLength = 65_536;
 
 /** The lines in chunks of 64 kB, to save writes; closes the snapshot at the end. */
-function linesOf(snapshot: Mirror, asked: ReplicaAsked): Readable {
+function linesOf(snapshot: Mirror, asked: ReplicaRequest): Readable {
   function* chunks() {
     let chunk = '';
     for (const line of replicaLines(snapshot, asked)) {

@@ -5,14 +5,14 @@ import type { Kind, KindName } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 
-/** The formats in which the service sends datasets. */
+/** File formats of the service's datasets. */
 export type DatasetFormat = 'csv' | 'parquet';
 
 /** A dataset as the service sent it when it was last downloaded and applied. */
 export type KeptDownload = {
   kind: KindName;
   format: DatasetFormat;
-  /** What separates the cells of a CSV file; null for Parquet. */
+  /** Cell separator of a CSV file; null for Parquet. */
   delimiter: string | null;
   columns: string[];
   rows: number;
@@ -22,10 +22,10 @@ export type KeptDownload = {
   retrievedAt: string;
 };
 
-/** How many bytes are compressed together; what is read or written holds no more of a download in memory. */
+/** Bytes per compressed part, the most of a download held in memory. */
 export const partBytes = 2 ** 20;
 
-/** What the mirror keeps of the last download of a dataset, without its bytes; null where it keeps none. */
+/** The last saved download of a dataset, without its bytes; null if there is none. */
 export function keptDownload(mirror: Mirror, kind: Kind): KeptDownload | null {
   const stored = mirror
     .sql<Omit<KeptDownload, 'columns'> & { columns: string }>(
@@ -36,16 +36,13 @@ export function keptDownload(mirror: Mirror, kind: Kind): KeptDownload | null {
   return stored ? { ...stored, columns: JSON.parse(stored.columns) } : null;
 }
 
-/**
- * Keeps a download and its bytes in the place of the former one of that kind; to be called in the transaction that
- * saves its records.
- */
+/** Saves a download and its bytes over the former one of that kind. Call it in the transaction that saves its records. */
 export function keepDownload(mirror: Mirror, download: KeptDownload, pieces: Iterable<Uint8Array>): void {
   const keep = createDownloadKeeper(mirror, download);
   for (const piece of pieces) keep(zstdCompressSync(piece));
 }
 
-/** Puts a download in the place of the former one of that kind; what comes back takes its parts, each compressed. */
+/** Replaces the saved download of a kind; returns a function that takes each compressed part. */
 export function createDownloadKeeper(mirror: Mirror, download: KeptDownload): (part: Uint8Array) => void {
   const { kind, format, delimiter, columns, rows, bytes, sha256, retrievedAt } = download;
   mirror.sql('DELETE FROM download_part WHERE kind = ?').run(kind);
@@ -63,25 +60,25 @@ export function createDownloadKeeper(mirror: Mirror, download: KeptDownload): (p
   };
 }
 
-/** Notes that the service sent the kept bytes once more. */
+/** Saves that the service sent the same bytes again. */
 export function noteDownloadedAgain(mirror: Mirror, kind: Kind, at: string): void {
   mirror.sql('UPDATE download SET retrieved_at = ? WHERE kind = ?').run(at, kind.name);
 }
 
-/** The bytes of a kept download, in order; throws a BadMirrorError where they are no longer those that came. */
+/** The bytes of a saved download, in order; throws a BadMirrorError if their checksum is wrong. */
 export function* downloadedBytes(mirror: Mirror, { kind, sha256 }: KeptDownload): Generator<Uint8Array> {
   const digest = createHash('sha256');
-  // A fresh statement: a cached one cannot be iterated twice at once.
-  const parts = mirror.database
-    .prepare('SELECT zstd FROM download_part WHERE kind = ? ORDER BY part')
-    .pluck()
-    .iterate(kind) as IterableIterator<Uint8Array>;
-  for (const part of parts) {
+  for (const part of downloadParts(mirror, kind)) {
     const chunk = decompressed(mirror, kind, part);
     digest.update(chunk);
     yield chunk;
   }
   if (digest.digest('hex') !== sha256) throw damaged(mirror, kind);
+}
+
+/** The parts of a saved download, still compressed. */
+export function downloadParts(mirror: Mirror, kind: KindName): Iterable<Buffer> {
+  return mirror.column<Buffer>('SELECT zstd FROM download_part WHERE kind = ? ORDER BY part').iterate(kind);
 }
 
 function decompressed(mirror: Mirror, kind: KindName, part: Uint8Array): Uint8Array {

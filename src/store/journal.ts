@@ -1,18 +1,17 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Kind } from '../model/kinds.ts';
+import { type Kind, recordRange } from '../model/kinds.ts';
 import { keptDownload } from './download.ts';
 import { kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
-import { recordRange } from './record.ts';
 
-/** What the mirror's journal is known by, or null where it keeps none: an older program made it. */
+/** Name of the mirror's journal; null in a mirror of an older program, which has none. */
 export function journalName(mirror: Mirror): string | null {
   return readMeta(mirror, 'journal');
 }
 
-/** Where a reader of one kind stands: all that was there at that moment, it has. */
+/** Position of a reader of one kind, who has all records up to it. */
 type JournalPosition = {
   journal: string;
   seq: number;
@@ -22,17 +21,14 @@ type JournalPosition = {
   download: string;
 };
 
-/** Where a kind of the mirror stands now, as a text that only the mirror itself understands. */
+/** Current position of a kind, as text that is opaque to others. */
 export function positionNow(mirror: Mirror, kind: Kind): string {
   const seq = mirror.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
   return [...placeAt(mirror, kind, seq), downloadOf(mirror, kind), retrieved].join('.');
 }
 
-/**
- * A mark of all that records of these kinds are and were: equal while nothing of it changes; null for a mirror that keeps
- * no journal of its changes.
- */
+/** Text that changes with every change of records of these kinds; null for a mirror without a journal. */
 export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null {
   if (journalName(mirror) === null) return null;
   const states = kinds.map((kind) => {
@@ -45,7 +41,7 @@ export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null
   return states.join(' ');
 }
 
-/** The records of these kinds, by id, that came or changed since a mark; null where the mirror never was there, or lost any. */
+/** Ids of records of these kinds that are new or changed since a mark; null if the mark is unknown or records are gone. */
 export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
   const states = mark.split(' ');
   const isKnown =
@@ -58,7 +54,7 @@ export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: s
   return held === changed.length ? changed : null;
 }
 
-/** The parts of a position that tell which records were there: the journal, an entry of it, and the newest record. */
+/** The parts of a position that say which records were there: journal, its last entry, and the newest record. */
 function placeAt(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
   const { first, last } = recordRange(kind);
   const newest = mirror
@@ -68,21 +64,17 @@ function placeAt(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
   return [journalName(mirror) ?? '', seq, markOf(mirror, seq), number, nameOf(mirror, kind, number)];
 }
 
-/** True if this mirror was where that position says; one that was put back to an older state may not have been. */
+/** True if this mirror was at that position; false for one restored from an older state. */
 export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
   return positionOf(mirror, kind, position) !== null;
 }
 
-/** The records of a kind, by their ids in order, that a reader lacks who stands there; null for nowhere: all of them. */
+/** Ids of records of a kind that are new or changed since a position, in order; all of them for null. */
 export function recordsBehind(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
-  // A fresh statement: a cached one cannot be iterated twice at once.
-  return mirror.database
-    .prepare<unknown[], number>(behindSql)
-    .pluck()
-    .iterate(...placesBehind(mirror, kind, position));
+  return mirror.column<number>(behindSql).iterate(...placesBehind(mirror, kind, position));
 }
 
-/** The same as a list, where they are few and asked for often. */
+/** The same as a list, for few records. */
 export function listBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
   return mirror.column<number>(behindSql).all(...placesBehind(mirror, kind, position));
 }
@@ -97,18 +89,18 @@ function placesBehind(mirror: Mirror, kind: Kind, position: string | null): numb
   return [...changed, first + (at?.number ?? 0), last];
 }
 
-/** True if a reader who stands there (null: nowhere) has the kept download of that kind. */
+/** True if a reader at that position has the saved download of the kind. */
 export function hasDownload(mirror: Mirror, kind: Kind, position: string | null): boolean {
   return position !== null && positionOf(mirror, kind, position)?.download === downloadOf(mirror, kind);
 }
 
-/** When the kind had last been retrieved at a position, ISO 8601; empty for nowhere. */
+/** Last retrieval of the kind at a position, ISO 8601; empty for null. */
 export function lastRetrieved(position: string | null): string {
   const ms = Number(position?.split('.').at(-1) ?? 0);
   return ms > 0 ? new Date(ms).toISOString() : '';
 }
 
-/** The position that a text tells, or null where this mirror never was there. */
+/** Parses a position; null if this mirror was never there. */
 function positionOf(mirror: Mirror, kind: Kind, text: string): JournalPosition | null {
   const [journal = '', seq = '', mark = '', number = '', last = '', download = ''] = text.split('.');
   const position = { journal, seq: Number(seq), mark, number: Number(number), last, download };
@@ -124,14 +116,14 @@ function markOf(mirror: Mirror, seq: number): string {
   return mirror.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
-/** What tells a record from another that came under the same number in another course of things: its key, and since when. */
+/** Tells a record from one that got the same number in a diverged copy: its key and first sight. */
 function nameOf(mirror: Mirror, kind: Kind, number: number): string {
   const named = recordAt(mirror, kind, number);
-  // A digest would load node:crypto, which takes as long as what a reader asks for.
+  // No digest: loading node:crypto takes as long as a whole request.
   return named ? `${crc32(named.key).toString(36)}-${Date.parse(named.first_seen).toString(36)}` : '';
 }
 
-/** True if the last record of a position is the one that it names; earlier programs named it by a digest. */
+/** True if the last record of a position is the one that it names; older programs named it by a digest. */
 function isNamed(mirror: Mirror, kind: Kind, { number, last }: JournalPosition): boolean {
   if (!/^[0-9a-f]{12}$/.test(last)) return nameOf(mirror, kind, number) === last;
   const { key, first_seen } = recordAt(mirror, kind, number) ?? {};

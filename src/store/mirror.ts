@@ -7,38 +7,61 @@ import { type Phrase, say, type UserText } from '../words/speech.ts';
 export type Handle = InstanceType<typeof Database>;
 type Statement<Row> = Database.Statement<unknown[], Row>;
 
-/** An open mirror: one SQLite file, with its statements prepared once each. */
-export type Mirror = {
+/** The statements of a database, each prepared on first use. */
+export type Statements = {
+  /** The statement of that SQL; `Row` is the type of its rows. */
+  sql<Row = unknown>(text: string): Statement<Row>;
+  /** The same for the first column of its rows alone. */
+  column<Value = unknown>(text: string): Statement<Value>;
+};
+
+/** An open mirror: one SQLite file. */
+export type Mirror = Statements & {
   path: string;
-  /** The file that was opened, by device and number: another one may stand at the path later. */
+  /** Device and inode of the opened file; another file may stand at the path later. */
   file: string;
   readonly: boolean;
-  /** The moment that it is read as of, ISO 8601; null for now. */
+  /** The past moment that it shows, ISO 8601; null for now. */
   pastOf: string | null;
   readonly database: Handle;
-  /** The statement of that SQL, prepared on first use; `Row` is what one of its rows holds. */
-  sql<Row = unknown>(text: string): Statement<Row>;
-  /** A statement that gives the first column of its rows, prepared on first use. */
-  column<Value = unknown>(text: string): Statement<Value>;
   /**
-   * What `read` reads, read once under that name until anybody saves. A mirror that is written to remembers nothing: its
-   * own connection's commits do not move the number of commits that it sees.
+   * Caches what `read` returns under that name until the file changes. A writable mirror caches nothing: its connection's
+   * own commits do not change `data_version`.
    */
   readOnce<Value>(name: string, read: () => Value): Value;
-  /**
-   * Turns to what the file holds now, where a copy of it is read; who keeps a mirror open calls it between two readings.
-   * Throws a BadMirrorError if the file can no longer be read.
-   */
+  /** Rereads the file if a copy of it is stale; call it between two reads. Throws a BadMirrorError if it is unreadable. */
   refresh(): void;
   close(): void;
 };
 
-/** What a mirror is read from: its file, or a copy of that, which is current until the file changes. */
+/** What a mirror reads: its file, or a copy of that, which is current until the file changes. */
 export type MirrorSource = { database: Handle; isCurrent(): boolean; close(): void };
 
 /** The file itself: what others save there is seen at once. */
 export function fileSource(database: Handle): MirrorSource {
   return { database, isCurrent: () => true, close: () => database.close() };
+}
+
+/** Caches the prepared statements of a database, which `clear` forgets. */
+export function createStatements(database: () => Handle): Statements & { clear(): void } {
+  // Plucking changes a statement for all of its users.
+  const [rows, columns] = [new Map<string, Statement<unknown>>(), new Map<string, Statement<unknown>>()];
+  const prepared = (known: typeof rows, text: string): Statement<unknown> => {
+    const cached = known.get(text);
+    // A statement that is being iterated cannot run again.
+    if (cached && !cached.busy) return cached;
+    const statement = database().prepare<unknown[], unknown>(text);
+    known.set(text, known === columns ? statement.pluck() : statement);
+    return statement;
+  };
+  return {
+    sql: <Row>(text: string) => prepared(rows, text) as Statement<Row>,
+    column: <Value>(text: string) => prepared(columns, text) as Statement<Value>,
+    clear() {
+      rows.clear();
+      columns.clear();
+    },
+  };
 }
 
 /** A mirror over what `open` gives, which is opened again when it is no longer current. */
@@ -48,14 +71,8 @@ export function handleOf(
   { readonly }: { readonly: boolean },
 ): Mirror {
   let source = open();
-  const [rows, columns] = [new Map<string, unknown>(), new Map<string, unknown>()];
-  const column = <Value>(text: string) =>
-    once(columns, text, () => source.database.prepare<unknown[], Value>(text).pluck());
+  const { clear, ...statements } = createStatements(() => source.database);
   let [commits, remembered] = [-1, new Map<string, unknown>()];
-  const once = <Prepared>(known: Map<string, unknown>, text: string, prepare: () => Prepared): Prepared => {
-    if (!known.has(text)) known.set(text, prepare());
-    return known.get(text) as Prepared;
-  };
   return {
     path,
     file: fileAt(path),
@@ -64,14 +81,13 @@ export function handleOf(
     get database() {
       return source.database;
     },
-    sql: <Row>(text: string) => once(rows, text, () => source.database.prepare<unknown[], Row>(text)),
-    // Statements of their own: a plucked one stays so for all who share it.
-    column,
-    readOnce(name, read) {
+    ...statements,
+    readOnce<Value>(name: string, read: () => Value) {
       if (!readonly) return read();
-      const seen = column<number>('PRAGMA data_version').get()!;
+      const seen = statements.column<number>('PRAGMA data_version').get()!;
       if (seen !== commits) [commits, remembered] = [seen, new Map()];
-      return once(remembered, name, read);
+      if (!remembered.has(name)) remembered.set(name, read());
+      return remembered.get(name) as Value;
     },
     refresh() {
       if (source.isCurrent()) return;
@@ -79,12 +95,13 @@ export function handleOf(
       try {
         source.close();
       } catch {
-        // What is being iterated goes on as it began, as it would in the file.
+        // A running iteration keeps the state that it began with.
         next.close();
         return;
       }
       source = next;
-      for (const known of [rows, columns, remembered]) known.clear();
+      clear();
+      remembered.clear();
     },
     close: () => source.close(),
   };

@@ -7,7 +7,7 @@ export type NoticedChange = {
   seq: number;
   /** When the watch noticed it, ISO 8601. */
   at: string;
-  /** How many changes it stands for: more than one where a run brought more than are kept one by one. */
+  /** Number of changes that it sums up: above 1 if a run brought more than are kept one by one. */
   count: number;
   change: Document;
 };
@@ -27,95 +27,78 @@ export type Message = {
   error: string | null;
 };
 
-/** Notes changes as noticed, in their order; nothing is told yet. */
+/** Saves changes as noticed, in their order; creates no messages yet. */
 export function saveChanges(
-  { database }: WatchBook,
+  book: WatchBook,
   watch: number,
   at: string,
   changes: Iterable<{ change: Document; count: number }>,
 ): void {
-  const add = database.prepare('INSERT INTO told (watch, at, count, json) VALUES (?, ?, ?, ?)');
+  const add = book.sql('INSERT INTO told (watch, at, count, json) VALUES (?, ?, ?, ?)');
   for (const { change, count } of changes) add.run(watch, at, count, JSON.stringify(change));
 }
 
-type StoredTold = { seq: number; at: string; count: number; json: string };
+type ChangeRow = Omit<NoticedChange, 'change'> & { json: string };
 
-const toldOf = ({ json, ...rest }: StoredTold): NoticedChange => ({ ...rest, change: JSON.parse(json) });
+function noticedBy(book: WatchBook, condition: string, parameters: number[]): NoticedChange[] {
+  return book
+    .sql<ChangeRow>(`SELECT seq, at, count, json FROM told WHERE watch = ? ${condition} LIMIT ?`)
+    .all(parameters)
+    .map(({ json, ...row }) => ({ ...row, change: JSON.parse(json) }));
+}
 
-/** The changes of a watch from one number to another, in their order, so many at most. */
+/** Changes of a watch with numbers in [first, last], in their order, at most `limit`. */
 export function noticedBetween(
-  { database }: WatchBook,
+  book: WatchBook,
   watch: number,
   { first, last, limit }: { first: number; last: number; limit: number },
 ): NoticedChange[] {
-  return database
-    .prepare<unknown[], StoredTold>(
-      'SELECT seq, at, count, json FROM told WHERE watch = ? AND seq BETWEEN ? AND ? ORDER BY seq LIMIT ?',
-    )
-    .all(watch, first, last, limit)
-    .map(toldOf);
+  return noticedBy(book, 'AND seq BETWEEN ? AND ? ORDER BY seq', [watch, first, last, limit]);
 }
 
-/** How many changes stand between two numbers. */
+/** Number of changes in [first, last]. */
 export function countChanges(
-  { database }: WatchBook,
+  book: WatchBook,
   watch: number,
   { first, last }: { first: number; last: number },
 ): number {
-  return database
-    .prepare<unknown[], number>(
-      'SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?',
-    )
-    .pluck()
+  return book
+    .column<number>('SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?')
     .get(watch, first, last)!;
 }
 
 /** The newest changes of a watch, the newest first. */
-export function newestChanges({ database }: WatchBook, watch: number, limit: number): NoticedChange[] {
-  return database
-    .prepare<unknown[], StoredTold>(
-      'SELECT seq, at, count, json FROM told WHERE watch = ? ORDER BY seq DESC LIMIT ?',
-    )
-    .all(watch, limit)
-    .map(toldOf);
+export function newestChanges(book: WatchBook, watch: number, limit: number): NoticedChange[] {
+  return noticedBy(book, 'ORDER BY seq DESC', [watch, limit]);
 }
 
-/** The number of the newest change of a watch; 0 for none. */
-export function newestSeq({ database }: WatchBook, watch: number): number {
-  return (
-    database
-      .prepare<unknown[], number | null>('SELECT max(seq) FROM told WHERE watch = ?')
-      .pluck()
-      .get(watch) ?? 0
-  );
+/** Number of the newest change of a watch; 0 for none. */
+export function newestSeq(book: WatchBook, watch: number): number {
+  return book.column<number | null>('SELECT max(seq) FROM told WHERE watch = ?').get(watch) ?? 0;
 }
 
-/** Notes that a channel has, or will be told in messages, all changes up to that number. */
-export function saveBundled({ database }: WatchBook, channel: number, seq: number): void {
-  database.prepare('UPDATE channel SET bundled = max(bundled, ?) WHERE id = ?').run(seq, channel);
+/** Marks changes up to a number as handed to a channel. */
+export function saveBundled(book: WatchBook, channel: number, seq: number): void {
+  book.sql('UPDATE channel SET bundled = max(bundled, ?) WHERE id = ?').run(seq, channel);
 }
 
 /**
- * Makes a message for each channel of what its watch noticed and it was not to tell yet; with a digest by day, one for
- * each day that is over. To be called in the step that notes the changes, or any later one.
+ * Creates a message per channel for changes that it has no message of yet; with a daily digest, one for each finished day.
+ * Call it in the transaction that saves the changes, or a later one.
  */
-export function createMessages(
-  { database }: WatchBook,
-  { id, uid, digest, channels }: Watch,
-  at: string,
-): void {
-  const ends = database.prepare<unknown[], { first: number; last: number }>(
+export function createMessages(book: WatchBook, { id, uid, digest, channels }: Watch, at: string): void {
+  const ends = book.sql<{ first: number; last: number }>(
     `SELECT min(seq) AS first, max(seq) AS last FROM told WHERE watch = ? AND seq > ? AND (? OR substr(at, 1, 10) < ?)
      GROUP BY CASE ? WHEN 1 THEN '' ELSE substr(at, 1, 10) END ORDER BY 1`,
   );
-  const add = database.prepare(
+  const add = book.sql(
     `INSERT INTO message (channel, key, first, last, made_at, state, next_at) VALUES (?, ?, ?, ?, ?, 'waiting', ?)`,
   );
   const isEach = digest === 'run' ? 1 : 0;
   for (const channel of channels) {
     for (const { first, last } of ends.all(id, channel.bundled, isEach, at.slice(0, 10), isEach)) {
       add.run(channel.id, messageKey(uid, channel, first, last), first, last, at, at);
-      saveBundled({ database } as WatchBook, channel.id, last);
+      saveBundled(book, channel.id, last);
     }
   }
 }
@@ -124,13 +107,10 @@ function messageKey(watch: string, { uid }: Channel, first: number, last: number
   return `msg_${hash('sha256', JSON.stringify([watch, uid, first, last]), 'hex').slice(0, 32)}`;
 }
 
-/**
- * The messages of a channel that are to be sent by that moment, the oldest first; none that would be told before an older
- * one that waits longer.
- */
-export function dueMessages({ database }: WatchBook, channel: number, at: string): Message[] {
-  return database
-    .prepare<unknown[], Message>(
+/** Messages of a channel due by that moment, oldest first; none overtakes an older one that waits longer. */
+export function dueMessages(book: WatchBook, channel: number, at: string): Message[] {
+  return book
+    .sql<Message>(
       `SELECT * FROM message WHERE channel = @channel AND state = 'waiting' AND next_at <= @at
        AND first < coalesce((SELECT min(first) FROM message
          WHERE channel = @channel AND state = 'waiting' AND next_at > @at), first + 1)
@@ -139,28 +119,23 @@ export function dueMessages({ database }: WatchBook, channel: number, at: string
     .all({ channel, at });
 }
 
-/** How many messages of a watch, or of all, are in a state. */
-export function countMessages(
-  { database }: WatchBook,
-  state: Message['state'],
-  watch: number | null = null,
-): number {
-  return database
-    .prepare<unknown[], number>(
+/** Number of messages in a state, of one watch or of all. */
+export function countMessages(book: WatchBook, state: Message['state'], watch: number | null = null): number {
+  return book
+    .column<number>(
       `SELECT count(*) FROM message JOIN channel ON channel.id = message.channel
        WHERE state = ? AND channel.watch = coalesce(?, channel.watch)`,
     )
-    .pluck()
     .get(state, watch)!;
 }
 
-/** Dead messages with the name of their watch, oldest first. */
-export function deadMessages(
-  { database }: WatchBook,
-  limit: number,
-): (Message & { watch: string; kind: string; target: string })[] {
-  return database
-    .prepare<unknown[], Message & { watch: string; kind: string; target: string }>(
+/** A dead message with the name of its watch, and its channel. */
+export type DeadMessage = Message & { watch: string; kind: string; target: string };
+
+/** Dead messages, oldest first. */
+export function deadMessages(book: WatchBook, limit: number): DeadMessage[] {
+  return book
+    .sql<DeadMessage>(
       `SELECT message.*, watch.name AS watch, channel.kind, channel.target FROM message
        JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
        WHERE state = 'dead' ORDER BY message.id LIMIT ?`,
@@ -168,7 +143,7 @@ export function deadMessages(
     .all(limit);
 }
 
-/** Notes how sending a message ended: delivered, to be tried again at a moment, or given up. */
+/** Saves the result of sending a message: delivered, to be retried at a moment, or given up. */
 export function saveDelivery(
   book: WatchBook,
   { id }: Pick<Message, 'id'>,
@@ -179,44 +154,35 @@ export function saveDelivery(
     error = null,
   }: { state: Message['state']; at: string; nextAt?: string; error?: string | null },
 ): void {
-  inOneStep(book, () =>
-    book.database
-      .prepare(
-        `UPDATE message SET state = ?, attempts = attempts + 1, next_at = ?, error = ?,
-         ended_at = CASE ? WHEN 'waiting' THEN NULL ELSE ? END WHERE id = ?`,
-      )
-      .run(state, nextAt, error, state, at, id),
+  const update = book.sql(
+    `UPDATE message SET state = ?, attempts = attempts + 1, next_at = ?, error = ?,
+     ended_at = CASE ? WHEN 'waiting' THEN NULL ELSE ? END WHERE id = ?`,
   );
+  inOneStep(book, () => update.run(state, nextAt, error, state, at, id));
 }
 
 /** Requeues every dead message; returns how many. */
 export function reviveDead(book: WatchBook, at: string): number {
-  return inOneStep(
-    book,
-    () =>
-      book.database
-        .prepare(
-          "UPDATE message SET state = 'waiting', attempts = 0, next_at = ?, ended_at = NULL WHERE state = 'dead'",
-        )
-        .run(at).changes,
+  const update = book.sql(
+    "UPDATE message SET state = 'waiting', attempts = 0, next_at = ?, ended_at = NULL WHERE state = 'dead'",
   );
+  return inOneStep(book, () => update.run(at).changes);
 }
 
-/** So many of the newest changes of a watch stay, for feeds, and messages that were delivered so many days. */
+/** How many of a watch's newest changes are kept for feeds, and for how many days its delivered messages. */
 const [keptChanges, keptDays] = [1000, 30];
 
-/** Forgets what was told long ago: what a channel has not told yet stays, and what feeds show. */
+/** Deletes old changes and messages, except unsent ones and those that feeds show. */
 export function pruneChanges(book: WatchBook, watch: number, nowMs: number): void {
   const before = new Date(nowMs - keptDays * 86_400_000).toISOString();
-  const { database } = book;
   inOneStep(book, () => {
-    database
-      .prepare(
+    book
+      .sql(
         `DELETE FROM message WHERE state = 'delivered' AND ended_at < ? AND channel IN (SELECT id FROM channel WHERE watch = ?)`,
       )
       .run(before, watch);
-    database
-      .prepare(
+    book
+      .sql(
         `DELETE FROM told WHERE watch = @watch
          AND seq <= coalesce((SELECT seq FROM told WHERE watch = @watch ORDER BY seq DESC LIMIT 1 OFFSET @kept), 0)
          AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch), seq)

@@ -5,10 +5,7 @@ import type { Facets } from '../model/facets.ts';
 import { idSpan, type Kind, type KindName, kindOf, kinds, recordRange } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
-export { documentOf } from '../model/document.ts';
-export { recordRange } from '../model/kinds.ts';
-
-/** The ranges of the ids of several kinds, as few as they take: those of kinds beside each other are one. */
+/** Id ranges of several kinds; adjacent ranges are merged. */
 export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRange>[] {
   const numbers = [...new Set(kinds.map(({ number }) => number))].sort((a, b) => a - b);
   const ranges: ReturnType<typeof recordRange>[] = [];
@@ -20,7 +17,7 @@ export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRa
   return ranges;
 }
 
-/** The kind of the record with that id. */
+/** The kind of a record id. */
 export function kindOfRecord(id: number): Kind {
   const number = Math.floor(id / idSpan);
   const kind = kinds.find((candidate) => candidate.number === number);
@@ -28,7 +25,7 @@ export function kindOfRecord(id: number): Kind {
   return kind;
 }
 
-/** The fullest document of a record, or undefined if the mirror does not hold it. */
+/** The most complete document of a record, or undefined if the mirror does not hold it. */
 export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
   const stored = mirror
     .sql<{ row: string | null; detail: string | null }>(
@@ -38,7 +35,7 @@ export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | 
   return stored && documentOf(stored);
 }
 
-/** True if the mirror has a record of that kind under that key, and it is not withdrawn. */
+/** True if the mirror holds that record and it is not withdrawn. */
 export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
   return (
     mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL').get(kind, key) !==
@@ -46,14 +43,14 @@ export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
   );
 }
 
-/** The keys of all records of a kind that are not withdrawn, in their order. */
+/** Keys of all current records of a kind, sorted. */
 export function heldKeys(mirror: Mirror, kind: KindName): string[] {
   return mirror
     .column<string>('SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key')
     .all(kind);
 }
 
-/** The records that this mirror saw say something else before, or saw withdrawn. */
+/** Records that have former versions or are withdrawn. */
 export function keysWithPast(mirror: Mirror): { kind: KindName; key: string }[] {
   return mirror
     .sql<{ kind: KindName; key: string }>(
@@ -63,7 +60,7 @@ export function keysWithPast(mirror: Mirror): { kind: KindName; key: string }[] 
     .all();
 }
 
-/** The name of a politician or party that the mirror holds; null for none. */
+/** The name of a current politician or party, or null. */
 export function recordName(mirror: Mirror, kind: KindName, key: string): string | null {
   return (
     mirror
@@ -78,7 +75,7 @@ export function readBallotOf(mirror: Mirror, chamber: Chamber, scrutinId: string
   return document && readBallot(document, { chamber, scrutinId });
 }
 
-/** When this mirror last saw a record say something else, ISO 8601; null for one that it does not hold. */
+/** When a record last changed, as this mirror saw it, ISO 8601; null if it is not held. */
 export function lastChanged(mirror: Mirror, kind: KindName, key: string): string | null {
   return (
     mirror
@@ -89,7 +86,7 @@ export function lastChanged(mirror: Mirror, kind: KindName, key: string): string
   );
 }
 
-/** When this mirror first saw the newest of the records of a kind, ISO 8601; null where it never saw one. */
+/** First sight of the newest record of a kind, ISO 8601, or null. */
 export function lastAdded(mirror: Mirror, kind: Kind): string | null {
   const { first, last } = recordRange(kind);
   return mirror
@@ -97,7 +94,7 @@ export function lastAdded(mirror: Mirror, kind: Kind): string | null {
     .get(first, last)!;
 }
 
-/** The content hash of a record's dataset row, or null if there is no such row. */
+/** Content hash of a record's dataset row, or null if there is none. */
 export function rowHash(mirror: Mirror, kind: Kind, key: string): string | null {
   const hash = mirror
     .column('SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
@@ -105,7 +102,27 @@ export function rowHash(mirror: Mirror, kind: Kind, key: string): string | null 
   return typeof hash === 'string' ? hash : null;
 }
 
-/** The columns of `record` that a document gives, in the order of `facetColumns`. */
+/** A former version of a record's dataset row or full document. */
+export type FormerVersion = {
+  part: 'row' | 'detail';
+  json: string;
+  hash: string;
+  seen_from: string;
+  seen_to: string;
+  ended_by: 'edited' | 'withdrawn';
+};
+
+/** Saves a former version of a record. */
+export function saveVersion(mirror: Mirror, record: number, version: FormerVersion): void {
+  mirror
+    .sql(
+      `INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by)
+       VALUES ($record, $part, $json, $hash, $seen_from, $seen_to, $ended_by)`,
+    )
+    .run({ ...version, record });
+}
+
+/** Values of the columns of `record` derived from a document, in the order of `facetColumns`. */
 export function facetValues(kind: Kind, document: Document, facets: Facets): (string | null)[] {
   const name = kind.search.name.length > 0 ? textOf(document, kind.search.name[0]!) : null;
   const sortName = name === null ? '' : sortNameOf(kind, document, name);

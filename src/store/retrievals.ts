@@ -1,7 +1,6 @@
-import type { Kind } from '../model/kinds.ts';
+import { type Kind, recordRange } from '../model/kinds.ts';
 import { hasAddedTable } from './added-tables.ts';
 import type { Mirror } from './mirror.ts';
-import { recordRange } from './record.ts';
 
 /** Notes when a kind was retrieved, and the columns that it had where those are others than the time before. */
 export function noteRetrieval(

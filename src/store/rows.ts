@@ -1,18 +1,18 @@
 import type { Document } from '../model/document.ts';
-import type { Kind } from '../model/kinds.ts';
+import { hasColumn, type Kind } from '../model/kinds.ts';
 import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 
-/** Which records of a kind: about one politician or party (slugs), or dated (profiles: updated) since a day. */
+/** Filter of records: of a politician or party (slugs), or dated (profiles: updated) since a day. */
 export type RowFilter = { politician?: string; party?: string; since?: string };
 
-/** The same, or records by their keys. */
+/** The same, also by key. */
 export type KeyedFilter = RowFilter & { keys?: readonly string[] };
 
 /**
- * Every record of a kind that is not withdrawn, by key: the order of every export. Of the past without the columns that
- * were added since: a record that says nothing in them came with them, which makes no new version of it.
+ * Every current record of a kind in the order of keys, as all exports have it. Past records omit columns added later that
+ * are null: adding a null column makes no new version.
  */
 export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<Document> {
   const added = columnsAddedSince(mirror, kind);
@@ -25,60 +25,39 @@ export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Gen
 
 /** The same records as JSON text, as the service wrote them. */
 export function* rowTexts(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<string> {
-  const where = chosenSql(kind, filter);
-  // A fresh statement: a cached one cannot be iterated twice at once.
-  const statement = mirror.database
-    .prepare(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`)
-    .pluck();
-  yield* statement.iterate(...where.parameters) as IterableIterator<string>;
+  const where = allOf([
+    { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
+    ...conditionsOf(kind, filter),
+  ]);
+  yield* mirror
+    .column<string>(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`)
+    .iterate(...where.parameters);
 }
 
-/** The parts of a filter that mean something for a kind. */
-export function filterFields(kind: Kind): (keyof RowFilter)[] {
-  const has = (name: string) => kind.name === name || kind.columns.some((column) => column.name === name);
-  return [
-    ...(has('politician') ? (['politician'] as const) : []),
-    ...(has('party') ? (['party'] as const) : []),
-    ...(has('date') || has('updated_at') ? (['since'] as const) : []),
-  ];
-}
-
-/** True if every part of a filter means something for the records of a kind; all have keys. */
-export function canFilter(kind: Kind, { keys: _, ...filter }: KeyedFilter): boolean {
-  const fields = filterFields(kind);
-  const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
-  return asked.every((part) => fields.includes(part));
+/** True if every part of a filter applies to the records of a kind; keys always do. */
+export function canFilter(kind: Kind, { politician, party, since }: KeyedFilter): boolean {
+  const has = (name: string) => kind.name === name || hasColumn(kind, name);
+  return (
+    (politician === undefined || has('politician')) &&
+    (party === undefined || has('party')) &&
+    (since === undefined || has('date') || has('updated_at'))
+  );
 }
 
 function conditionsOf(kind: Kind, { politician, party, since, keys }: KeyedFilter): Sql[] {
   const conditions: Sql[] = [];
-  if (keys !== undefined)
-    conditions.push({
-      sql: 'key IN (SELECT value FROM json_each(?))',
-      parameters: [JSON.stringify(keys)],
-    });
-  const isOf = (name: string) => (kind.name === name ? 'key' : name);
-  if (politician !== undefined)
-    conditions.push({ sql: `${isOf('politician')} = ?`, parameters: [politician] });
-  if (party !== undefined && kind.name === 'party') conditions.push({ sql: 'key = ?', parameters: [party] });
-  else if (party !== undefined)
-    conditions.push({ sql: '(party = ? OR group_slug = ?)', parameters: [party, party] });
-  const isDated = kind.columns.some(({ name }) => name === 'date');
-  if (since !== undefined)
-    conditions.push({ sql: `${isDated ? 'date' : 'updated_at'} >= ?`, parameters: [since] });
+  const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
+  if (keys !== undefined) add('key IN (SELECT value FROM json_each(?))', JSON.stringify(keys));
+  if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
+  if (party !== undefined && kind.name === 'party') add('key = ?', party);
+  else if (party !== undefined) add('(party = ? OR group_slug = ?)', party, party);
+  if (since !== undefined) add(`${hasColumn(kind, 'date') ? 'date' : 'updated_at'} >= ?`, since);
   return conditions;
 }
 
-/** How many records of a kind the mirror holds, without the withdrawn ones. */
+/** Number of records of a kind, without withdrawn ones. */
 export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): number {
   const conditions = [{ sql: 'kind = ?', parameters: [kind.name] }, ...conditionsOf(kind, filter)];
   const { sql, parameters } = liveCountSql(allOf(conditions));
   return countOf(mirror, { sql: `SELECT ${sql}`, parameters });
-}
-
-function chosenSql(kind: Kind, filter: KeyedFilter): Sql {
-  return allOf([
-    { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
-    ...conditionsOf(kind, filter),
-  ]);
 }

@@ -2,80 +2,58 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { BadMirrorError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { asMirrorError, type Handle } from './mirror.ts';
+import { asMirrorError, createStatements, type Handle, type Statements } from './mirror.ts';
 import { openPlainDatabase, openStateDatabase } from './open.ts';
 
-/** A channel by which a watch tells: where to, and what only it and its receiver know. */
+/** A channel that a watch notifies. */
 export type Channel = {
   id: number;
   uid: string;
   kind: string;
   /** Path, address, or words of a command. */
   target: string[];
-  /** What a webhook is signed with; null for the others. */
+  /** Signing key of a webhook; null for other channels. */
   secret: string | null;
-  /** True where it may name an address of this machine or of a private network. */
+  /** True if it may name an address of this machine or of a private network. */
   isPrivate: boolean;
-  /** Every change of the watch up to that number was put into a message, or into the file. */
+  /** Number of the last change that is in a message, or in the file. */
   bundled: number;
 };
 
-/** Where a watch stands in the mirror that it looks at. */
+/** Position of a watch in its mirror. */
 export type WatchMark = {
-  /** What the mirror's journal is known by, and the word of the state that was looked at. */
+  /** Name of the mirror's journal, and id of the state that was read. */
   journal: string | null;
   state: string | null;
-  /** The moment up to which changes were told, ISO 8601. */
+  /** Changes up to that moment are noticed, ISO 8601. */
   at: string | null;
 };
 
-/** A question that is asked again after each sync, and how its changes are told. */
+/** A question that is asked again after each sync, and its channels. */
 export type Watch = {
   id: number;
   uid: string;
   name: string;
   /** The question, as it is typed behind `hemicycle`. */
   words: string[];
-  /** The sorts of change that are told; null for all. */
+  /** Sorts of change to notify; null for all. */
   only: string[] | null;
   digest: 'run' | 'day';
   language: 'en' | 'fr';
   createdAt: string;
   lookedAt: string | null;
   mark: WatchMark;
-  /** Why the last look failed, in English. */
+  /** Why the last run failed, in English. */
   trouble: string | null;
   channels: Channel[];
 };
 
-/** The watches of a mirror: a database beside it, so that a mirror that is made anew, copied or exported has no part in it. */
-export type WatchBook = {
-  path: string;
-  database: Pick<Handle, 'prepare' | 'exec' | 'transaction' | 'pragma'>;
-  close(): void;
-};
+/** The watches of a mirror, in a file beside it: copies and exports of the mirror have none. */
+export type WatchBook = Statements & { path: string; database: Handle; close(): void };
 
-/**
- * The watches in a database, each of whose statements is prepared once: of ten thousand watches as many would wait to be
- * collected.
- */
 function bookOf(path: string, database: Handle): WatchBook {
-  const prepared = new Map<string, unknown>();
-  const prepare = (text: string) => {
-    const statement = prepared.get(text) ?? database.prepare(text);
-    prepared.set(text, statement);
-    return statement;
-  };
-  return {
-    path,
-    database: {
-      prepare: prepare as Handle['prepare'],
-      exec: (text) => database.exec(text),
-      transaction: ((work: () => unknown) => database.transaction(work)) as Handle['transaction'],
-      pragma: (text, options) => database.pragma(text, options),
-    },
-    close: () => database.close(),
-  };
+  const { sql, column } = createStatements(() => database);
+  return { path, database, sql, column, close: () => database.close() };
 }
 
 const schema = `
@@ -107,7 +85,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS message_state ON message(state, next_at);
   CREATE INDEX IF NOT EXISTS message_channel ON message(channel, first);`;
 
-/** The file of the watches of a mirror. */
+/** Path of the watches of a mirror. */
 export function watchPath(mirrorPath: string): string {
   return `${mirrorPath}.watches`;
 }
@@ -116,22 +94,12 @@ export function watchPath(mirrorPath: string): string {
 export function openWatches(mirrorPath: string): WatchBook {
   const path = watchPath(mirrorPath);
   try {
-    const database = openStateDatabase(path, { isKept: true });
+    const book = bookOf(path, openStateDatabase(path, { isKept: true }));
     try {
-      const version = database.pragma('user_version', { simple: true }) as number;
-      if (version > 1)
-        throw new BadMirrorError(path, say`holds watches of a newer Hemicycle`, say`update the program`);
-      if (version === 0) {
-        database
-          .transaction(() => {
-            database.exec(schema);
-            database.pragma('user_version = 1');
-          })
-          .immediate();
-      }
-      return bookOf(path, database);
+      createTables(book);
+      return book;
     } catch (error) {
-      database.close();
+      book.close();
       throw error;
     }
   } catch (error) {
@@ -139,12 +107,20 @@ export function openWatches(mirrorPath: string): WatchBook {
   }
 }
 
-/** The watches of a mirror; null where nobody has made any. */
+function createTables({ path, database }: WatchBook): void {
+  const version = database.pragma('user_version', { simple: true }) as number;
+  if (version > 1)
+    throw new BadMirrorError(path, say`holds watches of a newer Hemicycle`, say`update the program`);
+  if (version === 0)
+    database.transaction(() => database.exec(`${schema} PRAGMA user_version = 1`)).immediate();
+}
+
+/** Opens the watches of a mirror; null if there are none. */
 export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
   return existsSync(watchPath(mirrorPath)) ? openWatches(mirrorPath) : null;
 }
 
-/** The watches of a mirror, only to be read; null where there are none, or none that this user may read. */
+/** Opens the watches of a mirror read-only; null if there are none or if this user may not read them. */
 export function readWatches(mirrorPath: string): WatchBook | null {
   const path = watchPath(mirrorPath);
   if (!existsSync(path)) return null;
@@ -165,8 +141,8 @@ export function inOneStep<Result>({ database, path }: WatchBook, work: () => Res
 }
 
 /**
- * As `inOneStep`, for what whoever looks again finds again: the end of a process loses nothing of it, a power cut may. Nobody
- * waits for the disk, which would take most of the time of ten thousand watches that have nothing to tell.
+ * As `inOneStep`, without waiting for the disk: a power cut may lose the transaction, the end of the process does not. For
+ * what the next run finds again; ten thousand quiet watches would spend most of their time on syncs.
  */
 export function inOneLightStep<Result>(book: WatchBook, work: () => Result): Result {
   book.database.pragma('synchronous = NORMAL');
@@ -183,117 +159,108 @@ function watchError(path: string, error: unknown): unknown {
   return asMirrorError(path, error);
 }
 
-type StoredWatch = {
-  id: number;
-  uid: string;
-  name: string;
-  words: string;
-  only_sorts: string | null;
-  digest: 'run' | 'day';
-  language: 'en' | 'fr';
-  created_at: string;
-  looked_at: string | null;
-  mark: string;
-  trouble: string | null;
-};
+type WatchRow = Pick<
+  Watch,
+  'id' | 'uid' | 'name' | 'digest' | 'language' | 'createdAt' | 'lookedAt' | 'trouble'
+> &
+  Record<'words' | 'mark', string> & { only: string | null };
+type ChannelRow = Omit<Channel, 'target' | 'isPrivate'> & { target: string; isPrivate: number };
 
-type StoredChannel = Omit<Channel, 'target' | 'isPrivate'> & { target: string; is_private: number };
+const watchSql = `SELECT id, uid, name, words, only_sorts AS "only", digest, language, created_at AS createdAt,
+  looked_at AS lookedAt, mark, trouble FROM watch`;
 
-/** Every watch by name; with a name that one alone. */
+/** Every watch by name, or only the one of that name. */
 export function listWatches(book: WatchBook, name: string | null = null): Watch[] {
-  return book.database
-    .prepare<unknown[], StoredWatch>('SELECT * FROM watch WHERE name = coalesce(?, name) ORDER BY name')
-    .all(name)
-    .map((stored) => watchOf(book, stored));
+  const rows = book.sql<WatchRow>(`${watchSql} WHERE name = coalesce(?, name) ORDER BY name`).all(name);
+  return rows.map((row) => watchOf(book, row));
 }
 
-/** The watch of that number as it is now; undefined where it was removed. */
+/** The watch of that id as it is now; undefined if it was removed. */
 export function readWatch(book: WatchBook, id: number): Watch | undefined {
-  const stored = book.database.prepare<unknown[], StoredWatch>('SELECT * FROM watch WHERE id = ?').get(id);
-  return stored && watchOf(book, stored);
+  const row = book.sql<WatchRow>(`${watchSql} WHERE id = ?`).get(id);
+  return row && watchOf(book, row);
 }
 
-/** The numbers of all watches, those that ask the same one behind the other. */
+/** Ids of all watches; those with the same question are adjacent. */
 export function watchIds(book: WatchBook): number[] {
-  return book.database
-    .prepare<unknown[], number>('SELECT id FROM watch ORDER BY words, language, name')
-    .pluck()
-    .all();
+  return book.column<number>('SELECT id FROM watch ORDER BY words, language, name').all();
 }
 
-function watchOf({ database }: WatchBook, stored: StoredWatch): Watch {
-  const { words, only_sorts, created_at, looked_at, mark, ...rest } = stored;
-  const channels = database
-    .prepare<unknown[], StoredChannel>('SELECT * FROM channel WHERE watch = ? ORDER BY id')
-    .all(stored.id);
+function watchOf(book: WatchBook, { words, only, mark, ...row }: WatchRow): Watch {
+  const channels = book
+    .sql<ChannelRow>(
+      `SELECT id, uid, kind, target, secret, is_private AS isPrivate, bundled FROM channel WHERE watch = ? ORDER BY id`,
+    )
+    .all(row.id);
   return {
-    ...rest,
+    ...row,
     words: JSON.parse(words),
-    only: only_sorts === null ? null : JSON.parse(only_sorts),
-    createdAt: created_at,
-    lookedAt: looked_at,
+    only: only && JSON.parse(only),
     mark: JSON.parse(mark),
-    channels: channels.map(({ target, is_private, ...channel }) => ({
+    channels: channels.map(({ target, isPrivate, ...channel }) => ({
       ...channel,
       target: JSON.parse(target),
-      isPrivate: is_private === 1,
+      isPrivate: isPrivate === 1,
     })),
   };
 }
 
-/** What is stated of a new watch. */
+/** The stated fields of a new watch. */
 export type NewWatch = Pick<Watch, 'name' | 'words' | 'only' | 'digest' | 'language' | 'createdAt'> & {
   channels: Pick<Channel, 'kind' | 'target' | 'secret' | 'isPrivate'>[];
 };
 
-/** Adds a watch with its channels; returns its number, or null where the name is taken. */
-export function addWatch({ database }: WatchBook, watch: NewWatch): number | null {
-  const added = database
-    .prepare(
+/** Adds a watch with its channels; returns its id, or null if the name is taken. */
+export function addWatch(book: WatchBook, watch: NewWatch): number | null {
+  const { name, words, only, digest, language, createdAt, channels } = watch;
+  const added = book
+    .sql(
       `INSERT INTO watch (uid, name, words, only_sorts, digest, language, created_at, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (name) DO NOTHING`,
     )
     .run(
-      randomUUID(),
-      watch.name,
-      JSON.stringify(watch.words),
-      watch.only && JSON.stringify(watch.only),
-      watch.digest,
-      watch.language,
-      watch.createdAt,
+      ...[
+        randomUUID(),
+        name,
+        JSON.stringify(words),
+        only && JSON.stringify(only),
+        digest,
+        language,
+        createdAt,
+      ],
       JSON.stringify({ journal: null, state: null, at: null }),
     );
   if (added.changes === 0) return null;
   const id = Number(added.lastInsertRowid);
-  const add = database.prepare(
+  const add = book.sql(
     'INSERT INTO channel (uid, watch, kind, target, secret, is_private) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  for (const { kind, target, secret, isPrivate } of watch.channels)
-    add.run(randomUUID(), id, kind, JSON.stringify(target), secret, isPrivate ? 1 : 0);
+  for (const { kind, target, secret, isPrivate } of channels)
+    add.run(randomUUID(), id, kind, JSON.stringify(target), secret, Number(isPrivate));
   return id;
 }
 
-/** Removes a watch with all that it knows and was to tell; false where there is none of that name. */
+/** Removes a watch with its known rows and unsent messages; false if there is none of that name. */
 export function removeWatch(book: WatchBook, name: string): boolean {
   return inOneStep(book, () => {
-    const { changes } = book.database.prepare('DELETE FROM watch WHERE name = ?').run(name);
+    const { changes } = book.sql('DELETE FROM watch WHERE name = ?').run(name);
     forgetContents(book);
     return changes > 0;
   });
 }
 
-/** Notes that a watch looked, and where it stands now. */
+/** Saves the time and result of a watch's last run. */
 export function saveLook(
-  { database }: WatchBook,
+  book: WatchBook,
   id: number,
   { at, mark, trouble }: { at: string; mark: WatchMark; trouble: string | null },
 ): void {
-  database
-    .prepare('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')
+  book
+    .sql('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')
     .run(at, JSON.stringify(mark), trouble, id);
 }
 
-/** Drops what no watch knows any more. */
+/** Deletes contents that no watch references. */
 export function forgetContents({ database }: WatchBook): void {
   database.exec('DELETE FROM content WHERE hash NOT IN (SELECT hash FROM known)');
 }

@@ -5,7 +5,8 @@ import { kindOf, kinds } from '../model/kinds.ts';
 import type { QueryParameters } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
 import { saveKindState } from '../store/kind-state.ts';
-import { auditTypes, newestDate, saveGap } from '../store/records/audit.ts';
+import { auditTypes, newestDate } from '../store/records/audit.ts';
+import { saveGap } from '../store/records/contents.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
@@ -68,7 +69,8 @@ async function syncAudit(context: SyncContext): Promise<void> {
   }
   hasGap ||= isCut;
   atOnce(mirror, () => {
-    if (hasGap) saveGap(mirror, 'audit', { after: reached, before: oldestOf(newest), at: newest.at });
+    const gap = { kind: 'audit', after_key: reached, before_key: oldestOf(newest), noticed_at: newest.at };
+    if (hasGap) saveGap(mirror, gap);
     saveAnswer(mirror, newest);
     const next: AuditState = { reached: newestOf(newest) ?? reached };
     saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newest.at }, next);

@@ -10,8 +10,7 @@ import { saveKindState } from '../../src/store/kind-state.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { saveGap } from '../../src/store/records/audit.ts';
-import { contents, gaps } from '../../src/store/records/contents.ts';
+import { contents, gaps, saveGap } from '../../src/store/records/contents.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
@@ -101,7 +100,7 @@ describe('a mirror that follows another Hemicycle', () => {
         { ...first, positions: [{ title: 'Une' }] },
         { at: day(4) },
       );
-      saveGap(source.mirror, 'audit', { after: 'a', before: null, at: day(3) });
+      saveGap(source.mirror, { kind: 'audit', after_key: 'a', before_key: null, noticed_at: day(3) });
       const bytes = Buffer.from('slug\nanne\n');
       keepDownload(
         source.mirror,

@@ -1,53 +1,45 @@
-import type { KindName } from '../../model/kinds.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
-import { type KeptDownload, keptDownload } from '../download.ts';
+import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
+import { downloadParts, type KeptDownload, keptDownload } from '../download.ts';
 import { hasDownload, journalName, lastRetrieved, positionNow, recordsBehind } from '../journal.ts';
 import { type Completeness, type KindState, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import type { FormerVersion } from '../record.ts';
 import { type CitedSource, citedSource } from '../records/citation.ts';
-import { readEdition } from '../records/contents.ts';
+import { gaps, type LogGap, readEdition } from '../records/contents.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
-import { type StoredUnseen, unseenRows } from '../saving/unseen.ts';
+import { type UnseenRecord, unseenRows } from '../saving/unseen.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { newestMoment } from '../syncs/runs.ts';
 
-/** One stretch of a log that no poll saw. */
-export type StoredGap = {
-  kind: string;
-  after_key: string | null;
-  before_key: string | null;
-  noticed_at: string;
-};
-
-/** What a mirror says of itself to one that follows it, before its records. */
+/** What a mirror sends before its records. */
 export type ReplicaHead = {
   journal: string;
   /** When it was last filled, ISO 8601. */
   synced_at: string | null;
-  /** False where records changed since. */
+  /** False if records changed since. */
   is_settled: boolean;
-  /** The newest moment that it knows of: what is newer comes with the next. */
+  /** Newest moment that it knows of. */
   newest: string | null;
-  /** Who is to be cited, and the address of the service that the records came from. */
+  /** Citation and address of the service that the records came from. */
   source: CitedSource;
-  /** How many records follow. */
+  /** Number of records that follow. */
   records: number;
-  /** The kinds that are told of: where each stands, and what is known of it as a whole. */
+  /** Position and state of each kind. */
   kinds: {
     kind: KindName;
     position: string;
     state: KindState;
     completeness: Completeness | null;
-    /** When it was retrieved since the position that was named, the oldest first. */
+    /** Retrievals since the follower's position, oldest first. */
     retrievals: Retrieval[];
   }[];
-  gaps: StoredGap[];
-  /** Records that were once not seen; an older program does not tell. */
-  unseen?: StoredUnseen[];
+  gaps: LogGap[];
+  /** Records missing from the last enumeration; older programs do not send it. */
+  unseen?: UnseenRecord[];
 };
 
-/** A record with all that the mirror saw of it. Documents are texts: their bytes travel as they came. */
+/** A record with its versions. Documents are texts, so that their bytes stay unchanged. */
 export type ReplicaRecord = {
   kind: KindName;
   key: string;
@@ -62,19 +54,10 @@ export type ReplicaRecord = {
   detail_at: string | null;
   detail_since: string | null;
   detail_stale: 0 | 1;
-  versions: ReplicaVersion[];
+  versions: FormerVersion[];
 };
 
-export type ReplicaVersion = {
-  part: 'row' | 'detail';
-  json: string;
-  hash: string;
-  seen_from: string;
-  seen_to: string;
-  ended_by: 'edited' | 'withdrawn';
-};
-
-/** One line of what a follower is sent; `end` says that nothing is missing. */
+/** One line of a replica; `end` proves that it is complete. */
 export type ReplicaLine =
   | { head: ReplicaHead }
   | { record: ReplicaRecord }
@@ -82,8 +65,8 @@ export type ReplicaLine =
   | { part: string }
   | { end: { records: number } };
 
-/** What a follower asks for: kinds, where it stands in each, and whether it wants all of them whatever it has. */
-export type ReplicaAsked = {
+/** What a follower requests: kinds with its positions; all records of them if `isWhole`. */
+export type ReplicaRequest = {
   kinds: readonly Kind[];
   positions: ReadonlyMap<KindName, string>;
   isWhole: boolean;
@@ -96,13 +79,13 @@ const recordSql = `SELECT json_object('kind', kind, 'key', key, 'row', row, 'has
     'seen_from', seen_from, 'seen_to', seen_to, 'ended_by', ended_by) ORDER BY rowid)
     FROM version WHERE version.record = record.id), '[]'))) FROM record WHERE id = ?`;
 
-/** A record of the mirror as it travels, as JSON text. */
+/** A record of the mirror as JSON text of a ReplicaRecord. */
 export function replicaText(mirror: Mirror, id: number): string {
   return mirror.column<string>(recordSql).get(id)!;
 }
 
-/** All that a follower lacks of a mirror, line by line as NDJSON; read it from a snapshot. */
-export function* replicaLines(mirror: Mirror, asked: ReplicaAsked): Generator<string> {
+/** What a follower lacks of a mirror, as NDJSON lines; read it from a snapshot. */
+export function* replicaLines(mirror: Mirror, asked: ReplicaRequest): Generator<string> {
   const standsAt = (kind: Kind) => (asked.isWhole ? null : (asked.positions.get(kind.name) ?? null));
   const counted = asked.kinds.map((kind) => countOf(recordsBehind(mirror, kind, standsAt(kind))));
   const records = counted.reduce((sum, count) => sum + count, 0);
@@ -113,7 +96,7 @@ export function* replicaLines(mirror: Mirror, asked: ReplicaAsked): Generator<st
     const download = keptDownload(mirror, kind);
     if (download === null || hasDownload(mirror, kind, standsAt(kind))) continue;
     yield line({ download });
-    for (const part of partsOf(mirror, kind)) yield line({ part: part.toString('base64') });
+    for (const part of downloadParts(mirror, kind.name)) yield line({ part: part.toString('base64') });
   }
   yield line({ end: { records } });
 }
@@ -126,14 +109,6 @@ function countOf(ids: Iterable<number>): number {
   let count = 0;
   for (const _ of ids) count += 1;
   return count;
-}
-
-/** The parts of a kept download as they are kept, compressed. */
-function partsOf(mirror: Mirror, kind: Kind): Iterable<Buffer> {
-  return mirror.database
-    .prepare<unknown[], Buffer>('SELECT zstd FROM download_part WHERE kind = ? ORDER BY part')
-    .pluck()
-    .iterate(kind.name);
 }
 
 function headOf(
@@ -158,18 +133,15 @@ function headOf(
       completeness: completenessOf(mirror, kind),
       retrievals: retrievalsAfter(mirror, kind, lastRetrieved(standsAt(kind))),
     })),
-    gaps: mirror
-      .sql<StoredGap>('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY rowid')
-      .all()
-      .filter(({ kind }) => told.some(({ name }) => name === kind)),
+    gaps: gaps(mirror).filter(({ kind }) => told.some(({ name }) => name === kind)),
     unseen: unseenRows(mirror, told),
   };
 }
 
-/** Where files lie on this machine is nobody else's business. */
+/** Omits local paths. */
 function toldState(state: KindState): KindState {
   return /^https?:/.test(state.origin ?? '') ? state : { ...state, origin: null };
 }
 
-/** The kinds in the order in which they travel: whom a record names comes before it. */
+/** The kinds in the order of transfer: referenced records come before those that reference them. */
 export const replicaKinds: readonly Kind[] = [...kinds].reverse();

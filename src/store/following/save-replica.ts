@@ -1,23 +1,24 @@
 import { BadInputError } from '../../errors.ts';
-import type { Document } from '../../model/document.ts';
+import { type Document, documentOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
 import { anonymised, isAllowedField } from '../../model/identity-guard.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, facetColumns, facetValues, recordRange } from '../record.ts';
+import { type FormerVersion, facetColumns, facetValues, saveVersion } from '../record.ts';
+import { saveGap } from '../records/contents.ts';
 import { saveRetrievals } from '../retrievals.ts';
 import type { Outcome } from '../saving/save.ts';
 import { saveUnseen } from '../saving/unseen.ts';
 import { createView } from '../schema.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
-import { type ReplicaHead, type ReplicaRecord, type ReplicaVersion, replicaText } from './replica.ts';
+import { type ReplicaHead, type ReplicaRecord, replicaText } from './replica.ts';
 
-/** What saving a record of another mirror did. */
+/** Result of saving a record of another mirror. */
 export type ReplicaOutcome = Outcome | 'withdrawn';
 
 const findSql = 'SELECT id, hash, withdrawn FROM record WHERE kind = ? AND key = ?';
@@ -44,8 +45,8 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
 type HeldRecord = { id: number; hash: string | null; withdrawn: string | null };
 
 /**
- * Saves a record of another mirror with all that this one saw of it: its moments, its versions, its withdrawal. `text`
- * is the record as it travelled. To be used inside a transaction; throws a BadInputError for what is no such record.
+ * Saves a record of another mirror with its times, versions and withdrawal; `text` is the line that was received. Call it
+ * in a transaction; throws a BadInputError for an invalid record.
  */
 export function saveReplica(
   mirror: Mirror,
@@ -108,27 +109,24 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
   return Number(lastInsertRowid);
 }
 
-/** What follows the versions that are held is added; where they are others, all of them are replaced. */
+/** Appends versions to equal held ones; replaces them all if they differ. */
 function saveVersions(
   mirror: Mirror,
   id: number,
-  { isNew, versions }: { isNew: boolean; versions: ReplicaVersion[] },
+  { isNew, versions }: { isNew: boolean; versions: FormerVersion[] },
 ): void {
   if (isNew && versions.length === 0) return;
   const held = mirror
-    .sql<ReplicaVersion>(
+    .sql<FormerVersion>(
       'SELECT part, json, hash, seen_from, seen_to, ended_by FROM version WHERE record = ? ORDER BY rowid',
     )
     .all(id);
-  const isSame = (version: ReplicaVersion, index: number) =>
+  const isSame = (version: FormerVersion, index: number) =>
     versionFields.every((field) => versions[index]?.[field] === version[field]);
   const isBeginning = held.every(isSame);
   if (!isBeginning) mirror.sql('DELETE FROM version WHERE record = ?').run(id);
-  const add = mirror.sql(
-    'INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by) VALUES (?, ?, ?, ?, ?, ?, ?)',
-  );
   for (const version of isBeginning ? versions.slice(held.length) : versions)
-    add.run(id, ...versionFields.map((field) => version[field]));
+    saveVersion(mirror, id, version);
 }
 
 const versionFields = ['part', 'json', 'hash', 'seen_from', 'seen_to', 'ended_by'] as const;
@@ -139,12 +137,12 @@ function parsed(record: ReplicaRecord, text: string | null): Document | null {
     const document = JSON.parse(text);
     if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
   } catch {
-    // Told below, as what is JSON but no object.
+    // Reported below, as is JSON that is no object.
   }
   throw unreadable(record, say`its document is no JSON object`);
 }
 
-/** Moments order as texts only in the one form in which we write them. */
+/** Throws unless a moment has the form that we write: only that orders as text. */
 function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
@@ -156,7 +154,7 @@ function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: 
   return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
 
-/** Takes over what another mirror says of its kinds as a whole; to be used in the transaction that saved its records. */
+/** Saves the state of another mirror's kinds. Call it in the transaction that saved its records. */
 export function saveReplicaHead(
   mirror: Mirror,
   { kinds, gaps, unseen = [] }: ReplicaHead,
@@ -168,7 +166,7 @@ export function saveReplicaHead(
     const before = columnsSeen(mirror, kind);
     const stated = name === 'audit' ? state.columns.filter(isAllowedField) : state.columns;
     const columns = [...new Set([...stated, ...before])];
-    // Before the state, which notes the last of them.
+    // Before the state, which saves the last retrieval itself.
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...told, columns });
     if (columns.length !== before.length) createView(mirror, kind);
@@ -178,12 +176,10 @@ export function saveReplicaHead(
     for (const each of missed) moment(each, each.since);
     saveUnseen(mirror, kind, missed);
   }
-  const add = mirror.sql('INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES (?, ?, ?, ?)');
-  for (const { kind, after_key, before_key, noticed_at } of gaps)
-    add.run(kind, after_key, before_key, noticed_at);
+  for (const gap of gaps) saveGap(mirror, gap);
 }
 
-/** A moderation entry of another mirror, as one of these travels, without whatever may identify a person. */
+/** A received moderation entry without fields that may identify a person. */
 export function anonymousReplica(record: ReplicaRecord): ReplicaRecord {
   const clean = (text: string) => {
     const document: Document = JSON.parse(text);

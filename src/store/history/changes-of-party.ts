@@ -3,17 +3,17 @@ import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
-/** Tells whether a change is of parties and groups, as the records themselves stated it when it was seen. */
+/** Filter for changes of parties and groups, as the records stated them when the change was seen. */
 export type PartyChanges = {
-  /** Numbers of the records that may have such changes, as a JSON array. */
+  /** Ids of records that may have such changes, as a JSON array. */
   records: string;
-  /** True where the record's change at a moment (ISO 8601) is of one of them. */
+  /** True if the record's change at a moment (ISO 8601) concerns one of them. */
   holds(record: number, at: string): boolean;
 };
 
 /**
- * Changes of parties and groups (slugs with commas between) since a moment: of their own records, of records that stated one
- * of them just before or after the change, and of records that stated none, but are about a politician who did.
+ * Changes of parties and groups (comma-separated slugs) since a moment: of their own records, of records that stated one of
+ * them just before or after the change, and of records that state none but belong to a politician who did.
  */
 export function changesOfParty(
   mirror: Mirror,
@@ -22,11 +22,11 @@ export function changesOfParty(
   const slugs = new Set(slugsIn(party));
   const own = new Set(
     mirror
-      .column<number>(`SELECT id FROM record WHERE kind = 'party' AND key IN (${places(slugs)})`)
+      .column<number>(`SELECT id FROM record WHERE kind = 'party' AND key IN (${placeholders(slugs)})`)
       .all(...slugs),
   );
   const stating = statingRecords(mirror, slugs, since);
-  // In that order: SQLite does not know how long the list is, and would search it for each record.
+  // CROSS JOIN fixes the order: SQLite cannot estimate the length of the list.
   const about = mirror
     .column<number>(
       `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
@@ -61,20 +61,20 @@ export function changesOfParty(
   };
 }
 
-/** Records that state one of these slugs now, or did until a moment that is later than `since`. */
+/** Ids of records that state one of these slugs now, or did after `since`. */
 function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: string): number[] {
   if (slugs.size === 0) return [];
   const formerly = [...slugs].map(() => 'instr(json, ?) > 0').join(' OR ');
   return mirror
     .column<number>(
-      `SELECT id FROM record WHERE party IN (${places(slugs)}) UNION
-       SELECT id FROM record WHERE group_slug IN (${places(slugs)}) UNION
+      `SELECT id FROM record WHERE party IN (${placeholders(slugs)}) UNION
+       SELECT id FROM record WHERE group_slug IN (${placeholders(slugs)}) UNION
        SELECT record FROM version WHERE seen_to > ? AND (${formerly})`,
     )
     .all(...slugs, ...slugs, since, ...[...slugs].map((slug) => JSON.stringify(slug)));
 }
 
-/** What a record stated just before and just after a moment, ISO 8601. */
+/** Facets of a record just before and just after a moment, ISO 8601. */
 function statedAround(mirror: Mirror, record: number, at: string): Facets[] {
   const kind = kindOfRecord(record);
   return mirror
@@ -87,4 +87,4 @@ function statedAround(mirror: Mirror, record: number, at: string): Facets[] {
     .map((json) => facetsOf(kind, JSON.parse(json)));
 }
 
-const places = (values: ReadonlySet<string>) => [...values].map(() => '?').join(', ');
+const placeholders = (values: ReadonlySet<string>) => [...values].map(() => '?').join(', ');

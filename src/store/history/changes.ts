@@ -1,10 +1,10 @@
 import { type Document, type Json, slugOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
+import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, badCursor, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
-import { kindOfRecord, recordRange, recordRanges } from '../record.ts';
+import { kindOfRecord, recordRanges } from '../record.ts';
 import { changesOfParty } from './changes-of-party.ts';
 import { ownChanges } from './echoes.ts';
 import { editedFields, nextDocument, readVersion } from './history.ts';
@@ -12,29 +12,29 @@ import { type Rename, type Renames, readRenames } from './renames.ts';
 
 /** One change of one record, as this mirror saw it. */
 export type Change = {
-  /** When this mirror saw it, ISO 8601; when it happened at the service is not known. */
+  /** When this mirror saw it, ISO 8601; the time of the change at the service is unknown. */
   seen_at: string;
   change: 'added' | 'edited' | 'withdrawn' | 'returned' | 'renamed';
   kind: string;
   key: string;
-  /** The key that the record had before it was renamed; not there for any other change. */
+  /** Key before a rename; absent otherwise. */
   former_key?: string;
-  /** Slug of the politician that the record is about, or null. */
+  /** Slug of the record's politician, or null. */
   politician: string | null;
   title: string;
-  /** What an edit, a return or a renaming changed, field by field; empty otherwise. */
+  /** Changed fields of an edit, a return or a rename; empty otherwise. */
   fields: FieldChange[];
 };
 
 export type ChangeFilter = {
-  /** Changes seen after that moment, ISO 8601. */
+  /** Exclusive start, ISO 8601. */
   since: string;
-  /** And not after that one; to the last where it is null. */
+  /** Inclusive end, ISO 8601; null for none. */
   until?: string | null;
   kinds?: Kind[] | undefined;
-  /** Slug: changes of that politician and of records about them. */
+  /** Slug: changes of a politician and of records about them. */
   politician?: string | undefined;
-  /** Slugs of parties and groups, with commas between: changes of them, of their members and of what is theirs, as stated then. */
+  /** Comma-separated slugs: changes of parties and groups, their members and their records, as stated then. */
   party?: string | undefined;
 };
 
@@ -45,14 +45,20 @@ type Event = {
   version: number;
 };
 
-/** What changed since a moment, the newest first. */
-export function* listChanges(mirror: Mirror, filter: ChangeFilter): Generator<Change> {
-  for (const { change } of changeEvents(mirror, filter)) yield change;
+type EventPosition = [at: string, record: number, version: number];
+
+/** Changes after a position (by default all), the newest first. */
+export function* listChanges(
+  mirror: Mirror,
+  filter: ChangeFilter,
+  after: EventPosition | null = null,
+): Generator<Change> {
+  for (const { change } of changeEvents(mirror, filter, after)) yield change;
 }
 
 /**
- * A page of what changed; without a limit all of it from the cursor on, as it is read. Nobody has counted it: that would
- * take as long as telling it.
+ * A page of changes; with an infinite limit all from the cursor on, read lazily. The total is null unless all fit in the
+ * first page: counting takes as long as listing.
  */
 export function pageOfChanges(
   mirror: Mirror,
@@ -60,41 +66,34 @@ export function pageOfChanges(
 ): Omit<JsonPage, 'items'> & { items: Iterable<string> } {
   const after = cursor === undefined ? null : decodeCursor('changes', cursor, 2);
   if (after && Number.isNaN(Date.parse(after[0]))) throw badCursor();
-  if (limit === Number.POSITIVE_INFINITY)
-    return { items: texts(changeEvents(mirror, filter, after)), total: null, nextCursor: null };
+  if (limit === Number.POSITIVE_INFINITY) {
+    const items = listChanges(mirror, filter, after).map((change) => JSON.stringify(change));
+    return { items, total: null, nextCursor: null };
+  }
   const items: string[] = [];
   let last: Event | null = null;
   for (const { change, event } of changeEvents(mirror, filter, after)) {
-    if (items.length === limit && last)
-      return {
-        items,
-        total: null,
-        nextCursor: encodeCursor('changes', [last.at, last.record, last.version]),
-      };
+    if (items.length === limit && last) {
+      const nextCursor = encodeCursor('changes', [last.at, last.record, last.version]);
+      return { items, total: null, nextCursor };
+    }
     items.push(JSON.stringify(change));
     last = event;
   }
   return { items, total: cursor === undefined ? items.length : null, nextCursor: null };
 }
 
-function* texts(all: Iterable<{ change: Change }>): Generator<string> {
-  for (const { change } of all) yield JSON.stringify(change);
-}
-
 function* changeEvents(
   mirror: Mirror,
   filter: ChangeFilter,
-  after: [at: string, record: number, version: number] | null = null,
+  after: EventPosition | null,
 ): Generator<{ change: Change; event: Event }> {
   const ofParty =
     filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
   const isFew = isOfFew(mirror, filter.kinds ?? []);
   const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records }, after, isFew);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
-  const kept = mirror.sql<Event>(sql);
-  // A fresh statement: a cached one cannot be iterated twice at once.
-  const statement = kept.busy ? mirror.database.prepare<unknown[], Event>(sql) : kept;
-  for (const event of statement.iterate(...parameters)) {
+  for (const event of mirror.sql<Event>(sql).iterate(...parameters)) {
     if (ofParty && !ofParty.holds(event.record, event.at)) continue;
     const change = changeOf(mirror, event, { filter, renames });
     if (change && (change.change !== 'edited' || change.fields.length > 0)) yield { change, event };
@@ -111,8 +110,8 @@ function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
 }
 
 /**
- * Every event as (change, moment, record, version), newest first; those behind `after` where it is given. `records`
- * are the numbers of those that are asked for, as a JSON array; `isFew` where the kinds that are asked for hold few.
+ * Selects events as (change, at, record, version), newest first, after a position. `records` is a JSON array of record
+ * ids; `isFew` if the requested kinds hold few records.
  */
 export function changesSql(
   {
@@ -122,37 +121,37 @@ export function changesSql(
     politician,
     records,
   }: Omit<ChangeFilter, 'party'> & { records?: string | undefined },
-  after: [at: string, record: number, version: number] | null = null,
+  after: EventPosition | null = null,
   isFew = false,
 ): Sql {
   const conditions: Sql[] = [];
-  if (until !== null) conditions.push({ sql: 'at <= ?', parameters: [until] });
+  const add = (sql: string, ...parameters: (string | number)[]) => conditions.push({ sql, parameters });
+  if (until !== null) add('at <= ?', until);
   if (after) {
     const [at, record, version] = after;
-    conditions.push({
-      sql: 'at <= ? AND (at < ? OR record > ? OR (record = ? AND version < ?))',
-      parameters: [at, at, record, record, version],
-    });
+    add(
+      'at <= ? AND (at < ? OR record > ? OR (record = ? AND version < ?))',
+      at,
+      at,
+      record,
+      record,
+      version,
+    );
   }
   if (kinds) {
     // The unary plus keeps SQLite on the index by time.
     const ranges = recordRanges(kinds);
-    conditions.push({
-      sql: ranges.map(() => `${isFew ? '' : '+'}record BETWEEN ? AND ?`).join(' OR '),
-      parameters: ranges.flatMap(({ first, last }) => [first, last]),
-    });
+    const within = ranges.map(() => `${isFew ? '' : '+'}record BETWEEN ? AND ?`).join(' OR ');
+    add(within, ...ranges.flatMap(({ first, last }) => [first, last]));
   }
-  if (politician !== undefined) {
-    conditions.push({
-      sql: `record IN (SELECT id FROM record WHERE politician = ? UNION ALL SELECT id FROM record WHERE kind = 'politician' AND key = ?)`,
-      parameters: [politician, politician],
-    });
-  }
-  if (records !== undefined)
-    conditions.push({ sql: 'record IN (SELECT value FROM json_each(?))', parameters: [records] });
+  if (politician !== undefined)
+    add(
+      `record IN (SELECT id FROM record WHERE politician = ? UNION ALL SELECT id FROM record WHERE kind = 'politician' AND key = ?)`,
+      ...[politician, politician],
+    );
+  if (records !== undefined) add('record IN (SELECT value FROM json_each(?))', records);
   const where = allOf(conditions);
-  // Asked of each source by itself, SQLite reads all of them along their indexes and merges them: a page of a million
-  // changes is not sorted out of a million.
+  // Filtering each source lets SQLite merge them along their indexes instead of sorting all changes.
   return {
     sql: `${eventSources
       .map((events) => `SELECT change, at, record, version FROM (${events}) WHERE at > ? AND ${where.sql}`)
@@ -161,7 +160,7 @@ export function changesSql(
   };
 }
 
-/** Where events are read, each as (change, moment, record, version). */
+/** Sources of events as (change, at, record, version). */
 const eventSources = [
   "SELECT 'added' AS change, first_seen AS at, id AS record, 0 AS version FROM record",
   "SELECT 'withdrawn' AS change, withdrawn AS at, id AS record, 0 AS version FROM record WHERE withdrawn IS NOT NULL",
@@ -172,17 +171,17 @@ const eventSources = [
     FROM version WHERE ended_by = 'withdrawn'`,
 ];
 
-type StoredChange = { key: string; politician: string | null; json: string };
+type ChangedRecord = { key: string; politician: string | null; json: string };
 
-type Telling = { filter: ChangeFilter; renames: Renames };
+type ChangeContext = { filter: ChangeFilter; renames: Renames };
 
-/** The change that an event stands for; null where another event reports it. */
-function changeOf(mirror: Mirror, event: Event, { filter, renames }: Telling): Change | null {
+/** The change of an event; null if another event reports it. */
+function changeOf(mirror: Mirror, event: Event, { filter, renames }: ChangeContext): Change | null {
   const { change, at, record, version } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
   if (rename && change === 'added' && !isAboutLatter(kind, rename, filter)) return null;
-  const stored = read(mirror, rename?.to ?? record, filter.until ?? null);
+  const stored = readAt(mirror, rename?.to ?? record, filter.until ?? null);
   return {
     seen_at: at,
     change: rename ? 'renamed' : change,
@@ -192,34 +191,34 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames }: Telling): C
     politician: kind.name === 'politician' ? stored.key : stored.politician,
     title: titleOf(kind, stored.document),
     fields: rename
-      ? fieldChanges(kind, read(mirror, rename.from, at).document, stored.document)
+      ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
       : fieldsOf(mirror, { change, kind, key: stored.key, version, renames }),
   };
 }
 
-/** The renaming that a record went or came with. */
+/** The rename that an event belongs to. */
 function renameAt({ change, record, version }: Event, kind: Kind, renames: Renames): Rename | undefined {
   if (version !== 0) return undefined;
   const { byFormer, byLatter } = renames.of(kind);
   return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
 }
 
-/** True where only changes of who came are asked for: then the withdrawal, which tells it otherwise, is not met. */
+/** True if the filter excludes the withdrawal, which otherwise reports the rename. */
 function isAboutLatter(kind: Kind, { key }: Rename, { politician }: ChangeFilter): boolean {
   return kind.name === 'politician' && politician === key;
 }
 
-/** A record as it was called by that moment: of the past it is told as it was called then. */
-function read(mirror: Mirror, record: number, until: string | null) {
+/** A record with its document at a moment; null for now. */
+function readAt(mirror: Mirror, record: number, until: string | null) {
   const { json, ...stored } = mirror
-    .sql<StoredChange>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
+    .sql<ChangedRecord>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
     .get(record)!;
-  const document: Document = JSON.parse((until !== null && textAt(mirror, record, until)) || json);
+  const document: Document = JSON.parse((until !== null && formerRow(mirror, record, until)) || json);
   return { ...stored, document };
 }
 
-/** What the record's row said last by that moment; null where it says the same still. */
-function textAt(mirror: Mirror, record: number, at: string): string | null {
+/** The row of a record at a moment if it has changed since, or null. */
+function formerRow(mirror: Mirror, record: number, at: string): string | null {
   return (
     mirror
       .column<string>(
@@ -247,7 +246,7 @@ function fieldsOf(
   );
 }
 
-/** True where a record only names by its new key what was renamed. */
+/** True if a reference only follows a rename. */
 function isRenamedReference(
   kind: Kind,
   { field, old, next }: { field: string; old: Json; next: Json },
@@ -259,10 +258,7 @@ function isRenamedReference(
   return named !== undefined && from !== null && to !== null && renames.latterKey(named, from) === to;
 }
 
-/**
- * The records of a kind of which anything may have changed since a moment, the withdrawn ones too: their keys, each with
- * when it was first seen.
- */
+/** Keys and first sight of records of a kind that may have changed or been withdrawn since a moment. */
 export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
   const { first, last } = recordRange(kind);
   return mirror

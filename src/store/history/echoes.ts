@@ -4,21 +4,20 @@ import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges, statedForm } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** The record that changed: its kind, its key, and what it said after the change. */
-export type Changed = { kind: Kind; key: string; after: Document };
+/** A changed record: kind, key, and document after the change. */
+export type ChangedRecord = { kind: Kind; key: string; after: Document };
 
 /**
- * The changes of a record that are its own: without those by which it only repeats what records of their own say. A
- * profile repeats quotes, positions and sources, a party its members, a reference the name of whom it refers to; each of
- * these facts is told where it belongs. What no record says, or none says so, is told here.
+ * The changes of a record, without those that only repeat other records: a profile repeats quotes, positions and sources,
+ * a party its members, a reference a name. Each is reported with its own record; what no record states is reported here.
  */
-export function ownChanges(mirror: Mirror, changed: Changed, changes: FieldChange[]): FieldChange[] {
+export function ownChanges(mirror: Mirror, changed: ChangedRecord, changes: FieldChange[]): FieldChange[] {
   return changes.filter((change) => !isEcho(mirror, changed, { change, changes }));
 }
 
 function isEcho(
   mirror: Mirror,
-  changed: Changed,
+  changed: ChangedRecord,
   { change, changes }: { change: FieldChange; changes: FieldChange[] },
 ): boolean {
   const { field, old, new: next } = change;
@@ -33,22 +32,26 @@ function isEcho(
   return isNameOfReference(mirror, changed, { change, changes });
 }
 
-/** The kind of the records that a field repeats; null for one that says something itself. */
+/** Kind of the records that a field repeats, or null. */
 function repeatedKind(field: string): Kind | null {
   if (field === 'members') return kindOf('politician');
   return kinds.find(({ name, plural }) => field === plural || field === name) ?? null;
 }
 
-/** The records that a field repeats, by key; null where it holds anything else. */
+/** The records that a field repeats, by key; null if it has other content. */
 function partsOf(kind: Kind, value: Json): Map<string, Document> | null {
   const items = value === null ? [] : Array.isArray(value) ? value : [value];
   return items.every(isDocument) ? new Map(items.map((item) => [keyOf(kind, item), item])) : null;
 }
 
-type Part = { kind: Kind; key: string; before: Document | undefined; after: Document | undefined };
+type RepeatedRecord = { kind: Kind; key: string; before: Document | undefined; after: Document | undefined };
 
-/** True where what changed of a repeated record is told by that record. */
-function isTold(mirror: Mirror, changed: Changed, { kind, key, before, after }: Part): boolean {
+/** True if the change of a repeated record is reported by that record. */
+function isTold(
+  mirror: Mirror,
+  changed: ChangedRecord,
+  { kind, key, before, after }: RepeatedRecord,
+): boolean {
   const changes = before && after ? fieldChanges(kind, before, after) : [];
   if (before && after && changes.length === 0) return true;
   const said = saidBy(mirror, kind, key);
@@ -56,24 +59,24 @@ function isTold(mirror: Mirror, changed: Changed, { kind, key, before, after }: 
   if (before && after) return changes.every((change) => states(kind, said.documents, change));
   if (kind.name === 'source') return isCited(mirror, changed, { id: key, isNow: after !== undefined });
   const isAboutIt = (document: Document) => isAbout(document, changed);
-  // Whoever left a party still names it among those of the past.
+  // A former member still lists the party among its affiliations.
   const hasLeft = kind.name === 'politician' && after === undefined;
   if (hasLeft) return said.wasWithdrawn || said.documents.some((document) => !isAboutIt(document));
   return said.documents.some((document) => [document, ...documentsIn(document.affiliations)].some(isAboutIt));
 }
 
-/** True where the record itself, or its dataset row, names that source among its own, or no longer does. */
+/** True if the record or its dataset row lists that source now (`isNow`), or no longer. */
 function isCited(
   mirror: Mirror,
-  { kind, key }: Changed,
+  { kind, key }: ChangedRecord,
   { id, isNow }: { id: string; isNow: boolean },
 ): boolean {
   const lists = (saidBy(mirror, kind, key)?.documents ?? []).map(({ source_ids: ids }) => ids);
   return lists.some((ids) => Array.isArray(ids) && ids.includes(id) === isNow);
 }
 
-/** True for a record that names the one that repeats it: a quote its politician, a politician a party or group. */
-function isAbout(document: Document, { kind, key }: Changed): boolean {
+/** True if a record references the one that repeats it: a quote its politician, a politician a party or group. */
+function isAbout(document: Document, { kind, key }: ChangedRecord): boolean {
   const fields = kind.name === 'party' ? ['party', 'group'] : [kind.name];
   return fields.some((field) => slugOf(document[field]) === key);
 }
@@ -89,7 +92,7 @@ function states(kind: Kind, documents: Document[], { field, new: next }: FieldCh
   });
 }
 
-/** All that a record ever said, as this mirror saw it, and whether it was ever withdrawn; null for one never held. */
+/** All documents of a record over time, and whether it was ever withdrawn; null if never held. */
 function saidBy(
   mirror: Mirror,
   kind: Kind,
@@ -111,10 +114,10 @@ function saidBy(
   };
 }
 
-/** True for a field such as `party_name` where the party is the same, and says itself that it is called so now. */
+/** True for a field such as `party_name` if the party is unchanged and its own record has that name. */
 function isNameOfReference(
   mirror: Mirror,
-  { after }: Changed,
+  { after }: ChangedRecord,
   { change, changes }: { change: FieldChange; changes: FieldChange[] },
 ): boolean {
   const reference = /^(.+)_name$/.exec(change.field)?.[1];

@@ -6,27 +6,19 @@ import { type FieldChange, fieldChanges, statedForm } from '../../model/normal-f
 import { findSlug } from '../../names/lookup.ts';
 import { say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord } from '../record.ts';
+import { type FormerVersion, kindOfRecord } from '../record.ts';
 import { splitReference } from '../syncs/to-fetch.ts';
 import { readRenames } from './renames.ts';
 
-/** What a part of a record said from one moment to another: its dataset row, or its full document. */
-export type Version = {
-  rowid: number;
-  record: number;
-  part: 'row' | 'detail';
-  json: string;
-  seen_from: string;
-  seen_to: string;
-  ended_by: 'edited' | 'withdrawn';
-};
+/** A former version as it is stored. */
+export type Version = Omit<FormerVersion, 'hash'> & { rowid: number; record: number };
 
-/** A former version by its number. */
+/** Reads a former version by its rowid. */
 export function readVersion(mirror: Mirror, rowid: number): Version {
   return mirror.sql<Version>('SELECT rowid, * FROM version WHERE rowid = ?').get(rowid)!;
 }
 
-/** What the part said after that version: the next version, or what it says now. */
+/** The document of the following version, or the current one. */
 export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): Document {
   const next =
     mirror
@@ -39,8 +31,8 @@ export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): 
 }
 
 /**
- * The fields that changed at the end of a version: by an edit, or between a withdrawal and a return. It reaches a record
- * twice, in its dataset row and in its full document; what the other part had already said is not told again.
+ * Fields that changed at the end of a version, by an edit or a return. An edit appears in the dataset row and in the full
+ * document; changes already seen in the other part are omitted.
  */
 export function editedFields(mirror: Mirror, version: Version): FieldChange[] {
   const kind = kindOfRecord(version.record);
@@ -60,7 +52,7 @@ function changesAfter(mirror: Mirror, version: Version): FieldChange[] {
   return fieldChanges(kindOfRecord(version.record), JSON.parse(version.json), nextDocument(mirror, version));
 }
 
-/** A change as a text that is equal for an equal one: a slug stands for the object that it is the slug of. */
+/** Canonical text of a change; objects are replaced by their slugs. */
 function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): string {
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference === true);
   const form = (value: Json) =>
@@ -68,23 +60,24 @@ function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): strin
   return JSON.stringify([field, form(old), form(next)]);
 }
 
-/** What one part of a record said for a time, as this mirror saw it; times ISO 8601. */
+/** A version of one part of a record, as this mirror saw it; times ISO 8601. */
 export type SeenVersion = {
   part: 'row' | 'detail';
   seen_from: string;
-  /** Until when; null while it still stands. */
+  /** Null for the current version. */
   seen_to: string | null;
-  /** What ended it; null while it still stands. */
+  /** Null for the current version. */
   ended_by: 'edited' | 'withdrawn' | null;
-  /** How it differs from the version of the same part before it; empty for the first. */
+  /** Changes from the preceding version of the same part; empty for the first. */
   changes: FieldChange[];
   document: Document;
 };
 
-/** A version with its text as the mirror keeps it. */
-export type KeptVersion = SeenVersion & { text: string };
+/** A version with its stored JSON. */
+export type VersionText = SeenVersion & { text: string };
 
-type StoredRecord = {
+/** A record with its times. */
+export type HistoryRow = {
   id: number;
   key: string;
   row: string | null;
@@ -97,9 +90,8 @@ type StoredRecord = {
 };
 
 /**
- * Every version of one record that this mirror has seen, the newest first; `key` may be a human name. Of a moment of the
- * past (ISO 8601): those seen by then, and of their end only what was known. `formerKey` is the one under which the record
- * was listed before, all else equal, whose versions are kept there.
+ * Every version of a record that this mirror has seen, newest first, or those known at a past moment (ISO 8601). `key` may
+ * be a human name; `formerKey` is the key before a rename, which has the older versions.
  */
 export function recordHistory(
   mirror: Mirror,
@@ -107,15 +99,11 @@ export function recordHistory(
   key: string,
   asOf: string | null = null,
 ): { key: string; formerKey: string | null; versions: SeenVersion[] } {
-  const { versions, ...of } = keptHistory(mirror, kind, { key, asOf });
-  return {
-    key: of.key,
-    formerKey: of.formerKey,
-    versions: versions.map(({ text, ...version }) => version),
-  };
+  const { versions, formerKey, ...found } = keptHistory(mirror, kind, { key, asOf });
+  return { key: found.key, formerKey, versions: versions.map(({ text: _, ...version }) => version) };
 }
 
-/** The same with the texts of the versions, and when the record was seen first and last, and withdrawn; ISO 8601. */
+/** The same with the stored JSON, first and last sight and withdrawal, ISO 8601. */
 export function keptHistory(
   mirror: Mirror,
   kind: Kind,
@@ -123,9 +111,9 @@ export function keptHistory(
 ): {
   key: string;
   formerKey: string | null;
-  versions: KeptVersion[];
+  versions: VersionText[];
   firstSeen: string;
-  /** Null of the past, which nobody noted. */
+  /** Null for a past moment: not saved. */
   lastSeen: string | null;
   withdrawn: string | null;
 } {
@@ -147,14 +135,14 @@ export function keptHistory(
   };
 }
 
-function seenBy(version: KeptVersion, at: string): KeptVersion[] {
+function seenBy(version: VersionText, at: string): VersionText[] {
   if (version.seen_from > at) return [];
   const hasEnded = version.seen_to !== null && version.seen_to <= at;
   return [hasEnded ? version : { ...version, seen_to: null, ended_by: null }];
 }
 
-/** The record of that key, withdrawn or not; names are resolved among those that stand. */
-function find(mirror: Mirror, kind: Kind, key: string): StoredRecord {
+/** The record of a key, withdrawn or not, or of a name of a current record. */
+function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   const read = mirror.sql(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
        (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
@@ -162,16 +150,14 @@ function find(mirror: Mirror, kind: Kind, key: string): StoredRecord {
   );
   const isNamed = kind.name === 'politician' || kind.name === 'party';
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
-  const found = keys
-    .map((each) => read.get(kind.name, each) as StoredRecord | undefined)
-    .find((each) => each);
+  const found = keys.map((each) => read.get(kind.name, each) as HistoryRow | undefined).find((each) => each);
   if (found) return found;
   if (isNamed)
-    return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as StoredRecord;
+    return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as HistoryRow;
   throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
 }
 
-/** The keys that a ballot may have, whose chamber may be written in any way, or not at all. */
+/** Possible keys of a ballot; the chamber may be missing or spelled in any way. */
 function ballotKeys(key: string): string[] {
   const named = splitReference(key);
   return named ? [`${named.chamber}:${named.scrutinId}`] : chambers.map((each) => `${each}:${key}`);
@@ -180,13 +166,13 @@ function ballotKeys(key: string): string[] {
 function versionsOf(
   mirror: Mirror,
   kind: Kind,
-  { stored, part }: { stored: StoredRecord; part: 'row' | 'detail' },
-): KeptVersion[] {
+  { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' },
+): VersionText[] {
   const former = mirror
     .sql<Version>('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
     .all(stored.id, part);
   const current = part === 'row' ? stored.row : stored.detail;
-  const seen: KeptVersion[] = former.map((version, index) => ({
+  const seen: VersionText[] = former.map((version, index) => ({
     part,
     seen_from: version.seen_from,
     seen_to: version.seen_to,

@@ -4,8 +4,8 @@ import { quotedName } from '../schema.ts';
 import { forgetFailures } from '../syncs/failures.ts';
 import { forgetAnswers } from '../syncs/validators.ts';
 
-/** A column of the mirror that holds moments at which this mirror saw or did something. */
-type Column = { table: string; column: string };
+/** A column with times at which this mirror saw or did something. */
+type MomentColumn = { table: string; column: string };
 
 const columnsSql = `SELECT master.name AS "table", info.name AS "column"
   FROM sqlite_schema AS master, pragma_table_info(master.name) AS info
@@ -14,19 +14,18 @@ const columnsSql = `SELECT master.name AS "table", info.name AS "column"
     AND info.name <> 'next_at' AND (info.name IN ('at', 'since', 'withdrawn', 'last_changed', 'detail_since', 'seen_from', 'seen_to')
       OR info.name LIKE '%\\_at' ESCAPE '\\' OR info.name LIKE '%\\_seen' ESCAPE '\\')`;
 
-/** A moment as we write it; only in this form do moments order as texts. */
+/** Matches times in the form that we write, which orders as text. */
 const isMoment = (column: string) => `${column} GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]T*Z'`;
 
 const written = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /**
- * Takes back to now every moment of the mirror that is still to come: a clock was wrong when it was kept. Their order
- * stays; they end just before now, so that nothing is said to have been seen earlier than it may have been. What each
- * moment was stays in the table `mended_moment`. Returns how many there were; to be used in a transaction.
+ * Moves every future time in the mirror, saved under a wrong clock, to just before now; their order is kept, and the table
+ * `mended_moment` has the former values. Returns their number. Call it in a transaction.
  */
 export function mendMoments(mirror: Mirror, nowMs: number): number {
   const now = new Date(nowMs).toISOString();
-  const columns = mirror.sql<Column>(columnsSql).all();
+  const columns = mirror.sql<MomentColumn>(columnsSql).all();
   const texts = [...columns.flatMap((each) => futureOf(mirror, each, now)), ...futureFacts(mirror, now)];
   const future = [...new Set(texts)].sort();
   if (future.length === 0) return 0;
@@ -40,44 +39,40 @@ export function mendMoments(mirror: Mirror, nowMs: number): number {
   keepMended(mirror, mended, now);
   for (const { table, column } of columns) {
     const [tableName, name] = [quotedName(table), quotedName(column)];
-    mirror.database
-      .prepare(
+    mirror
+      .sql(
         `UPDATE ${tableName} SET ${name} = (SELECT became FROM mended_moment WHERE was = ${name} AND mended_at = ?)
          WHERE ${name} > ? AND ${isMoment(name)}`,
       )
       .run(now, now);
   }
-  restateTexts(mirror, mended);
-  // When answers and refusals came nobody knows: all is asked for, and whole.
+  updateTexts(mirror, mended);
+  // The times of responses and failures are unknown: request everything anew.
   forgetAnswers(mirror);
   forgetFailures(mirror);
   bumpVersion(mirror);
   return future.length;
 }
 
-function futureOf(mirror: Mirror, { table, column }: Column, now: string): string[] {
+function futureOf(mirror: Mirror, { table, column }: MomentColumn, now: string): string[] {
   const name = quotedName(column);
-  return mirror.database
-    .prepare<unknown[], string>(
+  return mirror
+    .column<string>(
       `SELECT DISTINCT ${name} FROM ${quotedName(table)} WHERE ${name} > ? AND ${isMoment(name)}`,
     )
-    .pluck()
     .all(now);
 }
 
-function lastOf(mirror: Mirror, { table, column }: Column, now: string): string {
+function lastOf(mirror: Mirror, { table, column }: MomentColumn, now: string): string {
   const name = quotedName(column);
-  const last = mirror.database
-    .prepare<unknown[], string | null>(
-      `SELECT max(${name}) FROM ${quotedName(table)} WHERE ${name} <= ? AND ${isMoment(name)}`,
-    )
-    .pluck()
-    .get(now);
-  return last ?? '';
+  const last = mirror.column<string | null>(
+    `SELECT max(${name}) FROM ${quotedName(table)} WHERE ${name} <= ? AND ${isMoment(name)}`,
+  );
+  return last.get(now) ?? '';
 }
 
-/** Texts of our own in which moments stand: facts about the mirror, the state of stages, reports of runs. */
-const ownTexts: Column[] = [
+/** JSON and text columns that contain times: mirror facts, stage states, run reports. */
+const ownTexts: MomentColumn[] = [
   { table: 'meta', column: 'value' },
   { table: 'progress', column: 'state' },
   { table: 'run', column: 'report' },
@@ -85,24 +80,20 @@ const ownTexts: Column[] = [
 
 function futureFacts(mirror: Mirror, now: string): string[] {
   return ownTexts
-    .flatMap(({ table, column }) =>
-      mirror.database.prepare<unknown[], string | null>(`SELECT ${column} FROM ${table}`).pluck().all(),
-    )
+    .flatMap(({ table, column }) => mirror.column<string | null>(`SELECT ${column} FROM ${table}`).all())
     .flatMap((text) => text?.match(written) ?? [])
     .filter((moment) => moment > now);
 }
 
-function restateTexts(mirror: Mirror, mended: ReadonlyMap<string, string>): void {
+function updateTexts(mirror: Mirror, mended: ReadonlyMap<string, string>): void {
   for (const { table, column } of ownTexts) {
-    const rows = mirror.database
-      .prepare<unknown[], { place: number; text: string | null }>(
-        `SELECT rowid AS place, ${column} AS text FROM ${table}`,
-      )
-      .all();
-    const restate = mirror.database.prepare(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`);
-    for (const { place, text } of rows) {
+    const rows = mirror.sql<{ rowid: number; text: string | null }>(
+      `SELECT rowid AS rowid, ${column} AS text FROM ${table}`,
+    );
+    const update = mirror.sql(`UPDATE ${table} SET ${column} = ? WHERE rowid = ?`);
+    for (const { rowid, text } of rows.all()) {
       const stated = text?.replace(written, (moment) => mended.get(moment) ?? moment);
-      if (stated !== undefined && stated !== text) restate.run(stated, place);
+      if (stated !== undefined && stated !== text) update.run(stated, rowid);
     }
   }
 }

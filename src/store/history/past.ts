@@ -1,12 +1,12 @@
 import { StaleError } from '../../errors.ts';
-import type { Document } from '../../model/document.ts';
+import { type Document, documentOf } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { instant, say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { openMirror } from '../open.ts';
-import { documentOf, facetColumns, facetValues, kindOfRecord } from '../record.ts';
+import { facetColumns, facetValues, kindOfRecord } from '../record.ts';
 import { filledBy } from '../retrievals.ts';
 import { literal } from '../schema.ts';
 import { newestMoment, wasAskedFor } from '../syncs/runs.ts';
@@ -15,9 +15,8 @@ import { addToIndex, isIndexed } from '../word-index/search-index.ts';
 import { historyBegins } from './changes.ts';
 
 /**
- * The mirror as it stood at a moment (ISO 8601): what it had seen by then, and not yet what came after. Everything
- * that reads a mirror reads this one: a temporary view stands in the place of the table of records. Throws a
- * StaleError for a moment before the mirror's first record, or before the first of one of these kinds.
+ * Opens the mirror with its content at a past moment (ISO 8601): a temporary view replaces the table of records, so that
+ * every query reads it. Throws a StaleError for a moment before the first record, or the first of one of these kinds.
  */
 export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
   const mirror = openMirror(path);
@@ -43,10 +42,7 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
 /** Throws a StaleError for a moment before the mirror's first record. */
 export function refuseUnseen(mirror: Mirror, at: string): void {
   refuseUncertain(mirror, at, Date.now());
-  const begin = mirror.database
-    .prepare('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1')
-    .pluck()
-    .get() as string | undefined;
+  const begin = mirror.column<string>('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1').get();
   if (begin !== undefined && begin > at) {
     throw new StaleError(
       say`this mirror saw its first record at ${begin}; what the service said at ${at} it cannot know`,
@@ -55,7 +51,7 @@ export function refuseUnseen(mirror: Mirror, at: string): void {
   }
 }
 
-/** What came when a clock was ahead is kept under moments that are still to come; it may have come before that one. */
+/** Throws a StaleError if the mirror has future times (a clock was ahead) and the moment may lie after them. */
 function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   const newest = newestMoment(mirror);
   if (newest === null || ageMs(newest, nowMs) !== null) return;
@@ -67,7 +63,7 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   ).withFault('as_of', say`is a moment at which this mirror cannot know what it held: a clock was wrong`);
 }
 
-/** A kind that came later was not seen to be empty before, unless a sync asked for it and found nothing. */
+/** Throws a StaleError if a kind was first seen later, unless a sync had found it empty. */
 function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
   const begin = historyBegins(mirror, [kind]);
   if (begin === null || begin <= at || wasAskedFor(mirror, kind.name, at)) return;
@@ -80,25 +76,22 @@ function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
   );
 }
 
-/** Keeps apart every record that changed since, as it was then. */
+/** Fills `past` with records that changed since, as they were then. */
 function fill(mirror: Mirror, at: string): void {
-  const ids = mirror.database
-    .prepare(
+  const ids = mirror
+    .column<number>(
       `SELECT record FROM version WHERE seen_to > ? UNION SELECT id FROM main.record WHERE withdrawn > ?
        UNION SELECT id FROM main.record WHERE detail_since > ?
        UNION SELECT record FROM version WHERE ended_by = 'withdrawn'`,
     )
-    .pluck()
-    .all(at, at, at) as number[];
-  const mark = mirror.database.prepare('INSERT INTO changed VALUES (?)');
-  const copy = mirror.database.prepare(
-    'INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?',
-  );
-  const restate = mirror.database.prepare(
+    .all(at, at, at);
+  const mark = mirror.sql('INSERT INTO changed VALUES (?)');
+  const copy = mirror.sql('INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?');
+  const update = mirror.sql(
     `UPDATE past SET row = ?, detail = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')},
      withdrawn = NULL WHERE id = ?`,
   );
-  const forget = mirror.database.prepare('DELETE FROM past WHERE id = ?');
+  const forget = mirror.sql('DELETE FROM past WHERE id = ?');
   for (const id of ids) {
     mark.run(id);
     if (copy.run(id, at).changes === 0) continue;
@@ -110,11 +103,11 @@ function fill(mirror: Mirror, at: string): void {
     const kind = kindOfRecord(id);
     const document: Document = JSON.parse(row);
     const facets = facetValues(kind, document, facetsOf(kind, document));
-    restate.run(row, partAt(mirror, { id, part: 'detail', at }), ...facets, id);
+    update.run(row, partAt(mirror, { id, part: 'detail', at }), ...facets, id);
   }
 }
 
-/** What one part of a record said at that moment; null if it was not there, or withdrawn. */
+/** One part of a record at that moment; null if it was missing or withdrawn. */
 function partAt(
   mirror: Mirror,
   { id, part, at }: { id: number; part: 'row' | 'detail'; at: string },
@@ -134,7 +127,7 @@ function partAt(
   return former ?? null;
 }
 
-/** Temporary views come before the tables of the same name; what stands unchanged is read where it is. */
+/** Temporary views shadow the tables of the same name; unchanged records are read from the table. */
 function viewsSql(at: string, filled: string): string {
   const moment = literal(at);
   return `
@@ -147,17 +140,15 @@ function viewsSql(at: string, filled: string): string {
   `;
 }
 
-/** What changed since is found by what it said then; the rest stands in the index of now (see `indexParts`). */
+/** Indexes changed records by their former content; the main index has the others (see `indexParts`). */
 function indexChanged(mirror: Mirror): void {
   mirror.database.exec(
     `CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'")`,
   );
-  const changed = mirror.database
-    .prepare<unknown[], { id: number; row: string | null; detail: string | null }>(
-      'SELECT id, row, detail FROM past',
-    )
-    .all();
-  for (const { id, ...stored } of changed) {
+  const changed = mirror.sql<{ id: number; row: string | null; detail: string | null }>(
+    'SELECT id, row, detail FROM past',
+  );
+  for (const { id, ...stored } of changed.all()) {
     const kind = kindOfRecord(id);
     if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, documentOf(stored)));
   }

@@ -1,51 +1,47 @@
 import { type Document, textOf } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
-import type { Kind } from '../../model/kinds.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import { statedForm } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
-import { recordRange } from '../record.ts';
 
-/** A record that its service lists under another key now, all else equal. */
+/** A record that the service now lists under another key, all else equal. */
 export type Rename = { from: number; formerKey: string; to: number; key: string };
 
-/** The renames of each kind, by the record that went and by the one that came; read once, on first use. */
+/** Renames by kind, read on first use, by the ids of the withdrawn and the new record. */
 export type Renames = {
   of(kind: Kind): { byFormer: ReadonlyMap<number, Rename>; byLatter: ReadonlyMap<number, Rename> };
-  /** The key that a record of the kind was given in the place of that one; null for none. */
+  /** New key of a renamed record, or null. */
   latterKey(kind: Kind, formerKey: string): string | null;
 };
 
-/** So many records that went, and that came, are looked at, the newest first; whoever moves more at once renames nothing. */
+/** How many of the newest withdrawn and new records are compared. */
 const [mostGone, mostCome] = [500, 5000];
 
-/**
- * By how much a record may have come before the other one is withdrawn: what one answer alone lacks is withdrawn after
- * the next one, and the feed is walked to its end once a week.
- */
+/** How long before the withdrawal the new record may appear: two enumerations, which may be a week apart. */
 const longestMs = 15 * 86_400_000;
 
-/** A stretch of time, ISO 8601: after `since`, and not after `until` where that is not null. */
-type Stretch = { since: string; until: string | null };
+/** A period, ISO 8601: `since` exclusive, `until` inclusive; null for no end. */
+type Period = { since: string; until: string | null };
 
 /**
- * The records that were withdrawn in a stretch of time and came again under another key, all else equal. Only a person's
- * name may differ too, where the day of birth is the same. Where several records fit, none is taken for the other.
+ * Records withdrawn in a period that reappeared under another key, all else equal. A politician's name may differ if the
+ * day of birth is equal. If several records fit, none is a rename.
  */
-export function readRenames(mirror: Mirror, stretch: Stretch): Renames {
+export function readRenames(mirror: Mirror, period: Period): Renames {
   const known = new Map<Kind, ReturnType<typeof byRecord>>();
   const of = (kind: Kind) => {
-    const found = known.get(kind) ?? byRecord(remembered(mirror, kind, stretch));
+    const found = known.get(kind) ?? byRecord(remembered(mirror, kind, period));
     known.set(kind, found);
     return found;
   };
   return { of, latterKey: (kind, formerKey) => of(kind).keys.get(formerKey) ?? null };
 }
 
-/** Those of all times, which pages of one record ask for again and again, are read once as long as nothing changes. */
-function remembered(mirror: Mirror, kind: Kind, stretch: Stretch): Rename[] {
-  return stretch.since === '' && stretch.until === null
-    ? mirror.readOnce(`renames of ${kind.name}`, () => renamesOf(mirror, kind, stretch))
-    : renamesOf(mirror, kind, stretch);
+/** Caches the renames of all times, which every page of a record reads. */
+function remembered(mirror: Mirror, kind: Kind, period: Period): Rename[] {
+  return period.since === '' && period.until === null
+    ? mirror.readOnce(`renames of ${kind.name}`, () => renamesOf(mirror, kind, period))
+    : renamesOf(mirror, kind, period);
 }
 
 function byRecord(renames: Rename[]) {
@@ -60,12 +56,12 @@ type Facet = { date: string; politician: string | null; party: string | null; to
 type Departure = Facet & { id: number; key: string; text: string; first_seen: string; withdrawn: string };
 type Arrival = Facet & { id: number; first_seen: string; isEdited: 0 | 1 };
 
-/** What two records that say the same have in common, as far as the mirror keeps it apart from the document. */
+/** Stored facets as text: equal for equal records. */
 function facetText({ date, politician, party, topic }: Facet): string {
   return JSON.stringify([date, politician, party, topic]);
 }
 
-function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Stretch): Rename[] {
+function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Period): Rename[] {
   const { first, last } = recordRange(kind);
   const end = until ?? '\uffff';
   const gone = mirror
@@ -90,22 +86,22 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Stretch): Renam
     const latter = onlyEqual(kind, { former, among, firstOf });
     return latter === null ? [] : [{ from: former.id, formerKey: former.key, ...latter }];
   });
-  // Two that went for one that came: it may be either.
+  // Ambiguous: two withdrawn records match one new record.
   const times = Map.groupBy(found, ({ to }) => to);
   return found.filter(({ to }) => times.get(to)!.length === 1);
 }
 
-/** What comes later than that, and not before the record itself, may be the same under another key. */
+/** Earliest first sight of a record that may replace it. */
 function earliest({ first_seen, withdrawn }: Departure): string {
   const least = new Date(Date.parse(withdrawn) - longestMs).toISOString();
   return least > first_seen ? least : first_seen;
 }
 
-/** What a record said when it came, each read once: it may have been edited since. */
-type First = { key: string; facets: string; forms: (string | null)[] };
+/** First content of a record, which may have been edited since. */
+type FirstContent = { key: string; facets: string; forms: (string | null)[] };
 
-function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => First {
-  const known = new Map<number, First>();
+function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => FirstContent {
+  const known = new Map<number, FirstContent>();
   const read = mirror.sql<{ key: string; text: string }>(
     `SELECT key, coalesce(
        (SELECT json FROM version WHERE version.record = record.id AND part = 'row' ORDER BY rowid LIMIT 1),
@@ -124,7 +120,7 @@ function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => First {
 
 function onlyEqual(
   kind: Kind,
-  { former, among, firstOf }: { former: Departure; among: Arrival[]; firstOf: (id: number) => First },
+  { former, among, firstOf }: { former: Departure; among: Arrival[]; firstOf: (id: number) => FirstContent },
 ): Pick<Rename, 'to' | 'key'> | null {
   const least = earliest(former);
   const candidates = among.filter(({ first_seen }) => first_seen > least && first_seen <= former.withdrawn);
@@ -138,8 +134,8 @@ function onlyEqual(
 }
 
 /**
- * A record as texts that are equal for another that is the same, the surest first: all that it says but its key, and for
- * a person whose day of birth is known all but the name too. Null where that says too little to tell.
+ * Comparison texts of a record, surest first: everything but the key, and for a politician with a day of birth also
+ * without the name. Null if there is too little to compare.
  */
 function formsOf(kind: Kind, key: string, document: Document): (string | null)[] {
   const stated = statedForm(kind, document);
@@ -152,7 +148,7 @@ function formsOf(kind: Kind, key: string, document: Document): (string | null)[]
   ];
 }
 
-/** True for a record that says what it is: a name, words, an address, or the ballot that it is about. */
+/** True for a record with identifying content: a name, text, address or ballot. */
 function isTelling(kind: Kind, document: Document): boolean {
   const { name, title, body } = kind.search;
   const telling = name.length > 0 ? name : [...title, ...body, 'title', 'url', 'ballot_id'];
@@ -161,7 +157,7 @@ function isTelling(kind: Kind, document: Document): boolean {
 
 function formWithout(fields: string[], key: string, stated: Document): string {
   const left = new Set(fields);
-  // The page of a record is mostly found under its key.
+  // A record's address mostly contains its key.
   const isPage = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
   return JSON.stringify(
     Object.entries(stated)

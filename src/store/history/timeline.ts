@@ -1,40 +1,29 @@
-import type { Kind } from '../../model/kinds.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { recordRange } from '../record.ts';
-import type { Version } from './history.ts';
+import type { HistoryRow, Version } from './history.ts';
 
-/** What a record said from one moment to another, as JSON; `to` is null while it still stands. Moments are ISO 8601. */
-export type RecordStretch = { key: string; text: string; from: string; to: string | null };
+/** A record's JSON over a period; `to` is null while it is current. Times ISO 8601. */
+export type RecordPeriod = { key: string; text: string; from: string; to: string | null };
 
-type StoredRecord = {
-  id: number;
-  key: string;
-  row: string | null;
-  detail: string | null;
-  first_seen: string;
-  last_changed: string;
-  detail_since: string | null;
-  withdrawn: string | null;
-};
+type RecordRow = Omit<HistoryRow, 'last_seen'>;
 
 /**
- * What every record of a kind said, by key and in order of time: for each moment those stretches that hold it are the
- * records of the mirror as it is read as of that moment (`openPast`). `records` (their ids) leaves out all others.
+ * The content of every record of a kind over time, by key and time. The periods that contain a moment equal the records of
+ * `openPast` at that moment. `records` limits it to these ids.
  */
 export function* recordTimeline(
   mirror: Mirror,
   kind: Kind,
   records: readonly number[] | null = null,
-): Generator<RecordStretch> {
+): Generator<RecordPeriod> {
   const changed = new Set(records ?? changedRecords(mirror, kind));
   const versionsOf = mirror.sql<Version>('SELECT rowid, * FROM version WHERE record = ? ORDER BY rowid');
-  // A statement of its own: a cached one cannot be iterated twice at once.
-  const all = mirror.database.prepare<unknown[], StoredRecord>(
+  const all = mirror.sql<RecordRow>(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn
      FROM main.record WHERE kind = ? ${records ? 'AND id IN (SELECT value FROM json_each(?))' : ''} ORDER BY key`,
   );
   for (const stored of all.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
-    yield* stretchesOf(stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
+    yield* periodsOf(stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
 }
 
 function changedRecords(mirror: Mirror, kind: Kind): number[] {
@@ -44,12 +33,12 @@ function changedRecords(mirror: Mirror, kind: Kind): number[] {
     .all(first, last);
 }
 
-function* stretchesOf(stored: StoredRecord, versions: Version[]): Generator<RecordStretch> {
+function* periodsOf(stored: RecordRow, versions: Version[]): Generator<RecordPeriod> {
   const { key, first_seen, last_changed, detail_since, withdrawn } = stored;
   const moments = [first_seen, last_changed, detail_since, withdrawn];
   for (const { seen_from, seen_to } of versions) moments.push(seen_from, seen_to);
   const points = [...new Set(moments.filter((moment) => moment !== null && moment >= first_seen))].sort();
-  let open = null as RecordStretch | null;
+  let open = null as RecordPeriod | null;
   for (const at of points as string[]) {
     const text = textAt(stored, versions, at);
     if (text === (open?.text ?? null)) continue;
@@ -59,9 +48,9 @@ function* stretchesOf(stored: StoredRecord, versions: Version[]): Generator<Reco
   if (open) yield open;
 }
 
-/** What a record that had been seen by then said at a moment; null where it was withdrawn. */
+/** A record's JSON at a moment after its first sight; null while it was withdrawn. */
 function textAt(
-  { row, detail, last_changed, detail_since, withdrawn }: StoredRecord,
+  { row, detail, last_changed, detail_since, withdrawn }: RecordRow,
   versions: Version[],
   at: string,
 ): string | null {

@@ -12,13 +12,13 @@ import { membersOf } from '../../model/seats.ts';
 import type { Mirror } from '../mirror.ts';
 import { type BallotChoice, eachBallot } from './ballots.ts';
 
-/** A group as it was asked for, with the slugs that bore that name in the ballots. */
-export type AskedGroup = { asked: string; groups: readonly string[] };
+/** A group by its requested name, with the slugs that it has in ballots. */
+export type NamedGroup = { asked: string; groups: readonly string[] };
 
-/** Whom a group is compared with: another group, or the side on which more votes were cast (null). */
-export type Pair = { one: AskedGroup; other: AskedGroup | null };
+/** A group, and another one or the side with more votes (null). */
+export type Pair = { one: NamedGroup; other: NamedGroup | null };
 
-/** How two groups voted over a choice of ballots; `agreement` is `same / n`, null where n is 0. */
+/** Comparison of two groups over a choice of ballots; `agreement` is `same / n`, null if n is 0. */
 export type Comparison = {
   group: string;
   other: string;
@@ -26,7 +26,7 @@ export type Comparison = {
   /** Ballots in which the position of both is stated. */
   n: number;
   same: number;
-  /** Ballots of the choice that are left out: one of both is not listed there, or has no stated position. */
+  /** Excluded ballots: one of both is not listed, or has no stated position. */
   not_listed: number;
   no_position: number;
   positions: PositionTable;
@@ -72,7 +72,7 @@ function countPair(ballot: Ballot, { one, other }: Pair, found: Comparison): voi
   found.positions[stance][otherStance] += 1;
 }
 
-/** How united a group voted over a choice of ballots, and how many of it took part. */
+/** Cohesion and participation of a group over a choice of ballots. */
 export type Cohesion = {
   group: string;
   name: string | null;
@@ -84,12 +84,12 @@ export type Cohesion = {
   /** The same without the ballots of three voters or fewer, in which an index says little. */
   agreement_index_over_3: number | null;
   n_over_3: number;
-  /** Left out: ballots in which none of it voted, and those of which a count is not published. */
+  /** Excluded: ballots without a vote of the group, and with unpublished counts. */
   no_vote: number;
   not_published: number;
-  /** Of the ballots that list it, the share in which any of it voted. */
+  /** Share of the ballots that list it in which any of it voted. */
   presence: number | null;
-  /** The mean share of its members that voted for, against or abstained, where the source states the members. */
+  /** Mean share of its members that voted or abstained, over ballots with stated members. */
   participation: number | null;
   n_participation: number;
 };
@@ -102,7 +102,7 @@ type Sums = Omit<Cohesion, 'agreement_index' | 'agreement_index_over_3' | 'prese
 
 const fewVoters = 3;
 
-/** Orders of a list of groups: by name, or as they were asked for; the least united first. */
+/** Sort orders of groups: by name or as requested; least united first. */
 export const cohesionSorts = ['name', 'dissent'] as const;
 
 /**
@@ -112,7 +112,7 @@ export const cohesionSorts = ['name', 'dissent'] as const;
 export function cohesions(
   mirror: Mirror,
   choice: BallotChoice,
-  { asked, sort = 'name' }: { asked: readonly AskedGroup[]; sort?: (typeof cohesionSorts)[number] },
+  { asked, sort = 'name' }: { asked: readonly NamedGroup[]; sort?: (typeof cohesionSorts)[number] },
 ): Cohesion[] {
   const sums = new Map<string, Sums>(asked.map(({ asked: name }) => [name, noSums(name)]));
   const nameOfSlug = new Map(asked.flatMap(({ asked: name, groups }) => groups.map((slug) => [slug, name])));

@@ -31,7 +31,7 @@ export function listAudit(mirror: Mirror, { entityType, cursor, limit }: AuditFi
   };
 }
 
-/** The types of record that entries of the log are about, as far as the mirror knows. */
+/** Types of the records that entries of the log refer to. */
 export function auditTypes(mirror: Mirror): string[] {
   return mirror
     .column<string>(
@@ -41,18 +41,7 @@ export function auditTypes(mirror: Mirror): string[] {
     .all();
 }
 
-/** Remembers that entries of a log may have been missed before that moment. */
-export function saveGap(
-  mirror: Mirror,
-  kind: string,
-  { after, before, at }: { after: string | null; before: string | null; at: string },
-): void {
-  mirror
-    .sql('INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES (?, ?, ?, ?)')
-    .run(kind, after, before, at);
-}
-
-/** The date of the newest entry of a kind that the mirror holds, or null. */
+/** Date of the newest record of a kind, or null. */
 export function newestDate(mirror: Mirror, kind: string): string | null {
   return mirror.column<string | null>('SELECT max(date) FROM record WHERE kind = ?').get(kind) || null;
 }

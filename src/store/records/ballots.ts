@@ -10,20 +10,19 @@ import {
   readBallotName,
   type Stance,
 } from '../../model/ballot.ts';
-import type { Document } from '../../model/document.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { type Document, documentOf } from '../../model/document.ts';
+import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
-import { documentOf, recordRange } from '../record.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
 import { inTokensOf, matchExpression } from '../search/expression.ts';
 import { matchingRecords } from '../word-index/search-index.ts';
 import { groupFacts } from './parties.ts';
 
 export const ballotSorts = ['date', 'margin'] as const;
-export type BallotSort = (typeof ballotSorts)[number];
+type BallotSort = (typeof ballotSorts)[number];
 
-/** The position that one of some parties or groups took: several slugs are those of one short name over the years. */
+/** A position of a group, whose short name may have had several slugs over the years. */
 export type Voted = { asked: string; groups: string[]; stance: Stance };
 
 export type BallotFilter = {
@@ -38,16 +37,16 @@ export type BallotFilter = {
   topic?: string | undefined;
   /** All must hold. */
   voted: Voted[];
-  /** Decided by so many votes at most. */
+  /** Maximum margin in votes. */
   margin?: number | undefined;
-  /** Some group of which at least that share, 0 to 1, voted otherwise than most of it. */
+  /** Minimum dissent of any group, 0 to 1. */
   dissent?: number | undefined;
   sort: BallotSort;
   limit: number;
   cursor?: string | undefined;
 };
 
-/** A page of ballots, newest first or closest first; each without its votes by party but for the groups asked about. */
+/** A page of ballots, newest or closest first, with votes of the requested groups only. */
 export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const index = ballotIndex(mirror);
   const { sort, limit, voted } = filter;
@@ -72,10 +71,10 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   };
 }
 
-/** The filters of a list without paging: the ballots that a figure is computed from. */
+/** The filters of a list without paging: selects the ballots that a figure is computed from. */
 export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 
-/** Every ballot of a choice, whole, the oldest first. */
+/** Every ballot of a choice, oldest first. */
 export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
   const index = ballotIndex(mirror);
   const tests = testsOf(mirror, index, { ...choice, sort: 'date', limit: 0 });
@@ -105,10 +104,10 @@ function insert(page: number[], place: number, { compare, most }: { compare: Com
 
 type Compare = (one: number, other: number) => number;
 
-/** Where a page ended: the value that it is ordered by, and the number of the record. */
+/** End of a page: sort value and number of the record. */
 type BallotPosition = [value: string, number: number];
 
-/** The orders of lists; places of the index are in the order of days, the oldest first. */
+/** Sort orders; places in the index are ordered by day, oldest first. */
 const orders: Record<
   BallotSort,
   (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest }
@@ -127,7 +126,7 @@ const orders: Record<
       behind: ([value, number]) => {
         const margin = Number(value);
         const last = numbers.indexOf(number);
-        // The position of a withdrawn ballot is unknown: its whole margin is listed again.
+        // The ballot was withdrawn or moved: repeat its whole margin.
         if (last < 0 || margins[last] !== margin) return (place) => margins[place]! >= margin;
         return (place) => compare(place, last) > 0;
       },
@@ -140,12 +139,12 @@ function cursorAt({ days, margins, numbers }: BallotIndex, sort: BallotSort, pla
   return encodeCursor(`ballots ${sort}`, [String(value), numbers[place]!]);
 }
 
-/** The parties and groups of which any ballot states a position. */
+/** Slugs of parties and groups with a stated position in any ballot. */
 export function votingGroups(mirror: Mirror): Set<string> {
-  return new Set(ballotIndex(mirror).parties());
+  return new Set(ballotIndex(mirror).parties);
 }
 
-/** The values that ballots have there, each once, in the order of words. */
+/** Distinct values of a field of ballots, sorted. */
 export function ballotWords(mirror: Mirror, name: Coded): string[] {
   return ballotIndex(mirror)
     .coded(name)
@@ -162,7 +161,7 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
     const word = filter[name];
     if (word === undefined) continue;
     const { codes, words } = index.coded(name);
-    // Chambers vary capitals and accents.
+    // Chambers vary case and accents.
     const folded = fold(word);
     const isMeant = words.map((each, code) => code > 0 && fold(each) === folded);
     tests.push((place) => isMeant[codes[place]!]!);
@@ -187,7 +186,7 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
 }
 
 function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
-  // Compare in 32 bits, as the column is stored.
+  // The column has 32-bit values.
   const bound = column instanceof Float32Array ? Math.fround(least) : least;
   return (place) => column[place]! >= bound;
 }
@@ -213,7 +212,7 @@ function documentAt(mirror: Mirror, number: number): Document {
   return documentOf(stored);
 }
 
-/** A ballot in a list: all that it says but its votes by party, of which only those asked about are told. */
+/** A ballot in a list: without its votes by party, except those of the requested groups. */
 function summaryOf(ballot: Ballot, voted: Voted[]): Document {
   const { votes_by_party: votes, ...summary } = ballot;
   const groups = voted.flatMap(({ groups }) =>
@@ -226,13 +225,13 @@ function summaryOf(ballot: Ballot, voted: Voted[]): Document {
   };
 }
 
-/** A group that voted lately, and how it is called where there is little room. */
+/** A group that voted recently, with a short label. */
 export type VotingGroup = { slug: string; chamber: Chamber; label: string };
 
-/** So many of the newest ballots of a chamber say which groups vote in it now. */
+/** Newest ballots per chamber that define its present groups. */
 const lately = 20;
 
-/** The groups that the newest ballots of each chamber list, in the order of these. */
+/** Groups listed by the newest ballots of each chamber, in their order. */
 export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
   const index = ballotIndex(mirror);
   const { codes, words } = index.coded('chamber');
@@ -255,14 +254,11 @@ export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
   }));
 }
 
-/** What is told of a ballot beside another one. */
-export type BallotBeside = BallotName;
-
-/** The ballots of its chamber before and after one, in the order of their days; null where there is none. */
+/** The preceding and following ballot of the same chamber, by day; null if there is none. */
 export function ballotsBeside(
   mirror: Mirror,
   { chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>,
-): { previous: BallotBeside | null; next: BallotBeside | null } {
+): { previous: BallotName | null; next: BallotName | null } {
   const index = ballotIndex(mirror);
   const id = mirror
     .column<number>("SELECT id FROM record WHERE kind = 'ballot' AND key = ?")

@@ -4,7 +4,7 @@ import type { Mirror } from '../mirror.ts';
 import { isComposed, readComposition } from '../syncs/composition.ts';
 import { compareHeldProfile } from './profile-comparison.ts';
 
-/** How the records of a kind in two mirrors compare, by key and content hash. */
+/** Comparison of a kind in two mirrors, by key and content hash. */
 export type KindComparison = {
   kind: string;
   held: number;
@@ -21,26 +21,29 @@ export type KindComparison = {
   agrees: boolean;
 };
 
-type Hashed = { key: string; hash: string | null; detail_hash: string | null };
+type RecordHashes = { key: string; hash: string | null; detail_hash: string | null };
 
-type Comparing = { kind: Kind; isArchive: boolean; hasDetails: boolean };
+type ComparisonOptions = { kind: Kind; isArchive: boolean; hasDetails: boolean };
 
 const hashesSql =
   'SELECT key, hash, detail_hash FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
 /**
- * Compares the records of one kind; `isArchive` for kinds of which the service shows the newest only, `hasDetails`
- * where the mirror is meant to hold full documents too.
+ * Compares the records of one kind. `isArchive`: the service shows the newest only; `hasDetails`: the mirror should hold
+ * full documents too.
  */
 export function compareKind(
   mirror: Mirror,
   fresh: Mirror,
-  { kind, isArchive, hasDetails }: Comparing,
+  { kind, isArchive, hasDetails }: ComparisonOptions,
 ): KindComparison {
   const result = { kind: kind.name, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   const examples: string[] = [];
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';
-  const sameProfile = ({ key, detail_hash: held }: Hashed, { detail_hash: found }: Hashed): boolean => {
+  const sameProfile = (
+    { key, detail_hash: held }: RecordHashes,
+    { detail_hash: found }: RecordHashes,
+  ): boolean => {
     if (held === found) return true;
     if (held === null) return isComposing && isComposed(mirror, kind.name, key);
     return found === null && (!isComposing || compareHeldProfile(mirror, kind, key).unlike === null);
@@ -72,17 +75,20 @@ export function compareKind(
   return { ...result, examples, hash: digest.digest('hex'), agrees };
 }
 
-function hashesOf(mirror: Mirror, kind: Kind): IterableIterator<Hashed> {
-  return mirror.database.prepare(hashesSql).iterate(kind.name) as IterableIterator<Hashed>;
+function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
+  return mirror.sql<RecordHashes>(hashesSql).iterate(kind.name);
 }
 
 /** A missing hash on either side is not compared. */
-function sameRow(held: Hashed, found: Hashed): boolean {
+function sameRow(held: RecordHashes, found: RecordHashes): boolean {
   return held.hash === null || found.hash === null || held.hash === found.hash;
 }
 
 /** Two sequences ordered by key, side by side: null where one has no such key. */
-function* pairs(left: Iterator<Hashed>, right: Iterator<Hashed>): Generator<[Hashed | null, Hashed | null]> {
+function* pairs(
+  left: Iterator<RecordHashes>,
+  right: Iterator<RecordHashes>,
+): Generator<[RecordHashes | null, RecordHashes | null]> {
   let [a, b] = [left.next(), right.next()];
   while (!a.done || !b.done) {
     const [first, second] = [a.done ? null : a.value, b.done ? null : b.value];

@@ -7,22 +7,22 @@ import { countUnseen } from '../saving/unseen.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { countComposed } from '../syncs/composition.ts';
 
-/** What the mirror holds of one kind; times ISO 8601. */
+/** Counts and times of one kind in the mirror; times ISO 8601. */
 export type KindContents = {
   kind: string;
   records: number;
   withdrawn: number;
-  /** Records that the last enumeration did not list, which one alone does not withdraw, and since when. */
+  /** Records missing from the last enumeration but not withdrawn, and since when. */
   unseen: number;
   unseen_since: string | null;
-  /** Records whose full document was fetched (politicians and parties). */
+  /** Records with a fetched full document (politicians and parties). */
   details: number;
-  /** Records whose full document is composed of the datasets, since a sample of those of the service said the same. */
+  /** Records whose full document is composed of the datasets, since a sample of the service's was equal. */
   composed: number;
   origin: string | null;
   retrieved_at: string | null;
   enumerated_at: string | null;
-  /** How much of what there is; null where nothing is held. */
+  /** Completeness; null if nothing is held. */
   completeness: Completeness | null;
 };
 
@@ -60,20 +60,34 @@ export function lastFilled(mirror: Mirror): string | null {
   return readMeta(mirror, 'synced_at');
 }
 
-/** Stretches of the moderation log that no poll saw. */
-export function gaps(mirror: Mirror): { kind: string; noticed_at: string }[] {
+/** A period of a log that no poll covered: entries between two keys may be missing. */
+export type LogGap = {
+  kind: string;
+  after_key: string | null;
+  before_key: string | null;
+  noticed_at: string;
+};
+
+/** Gaps of the moderation log, oldest first. */
+export function gaps(mirror: Mirror): LogGap[] {
   return mirror
-    .sql<{ kind: string; noticed_at: string }>(
-      'SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at',
-    )
+    .sql<LogGap>('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at, rowid')
     .all();
 }
 
+/** Saves that entries of a log may be missing. */
+export function saveGap(mirror: Mirror, gap: LogGap): void {
+  mirror
+    .sql(
+      'INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES ($kind, $after_key, $before_key, $noticed_at)',
+    )
+    .run(gap);
+}
+
 /**
- * Which state of which mirror is being read: `version` grows with every change of a record, and `state` is a word that
- * no other state of any mirror has (null where an older program wrote it; then `firstSeen`, when the first record came,
- * tells two mirrors of one version apart). `file` is the file that was read, `filledAt` when it was last filled. Where
- * `isSettled` is false records have changed since. Of a mirror that is read as of the past it is that of now.
+ * Identifies the mirror's present state, also if the past is read: `version` grows with every change of a record, `state`
+ * is a unique id (null from an older program: then `firstSeen`, the time of the first record, tells mirrors apart),
+ * `filledAt` is the last fill, and `isSettled` is false if records changed since.
  */
 export type Edition = {
   file: string;
@@ -94,7 +108,7 @@ const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') A
 type StoredEdition = Pick<Edition, 'state' | 'filledAt' | 'firstSeen'> &
   Record<'version' | 'settledVersion', string | null>;
 
-/** The mirror's edition at this moment; of one that is only read the same object as long as nobody saves anything. */
+/** The mirror's edition; a read-only mirror returns the same object until a write. */
 export function readEdition(mirror: Mirror): Edition {
   return mirror.readOnce('edition', () => storedEdition(mirror));
 }
@@ -105,7 +119,7 @@ function storedEdition(mirror: Mirror): Edition {
   return { ...stored, file: mirror.file, version: Number(version ?? 0), isSettled };
 }
 
-/** True if a sync began after the mirror was filled: all that a mirror of an older program tells of what is unsettled. */
+/** True if a sync began after the last fill: mirrors of older programs tell no more of it. */
 function hasRunSince(mirror: Mirror, { filledAt }: Pick<Edition, 'filledAt'>): boolean {
   return (
     mirror.column('SELECT 1 FROM main.run WHERE started_at > ? LIMIT 1').get(filledAt ?? '') !== undefined

@@ -1,8 +1,7 @@
 import { nameWords } from '../../language/name.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
-import { recordRange } from '../record.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;

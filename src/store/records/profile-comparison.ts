@@ -1,8 +1,7 @@
 import { isNewerThan, profileDifference } from '../../model/composition.ts';
-import type { Document } from '../../model/document.ts';
+import { type Document, documentOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf } from '../record.ts';
 import { endComposing, isComposed } from '../syncs/composition.ts';
 import { profileFrom } from './profile.ts';
 

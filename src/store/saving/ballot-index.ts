@@ -7,19 +7,17 @@ import {
   type Stance,
   stanceOf,
 } from '../../model/ballot.ts';
-import { type Document, textOf } from '../../model/document.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { type Document, documentOf, textOf } from '../../model/document.ts';
+import { kindOf, recordRange } from '../../model/kinds.ts';
 import { hasAddedTable } from '../added-tables.ts';
 import { listBehind, positionNow } from '../journal.ts';
-import { mirrorVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, recordRange } from '../record.ts';
 
-/** What is asked of ballots, read from their documents once; texts are null where nothing is stated. */
+/** The filterable facts of a ballot; null if not stated. */
 type BallotFacts = {
   /** Number of the record within its kind. */
   number: number;
-  /** Day as a number that orders as days do (20261122); 0 where none is stated. */
+  /** Day as a sortable number (20261122); 0 if not stated. */
   day: number;
   chamber: Chamber;
   result: string | null;
@@ -32,56 +30,53 @@ type BallotFacts = {
 };
 
 /**
- * Every ballot that is not withdrawn as columns, in the order of days and, within one, of records: a hundred thousand of
- * them are filtered in a millisecond, while reading their documents takes seconds. A column is read when it is needed.
+ * All current ballots as columns, by day and record id. Filtering 100,000 of them takes a millisecond; a table of votes in
+ * SQL takes ten times as long, reading the documents takes seconds.
  */
 export type BallotIndex = {
   size: number;
   /** Numbers of the records within their kind. */
   numbers: Int32Array;
   days: Int32Array;
-  /** -1 where there is none. */
+  /** -1 for none. */
   margins: Int32Array;
-  /** NaN where there is none. */
+  /** NaN for none. */
   dissents: Float32Array;
-  /** For each ballot the place of its word in `words`, 0 where nothing is stated. */
+  /** For each ballot the index of its value in `words`; 0 if not stated. */
   coded(name: Coded): { codes: Uint16Array; words: string[] };
-  /** The parties and groups of which any ballot states a position. */
-  parties(): string[];
-  /** One byte for each ballot: 1 where that group took that position. */
+  /** Slugs of the parties and groups with a stated position in any ballot. */
+  parties: string[];
+  /** One byte for each ballot: 1 if that group took that position. */
   stance(party: string, stance: Stance): Uint8Array;
 };
 
 const codedNames = ['chamber', 'result', 'type', 'topic'] as const;
 export type Coded = (typeof codedNames)[number];
 
-/** The index of the ballots as the mirror holds them now: the kept one, or one made anew where ballots changed since. */
+/** The index of the current ballots: the saved one, or a new one if ballots changed since. */
 export function ballotIndex(mirror: Mirror): BallotIndex {
-  return mirror.readOnce('ballots', () => keptIndex(mirror) ?? indexOf(factsOfBallots(mirror)));
+  return mirror.readOnce('ballots', () => savedIndex(mirror) ?? indexOf(factsOfBallots(mirror)));
 }
 
-/** Keeps the index in the mirror's file if ballots changed since it was kept; called at the end of a run that wrote. */
+/** Saves the index if ballots changed since; call it at the end of a run that wrote. */
 export function refreshBallotIndex(mirror: Mirror): void {
-  const isKept = keptIndex(mirror) !== null;
-  if (!isKept) {
+  const isSaved = savedIndex(mirror) !== null;
+  if (!isSaved) {
     mirror.database.exec('CREATE TABLE IF NOT EXISTS ballot_index (name TEXT PRIMARY KEY, data BLOB) STRICT');
     mirror.sql('DELETE FROM ballot_index').run();
   }
   const save = mirror.sql('INSERT OR REPLACE INTO ballot_index (name, data) VALUES (?, ?)');
-  if (!isKept) for (const [name, data] of columnsOf(factsOfBallots(mirror))) save.run(name, data);
+  if (!isSaved) for (const [name, data] of columnsOf(factsOfBallots(mirror))) save.run(name, data);
   save.run('position', Buffer.from(positionNow(mirror, kindOf('ballot'))));
 }
 
-/** The index in the mirror's file; null where no ballot has it, or any came or changed since, whichever program wrote it. */
-function keptIndex(mirror: Mirror): BallotIndex | null {
+/** The saved index; null if there is none, or if any program saved ballots since. */
+function savedIndex(mirror: Mirror): BallotIndex | null {
   if (mirror.pastOf !== null || !hasAddedTable(mirror, 'ballot_index')) return null;
   const read = (name: string) =>
     mirror.sql<{ data: Buffer }>('SELECT data FROM ballot_index WHERE name = ?').get(name)?.data;
-  const [position, version] = [read('position')?.toString(), read('version')?.toString()];
-  const isCurrent =
-    position === undefined
-      ? version === String(mirrorVersion(mirror)) // As programs before this one kept it.
-      : listBehind(mirror, kindOf('ballot'), position).length === 0;
+  const position = read('position')?.toString();
+  const isCurrent = position !== undefined && listBehind(mirror, kindOf('ballot'), position).length === 0;
   return isCurrent ? openIndex(read) : null;
 }
 
@@ -94,41 +89,20 @@ function openIndex(read: (name: string) => Buffer | undefined): BallotIndex {
   // Copied: typed arrays need aligned offsets, which pooled buffers lack.
   const bytes = (name: string) => new Uint8Array(read(name) ?? Buffer.alloc(0)).buffer;
   const numbers = new Int32Array(bytes('number'));
-  const lazy = <Value>(make: () => Value) => {
-    let value: Value | undefined;
-    return () => {
-      value ??= make();
-      return value;
-    };
-  };
-  const [days, margins, dissents, words] = [
-    lazy(() => new Int32Array(bytes('day'))),
-    lazy(() => new Int32Array(bytes('margin'))),
-    lazy(() => new Float32Array(bytes('dissent'))),
-    lazy(() => JSON.parse(String(read('words') ?? '{}')) as Partial<Record<Coded | 'parties', string[]>>),
-  ];
+  const words: Partial<Record<Coded | 'parties', string[]>> = JSON.parse(String(read('words') ?? '{}'));
   return {
     size: numbers.length,
     numbers,
-    get days() {
-      return days();
-    },
-    get margins() {
-      return margins();
-    },
-    get dissents() {
-      return dissents();
-    },
-    parties: () => words().parties ?? [],
-    coded: (name) => ({ codes: new Uint16Array(bytes(name)), words: words()[name] ?? [''] }),
-    stance: (party, stance) => {
-      const column = read(`${stance} ${party}`);
-      return column ? new Uint8Array(column) : new Uint8Array(numbers.length);
-    },
+    days: new Int32Array(bytes('day')),
+    margins: new Int32Array(bytes('margin')),
+    dissents: new Float32Array(bytes('dissent')),
+    parties: words.parties ?? [],
+    coded: (name) => ({ codes: new Uint16Array(bytes(name)), words: words[name] ?? [''] }),
+    stance: (party, stance) => read(`${stance} ${party}`) ?? new Uint8Array(numbers.length),
   };
 }
 
-/** The columns of the index by name, as bytes. */
+/** The columns of the index by name. */
 function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
   facts.sort((a, b) => a.day - b.day || a.number - b.number);
   const bytes = (view: ArrayBufferView) => Buffer.from(view.buffer);
@@ -162,14 +136,11 @@ function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
 
 function factsOfBallots(mirror: Mirror): BallotFacts[] {
   const { first } = recordRange(kindOf('ballot'));
-  // A fresh statement: a cached one cannot be iterated twice at once.
-  const rows = mirror.database
-    .prepare<unknown[], { id: number; topic: string | null; row: string | null; detail: string | null }>(
-      "SELECT id, topic, row, detail FROM record WHERE kind = 'ballot' AND withdrawn IS NULL",
-    )
-    .iterate();
+  const rows = mirror.sql<{ id: number; topic: string | null; row: string | null; detail: string | null }>(
+    "SELECT id, topic, row, detail FROM record WHERE kind = 'ballot' AND withdrawn IS NULL",
+  );
   const facts: BallotFacts[] = [];
-  for (const { id, topic, ...stored } of rows)
+  for (const { id, topic, ...stored } of rows.iterate())
     facts.push(factsOf(documentOf(stored), { number: id - first, topic }));
   return facts;
 }
@@ -197,7 +168,7 @@ function factsOf(
   };
 }
 
-/** A day as a number, 20261122; 0 for what is no day. */
+/** A day as a number, 20261122; 0 for other text. */
 export function dayNumber(date: string): number {
   const found = /^(\d{4})-(\d\d)-(\d\d)/.exec(date);
   return found ? Number(found[1]) * 10_000 + Number(found[2]) * 100 + Number(found[3]) : 0;

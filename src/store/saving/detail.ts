@@ -1,16 +1,16 @@
-import type { Document } from '../../model/document.ts';
+import { type Document, documentOf } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
-import type { Kind } from '../../model/kinds.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { isNamed, keepNameIndex } from '../../names/name-index.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, recordRange } from '../record.ts';
+import { saveVersion } from '../record.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createSaver, type Outcome } from './save.ts';
 
-type StoredRecord = {
+type RecordRow = {
   id: number;
   row: string | null;
   detail: string | null;
@@ -18,10 +18,7 @@ type StoredRecord = {
   detail_since: string | null;
 };
 
-/**
- * Saves the full document of one record beside its dataset row; a record that no dataset listed yet is added.
- * To be used inside a transaction.
- */
+/** Saves the full document of a record beside its dataset row, or as a new record. Call it in a transaction. */
 export function saveDetail(
   mirror: Mirror,
   kind: Kind,
@@ -30,7 +27,7 @@ export function saveDetail(
 ): Outcome {
   const { key } = facetsOf(kind, document);
   const stored = mirror
-    .sql<StoredRecord>(
+    .sql<RecordRow>(
       'SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?',
     )
     .get(kind.name, key);
@@ -42,7 +39,15 @@ export function saveDetail(
   }
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
-  if (stored.detail !== null && stored.detail_hash !== hash) keepVersion(mirror, stored, at);
+  if (stored.detail !== null && stored.detail_hash !== hash)
+    saveVersion(mirror, stored.id, {
+      part: 'detail',
+      json: stored.detail,
+      hash: stored.detail_hash!,
+      seen_from: stored.detail_since!,
+      seen_to: at,
+      ended_by: 'edited',
+    });
   mirror
     .sql(
       `UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_since = ?, detail_stale = 0 WHERE id = ?`,
@@ -58,17 +63,9 @@ export function saveDetail(
   return stored.detail === null ? 'added' : 'edited';
 }
 
-function keepVersion(mirror: Mirror, stored: StoredRecord, at: string): void {
-  mirror
-    .sql(
-      `INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by) VALUES (?, 'detail', ?, ?, ?, ?, 'edited')`,
-    )
-    .run(stored.id, stored.detail, stored.detail_hash, stored.detail_since, at);
-}
-
 /**
- * Marks full documents as older than the records that they tell of: a profile repeats what its promises, positions,
- * quotes and sources say, a party who belongs to it. To be used in the transaction that saved a dataset at that moment.
+ * Marks profiles as stale whose facts changed: a politician's promises, positions and quotes, a party's members. Call it
+ * in the transaction that saved a dataset at that moment.
  */
 export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   const { first, last } = recordRange(kind);
@@ -87,7 +84,7 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   for (const slug of slugs) if (slug !== null) mark.run(owner, slug);
 }
 
-/** Whom the records named that were edited at that moment, before they were. */
+/** Slugs referenced by the former versions of records that were edited at that moment. */
 function namedBefore(mirror: Mirror, kind: Kind, at: string): (string | null)[] {
   const { first, last } = recordRange(kind);
   const former = mirror

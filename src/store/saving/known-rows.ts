@@ -1,32 +1,28 @@
 import type { WatchBook } from '../watches.ts';
 
-/** One row of an answer as a watch knows it: what it said, and the hash of that. */
+/** One row of an answer that a watch knows: its key and content hash. */
 export type KnownRow = { key: string; hash: string };
 
-/** The rows that a watch knows, by key. */
-export function knownRows({ database }: WatchBook, watch: number): Map<string, string> {
-  const rows = database
-    .prepare<unknown[], KnownRow>('SELECT key, hash FROM known WHERE watch = ?')
-    .all(watch);
+/** Hashes of the rows that a watch knows, by key. */
+export function knownRows(book: WatchBook, watch: number): Map<string, string> {
+  const rows = book.sql<KnownRow>('SELECT key, hash FROM known WHERE watch = ?').all(watch);
   return new Map(rows.map(({ key, hash }) => [key, hash]));
 }
 
-/** What was kept under a hash; null where nothing is. */
-export function contentOf({ database }: WatchBook, hash: string): string | null {
-  return (
-    database.prepare<unknown[], string>('SELECT json FROM content WHERE hash = ?').pluck().get(hash) ?? null
-  );
+/** The content saved under a hash, or null. */
+export function contentOf(book: WatchBook, hash: string): string | null {
+  return book.column<string>('SELECT json FROM content WHERE hash = ?').get(hash) ?? null;
 }
 
-/** Saves the rows that a watch knows, and removes those that are gone. */
+/** Saves the rows that a watch knows, and deletes those that are gone. */
 export function saveKnown(
-  { database }: WatchBook,
+  book: WatchBook,
   watch: number,
   { now, gone }: { now: Iterable<KnownRow & { json: string }>; gone: Iterable<string> },
 ): void {
-  const keep = database.prepare('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
-  const know = database.prepare('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
-  const forget = database.prepare('DELETE FROM known WHERE watch = ? AND key = ?');
+  const keep = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
+  const know = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
+  const forget = book.sql('DELETE FROM known WHERE watch = ? AND key = ?');
   for (const { key, hash, json } of now) {
     keep.run(hash, json);
     know.run(watch, key, hash);
@@ -34,10 +30,7 @@ export function saveKnown(
   for (const key of gone) forget.run(watch, key);
 }
 
-/** How many rows a watch knows. */
-export function countKnown({ database }: WatchBook, watch: number): number {
-  return database
-    .prepare<unknown[], number>('SELECT count(*) FROM known WHERE watch = ?')
-    .pluck()
-    .get(watch)!;
+/** Number of rows that a watch knows. */
+export function countKnown(book: WatchBook, watch: number): number {
+  return book.column<number>('SELECT count(*) FROM known WHERE watch = ?').get(watch)!;
 }

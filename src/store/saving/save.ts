@@ -1,13 +1,13 @@
-import type { Document } from '../../model/document.ts';
+import { type Document, documentOf } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { anonymised } from '../../model/identity-guard.ts';
-import { type Kind, kindOf } from '../../model/kinds.ts';
+import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { isNamed, keepNameIndex } from '../../names/name-index.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, facetColumns, facetValues, recordRange } from '../record.ts';
+import { facetColumns, facetValues, saveVersion } from '../record.ts';
 import { createView } from '../schema.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
@@ -15,46 +15,45 @@ import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-ind
 import type { Prepared } from './prepare.ts';
 import { unseenNoMore } from './unseen.ts';
 
-/** What saving did: `touched` means other bytes with the same content, which makes no new version. */
+/** Result of saving a record; `touched` means other bytes with equal content, which makes no version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
 
 export type Outcomes = Record<Outcome, number>;
 
-/** Saves records of one kind; to be used inside a transaction and finished there. */
+/** Saves records of one kind; use and finish it in one transaction. */
 export type Saver = {
-  /** Saves one record; `text` is its JSON as the source wrote it, `prepared` what was worked out ahead. */
+  /** Saves one record; `text` is its JSON as the source wrote it, `prepared` its precomputed hash and index entry. */
   save(document: Document, text?: string, prepared?: Prepared): Outcome;
   outcomes: Outcomes;
-  /** How many records were left out because their key had come before. */
+  /** Number of records skipped because of a repeated key. */
   doubled(): number;
-  /** The fields of moderation entries that were left out because they may identify a person, and of how many. */
+  /** Fields omitted from moderation entries because they may identify a person, with counts. */
   leftOut: Map<string, number>;
-  /** Columns in the order in which the records brought them. */
+  /** Columns in the order of their first occurrence. */
   columns: Set<string>;
-  /** Marks every record saved so far, by number within the kind. */
+  /** Numbers within the kind of all records saved so far. */
   seen: NumberSet;
-  /** Writes the columns and the mirror's version, if anything changed. */
+  /** Saves the columns, and bumps the mirror's version if anything changed. */
   finish(): void;
 };
 
 export type SaverOptions = {
-  /** When the records left their source, ISO 8601. */
+  /** When the source sent the records, ISO 8601. */
   at: string;
   /**
-   * True where a source may answer a record with other fields than its dataset row (lists, feeds, profiles). A row
-   * that a dataset gave stays; a record that none gave yet is kept provisionally: without a hash, so that the
-   * dataset's row replaces it without a version.
+   * True for lists, feeds and profiles, whose fields may differ from the dataset row. They never replace a dataset row; a
+   * record without one is saved without a hash, so that the dataset's row replaces it without a version.
    */
   partial?: boolean;
-  /** True for an enumeration, where the first record of a key counts and others of that key are left out. */
+  /** True for an enumeration: only the first record of each key is saved. */
   once?: boolean;
-  /** True where every value is a text (CSV): one that writes out what the record holds keeps its type. */
+  /** True if every value is text (CSV): values equal to the held ones as text keep their types. */
   untyped?: boolean;
-  /** Marks that other savers of the kind share. */
+  /** A set of seen numbers shared with other savers of the kind. */
   seen?: NumberSet;
 };
 
-type StoredRecord = {
+type RecordRow = {
   id: number;
   row: string | null;
   detail: string | null;
@@ -75,7 +74,7 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): 
   return kind.name === 'audit' ? anonymousSaver(saver) : saver;
 }
 
-/** Leaves out of moderation entries whatever may identify a person, whoever sent them. */
+/** Omits fields of moderation entries that may identify a person. */
 function anonymousSaver(saver: Saver): Saver {
   const { leftOut } = saver;
   return {
@@ -138,7 +137,7 @@ function rowSaver(
       seen.add(id - first);
       return 'added';
     }
-    const stored = find.get(kind.name, facets.key) as StoredRecord;
+    const stored = find.get(kind.name, facets.key) as RecordRow;
     if (!isMet(stored.id)) return 'same';
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
@@ -190,27 +189,21 @@ type NewRow = { document: Document; text: string; hash: string | null; facets: F
 function replaceRow(
   mirror: Mirror,
   kind: Kind,
-  stored: StoredRecord,
+  stored: RecordRow,
   { document, text, hash, facets, at }: NewRow,
 ): Outcome {
   const returned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
   const edited = stored.hash !== hash && stored.row !== null && !isProvisional;
-  if ((returned || edited) && stored.row !== null) {
-    mirror
-      .sql(
-        'INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by) VALUES (?, ?, ?, ?, ?, ?, ?)',
-      )
-      .run(
-        stored.id,
-        'row',
-        stored.row,
-        stored.hash ?? contentHash(kind, JSON.parse(stored.row)),
-        stored.last_changed,
-        stored.withdrawn ?? at,
-        returned ? 'withdrawn' : 'edited',
-      );
-  }
+  if ((returned || edited) && stored.row !== null)
+    saveVersion(mirror, stored.id, {
+      part: 'row',
+      json: stored.row,
+      hash: stored.hash ?? contentHash(kind, JSON.parse(stored.row)),
+      seen_from: stored.last_changed,
+      seen_to: stored.withdrawn ?? at,
+      ended_by: returned ? 'withdrawn' : 'edited',
+    });
   const changed = returned || edited || stored.row === null;
   const stale = changed || stored.updated_at !== facets.updatedAt;
   mirror
@@ -232,13 +225,13 @@ function replaceRow(
   return changed ? 'edited' : 'touched';
 }
 
-/** What a text file says, with the types that the held row has. */
+/** A record of a text file with the types of the held row. */
 function typed(kind: Kind, row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
   const document = typedAs(JSON.parse(row), texts);
   return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
 }
 
-/** The document with the values of the held one where it writes them out as text. */
+/** Replaces values that equal the held ones as text by these. */
 function typedAs(held: Document, document: Document): Document {
   const typed: Document = {};
   for (const [field, value] of Object.entries(document)) {
@@ -249,7 +242,7 @@ function typedAs(held: Document, document: Document): Document {
   return typed;
 }
 
-/** Saves one ballot that came by itself; to be used in a transaction. */
+/** Saves one ballot; call it in a transaction. */
 export function saveBallot(mirror: Mirror, document: Document, { at }: { at: string }): Outcome {
   const saver = createSaver(mirror, kindOf('ballot'), { at });
   const outcome = saver.save(document);

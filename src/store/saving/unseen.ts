@@ -1,20 +1,19 @@
-import type { Kind, KindName } from '../../model/kinds.ts';
+import { type Kind, type KindName, recordRange } from '../../model/kinds.ts';
 import { hasAddedTable } from '../added-tables.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord, recordRange } from '../record.ts';
+import { kindOfRecord } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
 
-/** What became of the records that an enumeration did not list. */
+/** Number of unlisted records that were withdrawn, and that were only marked unseen. */
 export type Missed = { withdrawn: number; unseen: number };
 
 /**
- * Withdraws what two enumerations in a row did not list. One may be mistaken: a list that is walked moves under the
- * walk, a body may be cut where a row ends. What one alone lacks is not withdrawn but noted as not seen since, and is
- * answered as before. `isProof` is true where one is enough, because it cannot have been cut or moved unnoticed, or
- * because a person says that the service means it. `seen` holds the numbers, within the kind, of all that was listed by
- * an enumeration that reached its end in one go. To be used in the transaction that saved the enumeration.
+ * Withdraws records missing from two complete enumerations in a row, since one may be wrong: lists shift while they are
+ * paged, and a body may be truncated at a row boundary. Records missing from one are marked unseen and stay current.
+ * `isProof` if one is enough: it cannot be truncated or shifted, or a person confirms it. `seen` holds the numbers within
+ * the kind of all listed records. Call it in the transaction that saved the enumeration.
  */
 export function withdrawUnseen(
   mirror: Mirror,
@@ -48,7 +47,7 @@ function unseenIds(mirror: Mirror, kind: Kind): number[] {
   return mirror.column<number>('SELECT record FROM unseen WHERE record BETWEEN ? AND ?').all(first, last);
 }
 
-/** A function that clears the unseen mark of a record that is listed again. */
+/** Returns a function that clears the unseen mark of a listed record. */
 export function unseenNoMore(mirror: Mirror, kind: Kind): (id: number) => void {
   return hasUnseen(mirror, kind) ? (id) => forget(mirror, id) : () => {};
 }
@@ -57,17 +56,12 @@ function forget(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM unseen WHERE record = ?').run(id);
 }
 
-/** True if any record of a kind was not seen the last time. */
+/** True if the last enumeration of a kind lacked any record. */
 export function hasUnseen(mirror: Mirror, kind: Kind): boolean {
-  const { first, last } = recordRange(kind);
-  if (!hasAddedTable(mirror, 'unseen')) return false;
-  return (
-    mirror.sql('SELECT 1 FROM main.unseen WHERE record BETWEEN ? AND ? LIMIT 1').get(first, last) !==
-    undefined
-  );
+  return countUnseen(mirror, kind).unseen > 0;
 }
 
-/** How many records of a kind were not seen the last time, and since when the first of them, ISO 8601. */
+/** Number of unseen records of a kind, and the earliest time, ISO 8601. */
 export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const { first, last } = recordRange(kind);
   if (!hasAddedTable(mirror, 'unseen')) return { unseen: 0, unseen_since: null };
@@ -78,11 +72,11 @@ export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unsee
     .get(first, last)!;
 }
 
-/** One record that was once not seen, as another mirror is told of it. */
-export type StoredUnseen = { kind: KindName; key: string; since: string };
+/** A record marked unseen, as replicas have it. */
+export type UnseenRecord = { kind: KindName; key: string; since: string };
 
-/** The records of these kinds that were once not seen. */
-export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): StoredUnseen[] {
+/** The unseen records of these kinds. */
+export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): UnseenRecord[] {
   if (!hasAddedTable(mirror, 'unseen')) return [];
   return mirror
     .sql<{ record: number; key: string; since: string }>(
@@ -93,8 +87,8 @@ export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): StoredUnseen
     .filter(({ kind }) => kinds.some(({ name }) => name === kind));
 }
 
-/** Takes over what another mirror says of a kind: which of its records were once not seen. */
-export function saveUnseen(mirror: Mirror, kind: Kind, unseen: StoredUnseen[]): void {
+/** Replaces the unseen records of a kind with those of another mirror. */
+export function saveUnseen(mirror: Mirror, kind: Kind, unseen: UnseenRecord[]): void {
   const { first, last } = recordRange(kind);
   mirror.sql('DELETE FROM unseen WHERE record BETWEEN ? AND ?').run(first, last);
   const add = mirror.sql(

@@ -1,5 +1,5 @@
+import { recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { recordRange } from '../record.ts';
 import type { PostingList, Postings, RecordRange } from '../word-index/postings.ts';
 import { type Scope, withinScope } from './scope.ts';
 

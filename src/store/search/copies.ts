@@ -1,7 +1,6 @@
 import type { Document } from '../../model/document.ts';
-import type { Kind } from '../../model/kinds.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { recordRange } from '../record.ts';
 import { copyToken } from '../word-index/index-entry.ts';
 import { indexParts, isBetween, vocabularyOf } from '../word-index/search-index.ts';
 import { type KindMatches, sharingToken } from './counting.ts';

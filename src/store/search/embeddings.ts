@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { Document } from '../../model/document.ts';
-import type { Kind } from '../../model/kinds.ts';
+import { type Document, documentOf } from '../../model/document.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import { positionNow, recordsBehind } from '../journal.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, recordRange } from '../record.ts';
 import { atOnce } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { packSigns } from './sign-bits.ts';

@@ -5,8 +5,9 @@ import { relativesOf } from '../../language/relatives.ts';
 import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
 import type { Thesaurus } from '../../language/thesaurus.ts';
+import { documentOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, kindOfRecord } from '../record.ts';
+import { kindOfRecord } from '../record.ts';
 import { openPostings, type Postings, titleWeight } from '../word-index/postings.ts';
 import {
   type Accumulators,

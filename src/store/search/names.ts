@@ -1,7 +1,7 @@
 import { nameWords } from '../../language/name.ts';
 import { analyseProse } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import type { Document } from '../../model/document.ts';
+import { type Document, documentOf } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
 import type { RankedName, Slips } from '../../names/among.ts';
 import { namedKinds } from '../../names/database.ts';
@@ -9,7 +9,6 @@ import { namesPeople } from '../../names/party-name.ts';
 import { searchNames } from '../../names/search.ts';
 import { isTitle } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf } from '../record.ts';
 import { isOfTexts, recordSql, type Scope } from './scope.ts';
 
 /** A record that a query names, surely or as a guess, and what is stored of it. */

@@ -1,5 +1,5 @@
+import { recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { recordRange } from '../record.ts';
 import { floatsOf, unitVector } from './embeddings.ts';
 import { memberSql, type Scope, withinScope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';

@@ -1,8 +1,7 @@
 import type { Query } from '../../language/query.ts';
-import { type Document, textOf } from '../../model/document.ts';
+import { type Document, documentOf, textOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
-import { documentOf } from '../record.ts';
 import { type Copies, createCopies } from './copies.ts';
 import type { KindMatches } from './counting.ts';
 import { bestMatches, type Match, type ResultCursor } from './ranking.ts';

@@ -1,7 +1,7 @@
-import { type Kind, kinds } from '../../model/kinds.ts';
+import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { kindOfRecord, recordRange } from '../record.ts';
+import { kindOfRecord } from '../record.ts';
 import { indexParts } from '../word-index/search-index.ts';
 import { type KindMatches, matchingIn } from './counting.ts';
 

@@ -1,7 +1,6 @@
-import type { Kind } from '../../model/kinds.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
-import { recordRange } from '../record.ts';
 
 /** Which records are searched: kinds, and optionally a topic, parties, politicians or days. */
 export type Scope = {

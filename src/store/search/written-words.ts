@@ -1,9 +1,9 @@
 import { nameWords } from '../../language/name.ts';
 import { analyseLexeme, lexemes } from '../../language/prose.ts';
-import type { Document } from '../../model/document.ts';
+import { type Document, documentOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, kindOfRecord } from '../record.ts';
+import { kindOfRecord } from '../record.ts';
 
 /** A token as the first record that has it writes it. */
 export function wordOfToken(mirror: Mirror, token: string): string {

@@ -1,8 +1,8 @@
 import { formerStem } from '../../language/stem.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
+import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord, recordRange } from '../record.ts';
+import { kindOfRecord } from '../record.ts';
 import { indexedKinds, isBetween, vocabularyOf } from './search-index.ts';
 
 /** Records by their numbers, both ends included. */

@@ -1,9 +1,10 @@
 import { analyserVersion } from '../../language/stem.ts';
-import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { documentOf } from '../../model/document.ts';
+import { type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { documentOf, kindOfRecord, recordRange } from '../record.ts';
+import { kindOfRecord } from '../record.ts';
 import { type IndexEntry, indexEntryOf } from './index-entry.ts';
 
 /** A table of indexed words, and the condition under which an entry of it holds. */

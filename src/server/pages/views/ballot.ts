@@ -6,6 +6,7 @@ import { historyPath } from '../../../model/addresses.ts';
 import { webAddress } from '../../../model/attribution.ts';
 import {
   type Ballot,
+  type BallotName,
   type Counts,
   countFieldsOf,
   isMotionOfCensure,
@@ -18,7 +19,7 @@ import { kindOf } from '../../../model/kinds.ts';
 import { groupSeats, membersOf, outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { vote } from '../../../questions/vote.ts';
 import { readRecord } from '../../../store/record.ts';
-import { type BallotBeside, ballotsBeside } from '../../../store/records/ballots.ts';
+import { ballotsBeside } from '../../../store/records/ballots.ts';
 import { otherForm } from '../addresses.ts';
 import { embedLine, openGraph, pictureContext, pictureOf } from '../ballot-picture.ts';
 import { fieldValue } from '../fields.ts';
@@ -216,7 +217,7 @@ ${making.isStatic ? null : html`<p><label for="embed">${speech.say`To show it on
 function beside(making: Making, ballot: Ballot): Html {
   const { speech, mirror, recordHref } = making;
   const { previous, next } = ballotsBeside(mirror, ballot);
-  const link = (found: BallotBeside | null, rel: string, text: string) =>
+  const link = (found: BallotName | null, rel: string, text: string) =>
     found &&
     html`<a rel="${rel}" href="${recordHref('ballot', `${found.chamber}:${found.scrutin_id}`)}">${text}<span class="meta" lang="fr">${shorten(found.title ?? found.scrutin_id, 80)}</span></a>`;
   return html`<nav class="beside" aria-label="${speech.say`Votes before and after`}">${link(previous, 'prev', speech.say`Previous vote`)}${link(next, 'next', speech.say`Next vote`)}</nav>
