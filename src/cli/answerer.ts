@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BadMirrorError, StaleError, UsageError } from '../errors.ts';
+import type { Origin } from '../format/json.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ageMs, durationMs, momentOf, pastMoment } from '../model/moment.ts';
 import {
@@ -13,16 +15,17 @@ import {
 import type { Parameters, Values } from '../questions/parameter.ts';
 import { createQueryModel, type QueryModel } from '../questions/query-vector.ts';
 import type { Question, Reading } from '../questions/question.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { openPast, refuseUnseen } from '../store/history/past.ts';
 import { readMeta } from '../store/meta.ts';
 import { type Mirror, unwritable } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
-import { openMirror, openScratchMirror, openWritableMirror } from '../store/open.ts';
+import { openScratchMirror, openWritableMirror } from '../store/open.ts';
+import { citationOf } from '../store/records/citation.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { otherService } from '../store/syncs/service.ts';
-import { type Speech, say, type UserText } from '../words/speech.ts';
-import type { CommonFlags } from './base-command.ts';
+import { say, type UserText } from '../words/speech.ts';
+import type { CommonFlags, HemicycleCommand } from './base-command.ts';
+import { Flags } from './oclif.ts';
 import { allowedRate } from './setting-forms.ts';
 import type { Settings } from './settings.ts';
 
@@ -34,60 +37,99 @@ export type SourceFlags = CommonFlags & {
   'as-of'?: string | undefined;
 };
 
-/** Options of `openAnswerer`; each opened resource is registered with `closing`. */
-export type Opening = {
+/** The flag `--max-age`. */
+export const maxAgeFlag = Flags.string({
+  description: 'refuse a mirror that is older (90s, 30m, 12h, 7d)',
+  helpValue: 'DURATION',
+});
+
+/** The flag `--as-of`. */
+export const asOfFlag = Flags.string({
+  description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
+  helpValue: 'DATE',
+});
+
+/** What answers a question: its source, the mirror behind it, and who is to be cited for each answer. */
+export type OpenedAnswerer = {
+  answerer: Answerer;
+  mirror: Mirror;
+  attribution: (origin: Origin) => Attribution;
+};
+
+/** The question of a command, the flags that choose its source, and the settings. */
+type SourceRequest = {
+  command: HemicycleCommand;
+  question: Question;
+  values: Values<Parameters>;
   flags: SourceFlags;
   settings: Settings;
-  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened;
-  /** Opens a client of the service in these settings, with interactive priority. */
-  client(settings: Settings, attempts: number): Promise<ServiceClient>;
-  stderr(line: UserText): void;
-  /** Language and form of messages to the user. */
-  speech: Speech;
-  userAgent: string;
-  trace: { trace?: (line: string) => void };
 };
 
 /** Opens the source that the flags choose, and the mirror that answers or caches the service's answers. */
 export async function openAnswerer(
+  command: HemicycleCommand,
   question: Question,
   values: Values<Parameters>,
-  opening: Opening,
-): Promise<{ answerer: Answerer; mirror: Mirror }> {
-  const { flags, settings, closing } = opening;
+  flags: SourceFlags,
+): Promise<OpenedAnswerer> {
+  const settings = command.settingsWith();
+  const { answerer, mirror } = await sourceOf({ command, question, values, flags, settings });
+  return {
+    answerer,
+    mirror,
+    attribution: ({ from, as_of }) =>
+      attributionOf(citationOf(settings, mirror, from), {
+        retrievedAt: mirror.pastOf === null ? as_of : lastFilled(mirror),
+        asOf: mirror.pastOf,
+      }),
+  };
+}
+
+async function sourceOf(request: SourceRequest): Promise<Omit<OpenedAnswerer, 'attribution'>> {
+  const { command, question, flags, settings } = request;
   const isOfService = flags.source === 'service';
   if (isOfService) refuseService(question, flags);
-  if (flags['as-of'] !== undefined) return openPastAnswerer(question, values, opening);
-  if (isOfService) {
-    const client = await opening.client(settings, 2);
-    const mirror = openToKeep(opening);
-    return { answerer: serviceAnswers({ mirror, client }), mirror };
-  }
-  const mirror = closing(openMirror(settings.db));
+  if (flags['as-of'] !== undefined) return openPastAnswerer(request);
+  if (isOfService) return openService(request, settings, 2);
+  const mirror = command.mirror(settings);
   refuseStale(mirror, flags['max-age']);
   const known = question.ask ? knownService(settings, mirror) : null;
-  const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(opening));
+  const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(request));
   if (flags.source === 'mirror' || known === null) return { answerer, mirror };
   const askService = async (why: UserText) => {
-    if (isTold(flags)) opening.stderr(sanitiseLine(opening.speech.say`${why}; asking the service`));
-    const client = await opening.client(known, 1);
-    return serviceAnswers({ mirror: openToKeep(opening), client });
+    if (isTold(flags)) command.sinks().stderr(sanitiseLine(command.speech.say`${why}; asking the service`));
+    return (await openService(request, known, 1)).answerer;
   };
   return { answerer: autoAnswers(answerer, askService), mirror };
+}
+
+/** Asks the service for a waiting person: requests precede those of a sync, and waits are reported. */
+async function openService(request: SourceRequest, service: Settings, attempts: number) {
+  const { command, flags } = request;
+  const onWait = (ms: number, awaited: string) =>
+    command
+      .sinks()
+      .stderr(sanitiseLine(command.speech.say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`));
+  const client = await command.client(service, {
+    attempts,
+    isUrgent: true,
+    ...(isTold(flags) ? { onWait } : {}),
+  });
+  const mirror = openCache(request);
+  return { answerer: serviceAnswers({ mirror, client }), mirror };
 }
 
 /**
  * The mirror to cache the service's answers in. An in-memory copy takes its place if the file is read-only,
  * needs a migration, or belongs to another service: reading commands do not migrate.
  */
-function openToKeep({ flags, settings, closing, stderr }: Opening): Mirror {
-  const { db, baseUrl } = settings;
+function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest): Mirror {
   let reason = say`was written by an older Hemicycle`;
   try {
     if (!isOlder(db)) {
       const mirror = openWritableMirror(db);
       const other = baseUrl === null ? null : otherService(mirror, baseUrl);
-      if (other === null) return closing(mirror);
+      if (other === null) return command.closing(mirror);
       mirror.close();
       reason = say`holds the records of ${other}`;
     }
@@ -95,23 +137,19 @@ function openToKeep({ flags, settings, closing, stderr }: Opening): Mirror {
     if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
     reason = say`cannot be written`;
   }
-  if (isTold(flags)) stderr(say`${sanitiseLine(db)} ${reason}: what is answered is not kept`);
-  return closing(openScratchMirror(db));
+  if (isTold(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: what is answered is not kept`);
+  return command.closing(openScratchMirror(db));
 }
 
-function openPastAnswerer(
-  question: Question,
-  values: Values<Parameters>,
-  opening: Opening,
-): { answerer: Answerer; mirror: Mirror } {
-  const { flags, settings, closing } = opening;
+function openPastAnswerer(request: SourceRequest): { answerer: Answerer; mirror: Mirror } {
+  const { command, question, values, flags, settings } = request;
   const asOf = asOfMoment(flags['as-of']!);
   const mirror = question.looksBack
-    ? closing(openMirror(settings.db))
-    : closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
+    ? command.mirror(settings)
+    : command.closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
   if (question.looksBack) refuseUnseen(mirror, asOf);
   refuseStale(mirror, flags['max-age']);
-  return { answerer: mirrorAnswers(mirror, reading(settings, asOf), queryModelOf(opening)), mirror };
+  return { answerer: mirrorAnswers(mirror, reading(settings, asOf), queryModelOf(request)), mirror };
 }
 
 function reading({ semanticSearch, thesaurus }: Settings, asOf: string | null): Reading {
@@ -121,11 +159,11 @@ function reading({ semanticSearch, thesaurus }: Settings, asOf: string | null): 
 /**
  * The embedding model for query vectors, or null; with `--source mirror` it only says why it sends nothing.
  */
-function queryModelOf({ flags, settings, userAgent, trace }: Opening): QueryModel | null {
-  const { embeddings } = settings;
+function queryModelOf({ command, flags, settings: { embeddings } }: SourceRequest): QueryModel | null {
   if (embeddings === null) return null;
   const trouble = 'with --source mirror nobody is asked, the service of embeddings neither';
   if (flags.source === 'mirror') return { model: embeddings.model, vectorOf: async () => ({ trouble }) };
+  const { userAgent, trace } = command;
   return createQueryModel({ ...embeddings, userAgent, ...trace, now: Date.now, sleep: (ms) => sleep(ms) });
 }
 

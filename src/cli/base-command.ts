@@ -1,24 +1,29 @@
 import process from 'node:process';
-import { ConfigurationError, UsageError } from '../errors.ts';
+import { ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { ownStreamSink, streamSink } from '../format/sink.ts';
+import type { Document } from '../model/document.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
 import { asciiSink, asciiText } from '../terminal/ascii.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
+import { shellLine } from '../terminal/schedule-text.ts';
+import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
 import { speechTo } from './language.ts';
-import { Command, Config, Flags, type Interfaces } from './oclif.ts';
+import { Command, Config, Flags, type Interfaces, inGroup } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
+import { onEndSignal } from './process.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { tellError } from './tell-error.ts';
 import { usageErrorOf } from './usage-error.ts';
 
+/** The flags that every command accepts. */
 export type CommonFlags = {
   db?: string | undefined;
   json?: boolean;
@@ -39,49 +44,48 @@ export const pagerFlag = Flags.boolean({
 function settingFlags(): Interfaces.FlagInput {
   const rows = settingKeys.flatMap((key) => {
     const { flag, description } = settingRow(key);
-    return flag ? [[key, Flags.string({ description, ...flag, helpGroup: 'COMMON' })] as const] : [];
+    return flag ? [[key, Flags.string({ description, ...flag })] as const] : [];
   });
   return Object.fromEntries(rows);
 }
 
+/** Options of a client; `attempts` is how often one request is sent at most. */
+type ClientOptions = Pick<
+  ConnectOptions,
+  'signal' | 'onWait' | 'onDate' | 'isUrgent' | 'isSpread' | 'now'
+> & { attempts?: number };
+
 /** What every command shares: settings, the terminal, and errors that become exit codes. */
 export abstract class HemicycleCommand extends Command {
-  static override baseFlags: Interfaces.FlagInput = {
+  static override baseFlags: Interfaces.FlagInput = inGroup('COMMON', {
     ...settingFlags(),
-    json: Flags.boolean({
-      description: 'answer in JSON; an error is one JSON object on stderr',
-      helpGroup: 'COMMON',
-    }),
-    quiet: Flags.boolean({ description: 'no progress and no remarks on stderr', helpGroup: 'COMMON' }),
-    color: Flags.boolean({
-      description: 'colour, or none with --no-color',
-      allowNo: true,
-      helpGroup: 'COMMON',
-    }),
-    debug: Flags.boolean({
-      description: 'show the HTTP traffic on stderr, the token redacted',
-      helpGroup: 'COMMON',
-    }),
-  };
+    json: Flags.boolean({ description: 'answer in JSON; an error is one JSON object on stderr' }),
+    quiet: Flags.boolean({ description: 'no progress and no remarks on stderr' }),
+    color: Flags.boolean({ description: 'colour, or none with --no-color', allowNo: true }),
+    debug: Flags.boolean({ description: 'show the HTTP traffic on stderr, the token redacted' }),
+  });
 
   /** Reuses the configuration that found the command; oclif's own `run` would load it again. */
-  static override async run<Result>(
+  static override async run<T extends Command>(
     this: new (
       argv: string[],
       config: Config,
-    ) => Command,
+    ) => T,
     argv: string[] = [],
     options?: Interfaces.LoadOptions,
-  ): Promise<Result> {
+  ): Promise<ReturnType<T['run']>> {
     const config = options instanceof Config ? options : await Config.load(options);
-    return (new this(argv, config) as unknown as { _run(): Promise<Result> })._run();
+    return (new this(argv, config) as Command as HemicycleCommand)._run();
   }
 
   /** Path of the mirror, for messages about SQLite errors raised mid-run. */
   protected mirrorPath = 'the mirror';
 
   /** Language and form of messages to the user. */
-  protected speech: Speech = speechOf('en');
+  speech: Speech = speechOf('en');
+
+  /** The typed flags that every command accepts; empty before they are parsed. */
+  protected common: CommonFlags = {};
 
   /** Progress line on stderr; any other line written there clears it first. */
   private moving: Progress | null = null;
@@ -105,6 +109,7 @@ export abstract class HemicycleCommand extends Command {
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
     const parsed = await super.parse(options, argv);
+    this.common = parsed.flags as CommonFlags;
     const { format, json, pager } = parsed.flags as { format?: string; json?: boolean; pager?: boolean };
     this.isPaged = 'pager' in { ...this.ctor.baseFlags, ...this.ctor.flags } && pager !== false;
     const isTyped = format !== undefined && !parsed.metadata.flags.format?.setFromDefault;
@@ -116,13 +121,11 @@ export abstract class HemicycleCommand extends Command {
     return parsed;
   }
 
-  /** The settings of this run, with the flags that override them. */
-  protected settingsWith(
-    flags: CommonFlags,
-    more: Partial<Record<SettingKey, string | undefined>> = {},
-  ): Settings {
+  /** The settings of this run; the common flags override them, and so does `more`. */
+  settingsWith(more: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
+    const flags = this.common as Record<string, string | undefined>;
     const stated = settingKeys
-      .map((key) => [key, settingRow(key).flag ? (flags as Record<string, unknown>)[key] : more[key]])
+      .map((key) => [key, settingRow(key).flag ? flags[key] : more[key]])
       .filter(([, value]) => value !== undefined);
     const settings = readSettings(process.env, Object.fromEntries(stated));
     this.mirrorPath = settings.db;
@@ -144,19 +147,41 @@ export abstract class HemicycleCommand extends Command {
     };
   }
 
-  /** Sets these environment variables of this process; undefined removes one. */
-  protected restate(variables: Record<string, string | undefined>): void {
-    for (const [name, value] of Object.entries(variables)) {
-      if (value === undefined) Reflect.deleteProperty(process.env, name);
-      else process.env[name] = value;
-    }
+  terminal(name: 'stdout' | 'stderr' = 'stdout'): Terminal {
+    return processTerminal(name, { colour: this.common.color, language: this.speech.language });
   }
 
-  protected terminal(flags: CommonFlags, name: 'stdout' | 'stderr' = 'stdout'): Terminal {
-    return processTerminal(name, { colour: flags.color, language: this.speech.language });
+  /** Writes a line to stderr, except with --quiet. */
+  note(line: UserText): void {
+    if (!this.common.quiet) this.sinks().stderr(line);
   }
 
-  protected sinks(): OutputSinks {
+  /** Writes the value to stdout as JSON with --json, else the text; ends the line. */
+  protected async print(value: unknown, text: UserText): Promise<void> {
+    const shown = this.common.json ? JSON.stringify(value) : this.speech.tell(text);
+    await this.sinks().stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
+  }
+
+  /** Writes rows to stdout: `value` as JSON with --json, else a table. */
+  protected async printTable(value: unknown, rows: Document[], columns: string[]): Promise<void> {
+    if (this.common.json) return this.print(value, '');
+    const table = renderTable(rows, { columns, header: true, terminal: this.terminal() });
+    await this.sinks().stdout.write(table);
+  }
+
+  /** The command line as it was typed, quoted for a shell. */
+  protected get typed(): string {
+    return shellLine(['hemicycle', ...this.id!.split(':'), ...this.argv]);
+  }
+
+  /** A signal that the first end signal aborts, with an InterruptedError; the second ends the program. */
+  protected stopSignal(message: UserText, hint: UserText): AbortSignal {
+    const controller = new AbortController();
+    onEndSignal((exit) => controller.abort(new InterruptedError(exit, message, hint)));
+    return controller.signal;
+  }
+
+  sinks(): OutputSinks {
     if (this.isPaged) this.pager ??= this.openPager();
     const { isTTY, isAscii: isPlain = false } = processTerminal('stderr');
     const isAscii = isTTY && isPlain;
@@ -178,77 +203,66 @@ export abstract class HemicycleCommand extends Command {
   }
 
   /** Opens a progress line on stderr; the terminal is restored when the command ends. */
-  protected progress(flags: CommonFlags): Progress {
-    const terminal = this.terminal(flags, 'stderr');
+  progress(): Progress {
+    const [terminal, quiet] = [this.terminal('stderr'), this.common.quiet === true];
     const write = (text: string) => void process.stderr.write(text);
-    const progress = createProgress({ terminal, quiet: flags.quiet === true, write, stream: process.stderr });
+    const progress = createProgress({ terminal, quiet, write, stream: process.stderr });
     this.moving = progress;
     this.closing({ close: () => progress.stop() });
     return progress;
   }
 
   /** Registers a resource to close when the command ends, successfully or not; returns it. */
-  protected closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
+  closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
     this.closers.unshift(() => opened.close());
     return opened;
   }
 
   /** The mirror, open for reading. */
-  protected mirror(settings: Settings): Mirror {
+  mirror(settings: Settings = this.settingsWith()): Mirror {
     return this.closing(openMirror(settings.db));
   }
 
   /** A client of the service that the settings name. */
-  protected async client(
-    settings: Settings,
-    flags: CommonFlags,
-    more: Pick<ConnectOptions, 'signal' | 'onWait' | 'onDate' | 'isUrgent' | 'isSpread' | 'now'> & {
-      attempts?: number;
-    } = {},
-  ): Promise<ServiceClient> {
+  async client(settings: Settings, { attempts, ...waiting }: ClientOptions = {}): Promise<ServiceClient> {
     const { baseUrl, token, authHeader, rate, stateFolder } = settings;
-    if (baseUrl === null) {
+    if (baseUrl === null)
       throw new ConfigurationError(
         say`the address of the service is not set`,
         say`set HEMICYCLE_BASE_URL, or \`hemicycle config set base-url https://service.example/api/v1\``,
       );
-    }
     if (settings.tokenError) throw settings.tokenError;
-    if (settings.tokenNote && !flags.quiet)
-      this.sinks().stderr(sanitiseLine(this.speech.tell(settings.tokenNote)));
-    const { attempts, ...waiting } = more;
-    const limits = {
-      maxJsonBytes: settings.maxAnswer,
-      maxFileBytes: settings.maxExport,
-      ...(attempts === undefined ? {} : { attempts }),
-    };
+    const tell = (line: UserText) => this.sinks().stderr(sanitiseLine(this.speech.tell(line)));
+    if (settings.tokenNote && !this.common.quiet) tell(settings.tokenNote);
     const { connectService: connect } = await import('../sync/connect.ts');
     const { refuseWrongClock } = await import('../sync/clock.ts');
-    return this.closing(
-      await connect({
-        baseUrl,
-        token,
-        authHeader,
-        rate,
-        stateFolder,
-        userAgent: this.userAgent,
-        ...this.trace(flags),
-        note: (text) => this.sinks().stderr(sanitiseLine(this.speech.tell(text))),
-        onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
-        ...waiting,
-        limits,
-      }),
-    );
+    const client = await connect({
+      baseUrl,
+      token,
+      authHeader,
+      rate,
+      stateFolder,
+      userAgent: this.userAgent,
+      ...this.trace,
+      note: tell,
+      onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
+      ...waiting,
+      limits: {
+        maxJsonBytes: settings.maxAnswer,
+        maxFileBytes: settings.maxExport,
+        ...(attempts === undefined ? {} : { attempts }),
+      },
+    });
+    return this.closing(client);
   }
 
-  protected get userAgent(): string {
+  get userAgent(): string {
     return `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`;
   }
 
   /** With `--debug`, a `trace` that writes each request to stderr. */
-  protected trace(flags: CommonFlags): { trace?: (line: string) => void } {
-    if (!flags.debug) return {};
-    return { trace: (line) => this.sinks().stderr(sanitiseLine(line)) };
+  get trace(): { trace?: (line: string) => void } {
+    return this.common.debug ? { trace: (line) => this.sinks().stderr(sanitiseLine(line)) } : {};
   }
 
   override async init(): Promise<void> {

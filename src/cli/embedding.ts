@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
+import type { HemicycleCommand } from './base-command.ts';
 import { Flags } from './oclif.ts';
 import type { EmbeddingSettings } from './settings.ts';
 
@@ -15,21 +16,24 @@ export function embedFlag(options: string[]) {
   });
 }
 
-export type EmbeddingRun = {
-  mirror: Mirror;
-  embeddings: EmbeddingSettings | null;
-  userAgent: string;
-  trace: { trace?: (line: string) => void };
-  signal: AbortSignal;
-  progress: Progress;
-};
-
 /**
  * Computes and stores missing record vectors, with progress. Returns a summary, or null if none were missing;
  * throws a ConfigurationError if no embeddings service is set.
  */
-export async function embed(run: EmbeddingRun): Promise<Phrase | null> {
-  const { mirror, embeddings, progress, userAgent, trace, signal } = run;
+export async function embed(
+  { userAgent, trace }: HemicycleCommand,
+  {
+    mirror,
+    embeddings,
+    signal,
+    progress,
+  }: {
+    mirror: Mirror;
+    embeddings: EmbeddingSettings | null;
+    signal: AbortSignal;
+    progress: Progress;
+  },
+): Promise<Phrase | null> {
   if (embeddings === null)
     throw new ConfigurationError(
       say`no service of embeddings is set`,

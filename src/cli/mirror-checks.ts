@@ -15,121 +15,117 @@ const moment = (iso: string) => saying((speech) => speech.moment(iso));
 const size = (bytes: number) => saying((speech) => speech.bytes(bytes));
 const figure = (value: number) => saying((speech) => speech.number(value));
 
-/** A passed check, with nothing to do. */
-export function sound(name: string, says: UserText): Check {
-  return { name, level: 'ok', says, todo: null };
+/** The result of a check, which the caller names. */
+export type Finding = Omit<Check, 'name'>;
+
+/** Finds nothing to do. */
+export function sound(says: UserText): Finding {
+  return { level: 'ok', says, todo: null };
 }
 
-/** Runs a check; an error that it throws becomes a failed check with the error's message. */
-export function guarded(name: string, check: () => Check, path = ''): Check {
+/** Finds what people should know, and what to do. */
+export function warning(says: UserText, todo: UserText | null): Finding {
+  return { level: 'warning', says, todo };
+}
+
+/** Finds a problem, which makes `doctor` exit 12, and what to do; `lines` are its details. */
+export function problem(says: UserText, todo: UserText | null, lines?: UserText[]): Finding {
+  return { level: 'problem', says, todo, ...(lines ? { lines } : {}) };
+}
+
+/** The finding for an error: a warning if the mirror is missing, else a problem. */
+export function failed(error: Error): Finding {
+  const found = error instanceof NoMirrorError ? warning : problem;
+  if (!(error instanceof HemicycleError)) return found(error.message, null);
+  return found(
+    saying((speech) => error.tell(speech).message),
+    error.hint === null ? null : saying((speech) => error.tell(speech).hint ?? ''),
+  );
+}
+
+/** Runs a check; an error that it throws becomes its finding. */
+export function guarded(name: string, check: () => Finding, path = ''): Check {
   try {
-    return check();
+    return { name, ...check() };
   } catch (error) {
-    const known = asMirrorError(path, error);
-    return failed(name, known as Error);
+    return { name, ...failed(asMirrorError(path, error) as Error) };
   }
 }
 
-/** The failed check for an error: a warning if the mirror is missing, else a problem. */
-export function failed(name: string, error: Error): Check {
-  const isMissing = error instanceof NoMirrorError;
-  const level = isMissing ? 'warning' : 'problem';
-  if (!(error instanceof HemicycleError)) return { name, level, says: error.message, todo: null };
-  return {
-    name,
-    level,
-    says: saying((speech) => error.tell(speech).message),
-    todo: error.hint === null ? null : saying((speech) => error.tell(speech).hint ?? ''),
-  };
-}
-
 /** Checks what may be wrong with an open mirror; `status` shows its contents and how its syncs ended. */
-export function mirrorChecks(mirror: Mirror, nowMs: number): Check[] {
-  const { path } = mirror;
-  return [
-    guarded('integrity', () => integrityCheck(mirror), path),
-    guarded('search index', () => indexCheck(mirror), path),
-    guarded('versions', () => versionsCheck(mirror), path),
-    guarded('moments', () => momentsCheck(mirror, nowMs), path),
-    guarded('drift', () => driftCheck(mirror), path),
-  ];
+export function mirrorChecks(
+  mirror: Mirror,
+  nowMs: number,
+  drift: readonly (ShapeChange & Partial<Drift>)[] = [],
+): Check[] {
+  const checks: Record<string, () => Finding> = {
+    integrity: () => integrityCheck(mirror),
+    'search index': () => indexCheck(mirror),
+    versions: () => versionsCheck(mirror),
+    moments: () => momentsCheck(mirror, nowMs),
+    drift: () => (drift.length > 0 ? driftFound(drift) : driftCheck(mirror)),
+  };
+  return Object.entries(checks).map(([name, check]) => guarded(name, check, mirror.path));
 }
 
-function integrityCheck(mirror: Mirror): Check {
+function integrityCheck(mirror: Mirror): Finding {
   const faults = faultsIn(mirror);
-  const name = 'integrity';
-  if (faults.length === 0)
-    return sound(name, say`${mirror.path} is whole: ${size(statSync(mirror.path).size)}`);
-  return {
-    name,
-    level: 'problem',
-    says: say`${mirror.path} is damaged`,
-    lines: faults,
-    todo: say`move it away and sync or import into a new file; what can be saved of it: sqlite3 FILE .recover`,
-  };
+  if (faults.length === 0) return sound(say`${mirror.path} is whole: ${size(statSync(mirror.path).size)}`);
+  return problem(
+    say`${mirror.path} is damaged`,
+    say`move it away and sync or import into a new file; what can be saved of it: sqlite3 FILE .recover`,
+    faults,
+  );
 }
 
-function indexCheck(mirror: Mirror): Check {
+function indexCheck(mirror: Mirror): Finding {
   const { indexed, expected, isCurrent } = indexState(mirror);
-  const name = 'search index';
   if (!isCurrent)
-    return {
-      name,
-      level: 'warning',
-      says: say`words were analysed otherwise when the index was built`,
-      todo: say`the next sync or import builds it anew`,
-    };
-  if (indexed === expected) return sound(name, say`every text is in it: ${figure(indexed)}`);
-  return {
-    name,
-    level: 'problem',
-    says: say`it holds ${figure(indexed)} texts, and there are ${figure(expected)}: some are not found, or found in vain`,
-    todo: say`\`hemicycle sync --full\` into a new file (--db FILE) has all of them`,
-  };
+    return warning(
+      say`words were analysed otherwise when the index was built`,
+      say`the next sync or import builds it anew`,
+    );
+  if (indexed === expected) return sound(say`every text is in it: ${figure(indexed)}`);
+  return problem(
+    say`it holds ${figure(indexed)} texts, and there are ${figure(expected)}: some are not found, or found in vain`,
+    say`\`hemicycle sync --full\` into a new file (--db FILE) has all of them`,
+  );
 }
 
-function versionsCheck(mirror: Mirror): Check {
+function versionsCheck(mirror: Mirror): Finding {
   const { schema, newest, sqlite } = versionsOf(mirror);
-  const name = 'versions';
   if (!isOlder(mirror.path))
-    return sound(name, say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`);
-  return {
-    name,
-    level: 'warning',
-    says: say`the mirror was written by an older Hemicycle`,
-    todo: say`the next sync or import brings it up to date; until then it is read from a copy`,
-  };
+    return sound(say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`);
+  return warning(
+    say`the mirror was written by an older Hemicycle`,
+    say`the next sync or import brings it up to date; until then it is read from a copy`,
+  );
 }
 
-function momentsCheck(mirror: Mirror, nowMs: number): Check {
+function momentsCheck(mirror: Mirror, nowMs: number): Finding {
   const newest = newestMoment(mirror);
-  const name = 'moments';
-  if (newest === null) return sound(name, say`the mirror holds no moment yet`);
-  if (ageMs(newest, nowMs) !== null) return sound(name, say`the newest moment is ${moment(newest)}`);
-  return {
-    name,
-    level: 'problem',
-    says: say`the newest moment is ${moment(newest)}, which is still to come: a clock was wrong`,
-    todo: say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` mends the mirror`,
-  };
+  if (newest === null) return sound(say`the mirror holds no moment yet`);
+  if (ageMs(newest, nowMs) !== null) return sound(say`the newest moment is ${moment(newest)}`);
+  return problem(
+    say`the newest moment is ${moment(newest)}, which is still to come: a clock was wrong`,
+    say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` mends the mirror`,
+  );
 }
 
-function driftCheck(mirror: Mirror): Check {
+function driftCheck(mirror: Mirror): Finding {
   const found = drifts(mirror);
   if (found.length > 0) return driftFound(found);
   const known = shapesKnown(mirror).length;
   return sound(
-    'drift',
     known === 0
       ? say`no answer of the service is known yet: what they look like is remembered from the next sync on`
       : say`answers look as they did: ${figure(known)} sorts are known`,
   );
 }
 
-/** The failed check that lists how the shape of the service's answers changed. */
-export function driftFound(found: readonly (ShapeChange & Partial<Drift>)[]): Check {
+/** The finding that lists how the shape of the service's answers changed. */
+function driftFound(found: readonly (ShapeChange & Partial<Drift>)[]): Finding {
   return {
-    name: 'drift',
     level: found.some(isGrave) ? 'problem' : 'warning',
     says: say`answers of the service look otherwise than before`,
     lines: found.map(sentenceOf),

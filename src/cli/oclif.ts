@@ -1,9 +1,36 @@
+import * as Args from '@oclif/core/args';
+import type * as Interfaces from '@oclif/core/interfaces';
+
 /**
  * The parts of oclif that commands use. Importing its index would load twice as much, such as the check of
  * Node's version.
  */
-export * as Args from '@oclif/core/args';
 export { Command } from '@oclif/core/command';
 export { Config } from '@oclif/core/config';
 export * as Flags from '@oclif/core/flags';
-export type * as Interfaces from '@oclif/core/interfaces';
+export type { Interfaces };
+export { Args };
+
+/** A required argument; `options` are its values. Without `ignoreStdin`, oclif would wait for input under cron. */
+export function argument(description: string, options?: string[]): Interfaces.Arg<string> {
+  return Args.string({ ignoreStdin: true, description, required: true, ...(options ? { options } : {}) });
+}
+
+/** An argument that may be left out. */
+export function optionalArgument(description: string): Interfaces.Arg<string | undefined> {
+  return Args.string({ ignoreStdin: true, description, required: false });
+}
+
+/** Examples for help: what each shows, and what is typed after the program's name. */
+export function examples(...rows: [shows: string, typed: string][]) {
+  return rows.map(([description, typed]) => ({
+    description,
+    command: typed.includes('<%=') ? typed : `<%= config.bin %> ${typed}`,
+  }));
+}
+
+/** The flags, all in one section of help. */
+export function inGroup<Group extends Interfaces.FlagInput>(helpGroup: string, flags: Group): Group {
+  const grouped = Object.entries(flags).map(([name, flag]) => [name, { ...flag, helpGroup }]);
+  return Object.fromEntries(grouped) as Group;
+}

@@ -1,10 +1,12 @@
+import { UsageError } from '../errors.ts';
 import type { ListQuestion } from '../questions/question.ts';
-import type { Command } from './oclif.ts';
+import { say } from '../words/speech.ts';
+import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { ReadingCommand } from './reading-command.ts';
 
 /** Creates a command from a list question alone: its arguments, flags and table columns. */
-export function questionCommand(question: ListQuestion): Command.Class {
+export function questionCommand(question: ListQuestion): typeof ReadingCommand {
   return class extends ReadingCommand {
     static override summary = question.summary;
     static override description = question.description as string;
@@ -16,5 +18,30 @@ export function questionCommand(question: ListQuestion): Command.Class {
       const { args, flags } = await this.parse(this.constructor as typeof ReadingCommand);
       await this.answer(question, this.valuesOf(question, { ...args, ...flags }), flags);
     }
-  } as unknown as Command.Class;
+  };
+}
+
+/** The command of a question about groups, which are typed without a flag: `compare ADR PDV`. */
+export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
+  const { group: described } = question.parameters;
+  const { group: _group, ...flags } = flagsOf(question);
+  return class extends ReadingCommand {
+    static override summary = question.summary;
+    static override description = question.description as string;
+    static override examples = examplesOf(question);
+    static override strict = false;
+    static override args = { groups: optionalArgument(described!.description) };
+    static override flags = flags;
+
+    async run(): Promise<void> {
+      const { argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
+      if (described!.isRequired && argv.length < 2)
+        throw new UsageError(
+          say`name two groups at least, or one and \`majority\``,
+          say`as in \`hemicycle compare ADR majority\``,
+        );
+      const group = argv.length > 0 ? argv.map(String) : undefined;
+      await this.answer(question, this.valuesOf(question, { ...flags, group }), flags);
+    }
+  };
 }

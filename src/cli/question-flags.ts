@@ -1,7 +1,8 @@
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
-import { Args, Flags, type Interfaces } from './oclif.ts';
+import { shellLine } from '../terminal/schedule-text.ts';
+import { argument, examples as exampleRows, Flags, type Interfaces, optionalArgument } from './oclif.ts';
 
 /** oclif flags for a question's parameters, without positional and HTTP-only ones. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
@@ -43,11 +44,7 @@ export function argsOf(
   return Object.fromEntries(
     places.map(([name, { description, names }]) => [
       name,
-      Args.string({
-        ignoreStdin: true,
-        description: typed(description, names),
-        required: isRequired,
-      }),
+      (isRequired ? argument : optionalArgument)(typed(description, names)),
     ]),
   );
 }
@@ -55,7 +52,7 @@ export function argsOf(
 /** The examples of questions, as help shows them. */
 export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
   return questions.flatMap(({ examples }) =>
-    examples.map(({ description, command }) => ({ description, command: `<%= config.bin %> ${command}` })),
+    exampleRows(...examples.map(({ description, command }): [string, string] => [description, command])),
   );
 }
 
@@ -68,10 +65,7 @@ export function goingOn(command: string, argv: readonly string[], cursor: string
   const others = argv.filter((word, at) => !word.startsWith('--cursor') && argv[at - 1] !== '--cursor');
   const end = others.includes('--') ? others.indexOf('--') : others.length;
   const words = [...others.slice(0, end), '--cursor', cursor, ...others.slice(end)];
-  const quoted = words.map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`,
-  );
-  return ['hemicycle', ...command.split(':'), ...quoted].join(' ');
+  return shellLine(['hemicycle', ...command.split(':'), ...words]);
 }
 
 /** Removes the upper bounds of integer parameters: a source answers any number page by page. */

@@ -1,13 +1,10 @@
 import { NotFoundError } from '../errors.ts';
 import { formats } from '../format/formats.ts';
-import type { Origin } from '../format/json.ts';
-import { sanitiseLine } from '../format/sanitise.ts';
-import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
-import { type Answerer, countBehind, wholeList } from '../questions/answering.ts';
+import { countBehind, wholeList } from '../questions/answering.ts';
 import {
   badFlag,
   flagName,
@@ -16,11 +13,9 @@ import {
   readValues,
   type Values,
 } from '../questions/parameter.ts';
-import type { Listing, ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
+import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { citationOf } from '../store/records/citation.ts';
-import { lastFilled } from '../store/records/contents.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { namesIn, recordContext } from '../store/records/record-context.ts';
 import type { BallotContext } from '../terminal/ballot-view.ts';
@@ -29,9 +24,9 @@ import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } fro
 import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
+import { asOfFlag, maxAgeFlag, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
-import { Flags, type Interfaces } from './oclif.ts';
+import { Flags, type Interfaces, inGroup } from './oclif.ts';
 import { goingOn, unbounded } from './question-flags.ts';
 import { referredTo } from './reference-args.ts';
 
@@ -47,54 +42,39 @@ type RecordFlags = ReadingFlags & { order?: string | undefined };
 export abstract class ReadingCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
     ...HemicycleCommand.baseFlags,
-    format: Flags.string({
-      description: 'how to write the answer',
-      options: [...outputFormats],
-      default: 'table',
-      helpGroup: 'OUTPUT',
-    }),
-    columns: Flags.string({
-      description: 'columns to show, with commas between',
-      helpValue: 'a,b',
-      helpGroup: 'OUTPUT',
-    }),
-    header: Flags.boolean({
-      description: 'a line of column names first; --no-header leaves it out',
-      allowNo: true,
-      default: true,
-      helpGroup: 'OUTPUT',
+    ...inGroup('OUTPUT', {
+      format: Flags.string({
+        description: 'how to write the answer',
+        options: [...outputFormats],
+        default: 'table',
+      }),
+      columns: Flags.string({ description: 'columns to show, with commas between', helpValue: 'a,b' }),
+      header: Flags.boolean({
+        description: 'a line of column names first; --no-header leaves it out',
+        allowNo: true,
+        default: true,
+      }),
     }),
     pager: pagerFlag,
-    source: Flags.string({
-      description:
-        'who answers: the mirror alone, the service, or the mirror and for what it never held the service',
-      options: ['mirror', 'service', 'auto'],
-      default: 'auto',
-      helpGroup: 'SOURCE',
-    }),
-    'max-age': Flags.string({
-      description: 'refuse a mirror that is older (90s, 30m, 12h, 7d)',
-      helpValue: 'DURATION',
-      helpGroup: 'SOURCE',
-    }),
-    'as-of': Flags.string({
-      description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
-      helpValue: 'DATE',
-      helpGroup: 'SOURCE',
+    ...inGroup('SOURCE', {
+      source: Flags.string({
+        description:
+          'who answers: the mirror alone, the service, or the mirror and for what it never held the service',
+        options: ['mirror', 'service', 'auto'],
+        default: 'auto',
+      }),
+      'max-age': maxAgeFlag,
+      'as-of': asOfFlag,
     }),
   };
 
   protected outputOptions(flags: ReadingFlags): OutputOptions {
-    const format = (flags.json ? 'json' : flags.format) as OutputFormat;
-    const columns = flags.columns
-      ?.split(',')
-      .map((column) => column.trim())
-      .filter((column) => column !== '');
+    const columns = flags.columns?.split(',').map((column) => column.trim());
     return {
-      format,
-      columns,
+      format: (flags.json ? 'json' : flags.format) as OutputFormat,
+      columns: columns?.filter((column) => column !== ''),
       header: flags.header ?? true,
-      terminal: this.terminal(flags),
+      terminal: this.terminal(),
       quiet: flags.quiet,
     };
   }
@@ -106,7 +86,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     flags: ReadingFlags,
     { block: drawn, blocks, lead, isWhole = false, countsRest = false }: ListView = {},
   ): Promise<{ shown: number }> {
-    const { answerer, mirror, attribution } = await this.answerer(question, values, flags);
+    const { answerer, mirror, attribution } = await openAnswerer(this, question, values, flags);
     const listing = isWhole
       ? await wholeList(answerer, question, values)
       : await answerer.list(question, values);
@@ -115,10 +95,12 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const count = { shown: 0 };
     const block = drawn ?? blocks?.(namesIn(mirror));
     const { flat, columns, allColumns, leftOutFirst } = question;
-    const format = this.format(flags);
+    const output = this.outputOptions(flags);
     const isBlock = block !== undefined && flags.columns === undefined;
     const isFlat =
-      format === 'table' ? !isBlock : formats.some(({ name, isWhole }) => name === format && !isWhole);
+      output.format === 'table'
+        ? !isBlock
+        : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
     await writeAnswer(
       {
         ...listing,
@@ -138,7 +120,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
           ? { goOn: (cursor) => goingOn(this.id!, this.argv, cursor) }
           : {}),
       },
-      this.outputOptions(flags),
+      output,
       this.sinks(),
     );
     return count;
@@ -160,11 +142,11 @@ export abstract class ReadingCommand extends HemicycleCommand {
     values: Values<Ps>,
     flags: RecordFlags,
   ): Promise<RecordAnswer> {
-    const { answerer, mirror, attribution } = await this.answerer(question, values, flags);
+    const { answerer, mirror, attribution } = await openAnswerer(this, question, values, flags);
     const { item, origin } = await answerer.record(question, values);
     const kind = question.kind(values);
     const ballot = kind === 'ballot' ? ballotContext(mirror, item, flags.order) : undefined;
-    const context = this.terminal(flags).isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
+    const context = this.terminal().isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
     return { item, origin, kind, attribution: attribution(origin), ballot, context };
   }
 
@@ -174,7 +156,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const asKindAndKey = () => this.valuesOf(record, { kind, key: others.join(' ') });
     const named = others.length > 0 && findKind(kind) ? asKindAndKey() : null;
     if (flags.source === 'service' && others.length > 0) return named ?? asKindAndKey();
-    const mirror = this.mirror(this.settingsWith(flags));
+    const mirror = this.mirror();
     if (named) return referredTo(mirror, named.key, kindOf(named.kind));
     try {
       return referredTo(mirror, words.join(' '));
@@ -201,49 +183,6 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const { values, errors } = readValues(unbounded(parameters), Object.fromEntries(written));
     if (errors.length > 0) throw badFlag(parameters, errors);
     return values;
-  }
-
-  /** Options for a waiting person: requests precede those of a sync, and waits are reported on stderr. */
-  private waiting(flags: SourceFlags) {
-    const onWait = (ms: number, awaited: string) =>
-      this.sinks().stderr(sanitiseLine(this.speech.say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`));
-    return { isUrgent: true, ...(isTold(flags) ? { onWait } : {}) };
-  }
-
-  private format(flags: ReadingFlags): string {
-    return flags.json ? 'json' : (flags.format ?? 'table');
-  }
-
-  /** Opens the source that the flags choose; returns it with the function that attributes its answers. */
-  private async answerer(
-    question: Question,
-    values: Values<Parameters>,
-    flags: ReadingFlags,
-  ): Promise<{
-    answerer: Answerer;
-    mirror: Mirror;
-    attribution: (origin: Origin) => Attribution;
-  }> {
-    const settings = this.settingsWith(flags);
-    const { answerer, mirror } = await openAnswerer(question, values, {
-      flags,
-      settings,
-      closing: (opened) => this.closing(opened),
-      client: (chosen, attempts) => this.client(chosen, flags, { attempts, ...this.waiting(flags) }),
-      stderr: this.sinks().stderr,
-      speech: this.speech,
-      userAgent: this.userAgent,
-      trace: this.trace(flags),
-    });
-    return {
-      answerer,
-      mirror,
-      attribution: ({ from, as_of }) =>
-        attributionOf(citationOf(settings, mirror, from), {
-          retrievedAt: mirror.pastOf === null ? as_of : lastFilled(mirror),
-          asOf: mirror.pastOf,
-        }),
-    };
   }
 }
 

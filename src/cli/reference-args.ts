@@ -6,20 +6,12 @@ import { ballotsNumbered } from '../store/records/ballot-lookup.ts';
 import { findReferences, heldKey, inAnyCase, type RecordReference } from '../store/records/reference.ts';
 import { splitReference } from '../store/syncs/to-fetch.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import { Args } from './oclif.ts';
+import { argument, optionalArgument } from './oclif.ts';
 
 /** The arguments of a command about any one record: KIND KEY, or one text that names it. */
 export const referenceArgs = {
-  reference: Args.string({
-    ignoreStdin: true,
-    description: 'kind of record, or all of it',
-    required: true,
-  }),
-  key: Args.string({
-    ignoreStdin: true,
-    description: 'slug, id, or CHAMBER:ID of a ballot',
-    required: false,
-  }),
+  reference: argument('kind of record, or all of it'),
+  key: optionalArgument('slug, id, or CHAMBER:ID of a ballot'),
 };
 
 /** Help text on how to name a record. */

@@ -6,7 +6,7 @@ import { makeFolder } from '../store/folder.ts';
 import { takeLock } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
-import { Args, Flags, type Interfaces } from './oclif.ts';
+import { argument, Flags, type Interfaces } from './oclif.ts';
 import type { Settings } from './settings.ts';
 import { privateFile } from './user-config.ts';
 
@@ -22,11 +22,9 @@ export function viewerTokensPath({ configPath }: Settings, named: string | undef
 }
 
 /** The name of a token, as an argument. */
-export const tokenNameArgument = Args.string({
-  ignoreStdin: true,
-  description: 'name of the token: letters, digits, dots, hyphens and underscores',
-  required: true,
-});
+export const tokenNameArgument = argument(
+  'name of the token: letters, digits, dots, hyphens and underscores',
+);
 
 type KeptToken = Omit<ViewerToken, 'name'>;
 
@@ -38,7 +36,7 @@ export abstract class TokenCommand extends HemicycleCommand {
   };
 
   protected tokensPath(flags: CommonFlags & { 'viewer-tokens'?: string | undefined }): string {
-    return viewerTokensPath(this.settingsWith(flags), flags['viewer-tokens']);
+    return viewerTokensPath(this.settingsWith(), flags['viewer-tokens']);
   }
 
   /** Opens the file of tokens, locked until the command ends; returns it with the names that it holds. */

@@ -3,7 +3,6 @@ import { basename, dirname } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
-import type { SettingKey } from './setting-table.ts';
 
 /**
  * Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start.
@@ -25,18 +24,8 @@ export function readUserConfig(path: string): Record<string, unknown> {
   }
 }
 
-/** Saves a setting in the user's file, which only the user can read. */
-export async function keepSetting(configPath: string, key: SettingKey, value: string): Promise<void> {
-  (await privateFile<string>(configPath)).set(key, value);
-}
-
-/** Removes a setting from the user's file. */
-export async function forgetSetting(configPath: string, key: SettingKey): Promise<void> {
-  (await privateFile<string>(configPath)).delete(key);
-}
-
 /** A JSON object in a file that only the user can read; every change replaces the file whole. */
-export async function privateFile<Value>(path: string) {
+export async function privateFile<Value = unknown>(path: string) {
   // `conf` creates folders with `recursive`, which can hang (see `makeFolder`).
   makeFolder(dirname(path));
   const { default: Conf } = await import('conf');

@@ -3,35 +3,26 @@ import { listWatches, openWatches, openWatchesIfAny, type Watch, type WatchBook 
 import { mailSubject, mailText } from '../terminal/watch-text.ts';
 import type { SendingSettings } from '../watches/channel.ts';
 import { say } from '../words/speech.ts';
-import { type CommonFlags, HemicycleCommand } from './base-command.ts';
-import { Args } from './oclif.ts';
+import { HemicycleCommand } from './base-command.ts';
+import { argument } from './oclif.ts';
 import type { Settings } from './settings.ts';
 
 /** The name of a watch, as an argument. */
-export const watchNameArgument = Args.string({
-  ignoreStdin: true,
-  description: 'name of the watch: letters, digits, dots, hyphens and underscores',
-  required: true,
-});
+export const watchNameArgument = argument(
+  'name of the watch: letters, digits, dots, hyphens and underscores',
+);
 
 /** What the commands about watches share. */
 export abstract class WatchCommand extends HemicycleCommand {
   /** Opens the watches of the mirror; creates the file if it is missing. */
-  protected watches(flags: CommonFlags): WatchBook {
-    return this.closing(openWatches(this.settingsWith(flags).db));
+  protected watches(): WatchBook {
+    return this.closing(openWatches(this.settingsWith().db));
   }
 
   /** Opens the watches of the mirror; null if there are none. */
-  protected watchesIfAny(flags: CommonFlags): WatchBook | null {
-    const book = openWatchesIfAny(this.settingsWith(flags).db);
+  protected watchesIfAny(): WatchBook | null {
+    const book = openWatchesIfAny(this.settingsWith().db);
     return book && this.closing(book);
-  }
-
-  /** The watch of that name; throws a NotFoundError where there is none. */
-  protected watchNamed(book: WatchBook | null, name: string): Watch {
-    const [watch] = book ? listWatches(book, name) : [];
-    if (watch) return watch;
-    throw noWatch(name);
   }
 }
 
@@ -43,6 +34,13 @@ export function sendingSettings({ stated }: Settings, userAgent: string): Sendin
     mailServer: url === null || from === null ? null : { url, from },
     mailOf: (body, speech) => ({ subject: mailSubject(body, speech), text: mailText(body, speech) }),
   };
+}
+
+/** The watch of that name; throws a NotFoundError if there is none. */
+export function watchNamed(book: WatchBook | null, name: string): Watch {
+  const [watch] = book ? listWatches(book, name) : [];
+  if (watch) return watch;
+  throw noWatch(name);
 }
 
 /** The error for a name that no watch has. */

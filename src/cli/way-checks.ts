@@ -3,54 +3,37 @@ import { readFileSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
 import type { JsonResponse } from '../service/client.ts';
-import type { Check } from '../terminal/checks-view.ts';
 import { say, saying } from '../words/speech.ts';
-import { failed, sound } from './mirror-checks.ts';
+import { type Finding, failed, problem, sound, warning } from './mirror-checks.ts';
 import type { Settings } from './settings.ts';
 
 type Environment = Record<string, string | undefined>;
 
 /** Checks that the token is usable and that only the user can read it. */
-export function settingsCheck(settings: Settings, configPath: string): Check {
-  const name = 'settings';
-  if (settings.tokenError) return failed(name, settings.tokenError);
+export function settingsCheck(settings: Settings, configPath: string): Finding {
+  if (settings.tokenError) return failed(settings.tokenError);
   const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
   if (isOpen && settings.stated.token.origin === 'user config')
-    return {
-      name,
-      level: 'problem',
-      says: say`others can read ${configPath}, which holds the token`,
-      todo: `chmod 600 ${configPath}`,
-    };
-  return {
-    name,
-    level: settings.tokenNote === null ? 'ok' : 'warning',
-    says: settings.tokenNote ?? say`they make sense; ${configPath} holds those that are kept`,
-    todo: null,
-  };
+    return problem(say`others can read ${configPath}, which holds the token`, `chmod 600 ${configPath}`);
+  if (settings.tokenNote !== null) return warning(settings.tokenNote, null);
+  return sound(say`they make sense; ${configPath} holds those that are kept`);
 }
 
 /** Free bytes that a sync needs besides the mirror: below the first a problem, the second a warning. */
 const [leastFree, fewFree] = [50_000_000, 500_000_000];
 
 /** Checks the free space on the disk of the mirror. */
-export function diskCheck(db: string): Check {
+export function diskCheck(db: string): Finding {
   let folder = dirname(resolve(db));
   while (folder !== dirname(folder) && !statSync(folder, { throwIfNoEntry: false })) folder = dirname(folder);
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
-  const level = free < leastFree ? 'problem' : free < Math.max(fewFree, bytes) ? 'warning' : 'ok';
-  return {
-    name: 'disk',
-    level,
-    says: say`${saying((speech) => speech.bytes(free))} are free in ${folder}`,
-    todo:
-      level === 'ok'
-        ? null
-        : say`make room: a sync needs about as much as the mirror takes, for what is on its way in`,
-  };
+  const says = say`${saying((speech) => speech.bytes(free))} are free in ${folder}`;
+  if (free >= Math.max(fewFree, bytes)) return sound(says);
+  const todo = say`make room: a sync needs about as much as the mirror takes, for what is on its way in`;
+  return free < leastFree ? problem(says, todo) : warning(says, todo);
 }
 
 const isListed = (host: string, list: string) =>
@@ -62,107 +45,82 @@ const isListed = (host: string, list: string) =>
     );
 
 /** Names the proxy that requests go through, without its user and password. */
-export function proxyCheck(environment: Environment, baseUrl: string | null): Check {
-  const name = 'proxy';
+export function proxyCheck(environment: Environment, baseUrl: string | null): Finding {
   const of = (variable: string) => environment[variable.toLowerCase()] || environment[variable];
   const url = baseUrl === null ? null : new URL(baseUrl);
   const variable = url?.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const proxy = of(variable);
-  if (!proxy) return sound(name, say`none is set`);
-  if (!URL.canParse(proxy))
-    return {
-      name,
-      level: 'problem',
-      says: say`${variable} is no address`,
-      todo: 'http://proxy.example:3128',
-    };
+  if (!proxy) return sound(say`none is set`);
+  if (!URL.canParse(proxy)) return problem(say`${variable} is no address`, 'http://proxy.example:3128');
   const { host } = new URL(proxy);
   if (url && isListed(url.hostname, of('NO_PROXY') ?? ''))
-    return sound(name, say`NO_PROXY leaves ${url.hostname} out of ${host}`);
-  return sound(name, say`requests go through ${host} (${variable})`);
+    return sound(say`NO_PROXY leaves ${url.hostname} out of ${host}`);
+  return sound(say`requests go through ${host} (${variable})`);
 }
 
 /** Checks NODE_EXTRA_CA_CERTS, and whether certificates are verified at all. */
-export function tlsCheck(environment: Environment, nowMs: number): Check {
-  const name = 'TLS';
+export function tlsCheck(environment: Environment, nowMs: number): Finding {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
-    return {
-      name,
-      level: 'problem',
-      says: say`NODE_TLS_REJECT_UNAUTHORIZED=0: any certificate is taken, that of an eavesdropper too`,
-      todo: say`unset it; NODE_EXTRA_CA_CERTS names a certificate of your own`,
-    };
+    return problem(
+      say`NODE_TLS_REJECT_UNAUTHORIZED=0: any certificate is taken, that of an eavesdropper too`,
+      say`unset it; NODE_EXTRA_CA_CERTS names a certificate of your own`,
+    );
   const path = environment.NODE_EXTRA_CA_CERTS;
-  if (!path) return sound(name, say`the certificates that Node trusts`);
-  const problem = (says: ReturnType<typeof say>): Check => ({
-    name,
-    level: 'problem',
-    says,
-    todo: say`NODE_EXTRA_CA_CERTS has to name a file of certificates (PEM); Node goes on without it, and says so once`,
-  });
+  if (!path) return sound(say`the certificates that Node trusts`);
+  const todo = say`NODE_EXTRA_CA_CERTS has to name a file of certificates (PEM); Node goes on without it, and says so once`;
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return problem(say`${path} cannot be read (${(error as { code?: string }).code ?? ''})`);
+    return problem(say`${path} cannot be read (${(error as { code?: string }).code ?? ''})`, todo);
   }
   const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
   try {
     const certificates = blocks.map((block) => new X509Certificate(block));
-    if (certificates.length === 0) return problem(say`${path} holds no certificate`);
+    if (certificates.length === 0) return problem(say`${path} holds no certificate`, todo);
     // A large bundle may well contain some expired certificates.
     const isOver = certificates.every(({ validTo }) => Date.parse(validTo) < nowMs);
-    if (isOver) return problem(say`${path} holds a certificate that ended ${certificates[0]!.validTo}`);
-    return sound(name, say`${path} adds to the certificates that Node trusts: ${certificates.length}`);
+    if (isOver) return problem(say`${path} holds a certificate that ended ${certificates[0]!.validTo}`, todo);
+    return sound(say`${path} adds to the certificates that Node trusts: ${certificates.length}`);
   } catch {
-    return problem(say`${path} holds a certificate that cannot be read`);
+    return problem(say`${path} holds a certificate that cannot be read`, todo);
   }
 }
 
-/** The failed check for a budget file that cannot be written; `status` shows the counts. */
-export function uncountedRequests(): Check {
-  return {
-    name: 'budget',
-    level: 'problem',
-    says: say`requests cannot be counted: their file cannot be written`,
-    todo: say`set XDG_STATE_HOME to a folder that this user may write to`,
-  };
+/** The finding for a budget file that cannot be written; `status` shows the counts. */
+export function uncountedRequests(): Finding {
+  return problem(
+    say`requests cannot be counted: their file cannot be written`,
+    say`set XDG_STATE_HOME to a folder that this user may write to`,
+  );
 }
 
 /** Result of `doctor`'s one request; `dateMs` is the clock of the service. */
 export type ProbeResult = { answer: JsonResponse | null; error: Error | null; dateMs: number | null };
 
 /** Whether the service answered, or why it was not asked. */
-export function addressCheck(baseUrl: string | null, asked: ProbeResult | 'offline' | 'no budget'): Check {
-  const name = 'address';
+export function addressCheck(baseUrl: string | null, asked: ProbeResult | 'offline' | 'no budget'): Finding {
   if (baseUrl === null)
-    return {
-      name,
-      level: 'warning',
-      says: say`no service is set`,
-      todo: say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`,
-    };
-  if (asked === 'offline') return sound(name, say`${baseUrl} was not asked (--offline)`);
-  if (asked === 'no budget') return sound(name, say`${baseUrl} was not asked: no request is left now`);
-  if (asked.error === null) return sound(name, say`${baseUrl} answers`);
-  const { level, ...rest } = failed(name, asked.error);
-  const todo = asked.error instanceof AuthenticationError ? '`hemicycle config set token < FILE`' : rest.todo;
-  return { ...rest, todo, level: asked.error instanceof RateLimitedError ? 'warning' : level };
+    return warning(say`no service is set`, say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`);
+  if (asked === 'offline') return sound(say`${baseUrl} was not asked (--offline)`);
+  if (asked === 'no budget') return sound(say`${baseUrl} was not asked: no request is left now`);
+  if (asked.error === null) return sound(say`${baseUrl} answers`);
+  const found = failed(asked.error);
+  if (asked.error instanceof AuthenticationError)
+    return problem(found.says, '`hemicycle config set token < FILE`');
+  return asked.error instanceof RateLimitedError ? warning(found.says, found.todo) : found;
 }
 
 const [dayMs, minutesMs] = [86_400_000, 120_000];
 
 /** Compares the clock of this machine with the service's Date header, if one was received. */
-export function clockCheck(dateMs: number | null, nowMs: number): Check {
-  const name = 'clock';
-  if (dateMs === null) return sound(name, say`the clock of the service was not seen`);
+export function clockCheck(dateMs: number | null, nowMs: number): Finding {
+  if (dateMs === null) return sound(say`the clock of the service was not seen`);
   const apart = Math.abs(nowMs - dateMs);
   // The Date header has whole seconds, some of which passed on the way.
-  if (apart < minutesMs) return sound(name, say`it goes as that of the service`);
-  return {
-    name,
-    level: apart > dayMs ? 'problem' : 'warning',
-    says: say`it differs from that of the service by ${saying((speech) => speech.duration(apart))}`,
-    todo: say`set the clock of this machine: moments are kept by it, and a sync ends where it is a day off`,
-  };
+  if (apart < minutesMs) return sound(say`it goes as that of the service`);
+  return (apart > dayMs ? problem : warning)(
+    say`it differs from that of the service by ${saying((speech) => speech.duration(apart))}`,
+    say`set the clock of this machine: moments are kept by it, and a sync ends where it is a day off`,
+  );
 }

@@ -20,7 +20,7 @@ let config: Promise<Config> | undefined;
 type Runnable = new (
   argv: string[],
   config: Config,
-) => { _run(): Promise<unknown>; settingsWith(flags: object, more?: object): unknown };
+) => { _run(): Promise<unknown>; common: object; settingsWith(more?: object): unknown };
 
 /**
  * What a command shows there, stdout and then each line of stderr behind `2> `. The command runs in this process: only
@@ -45,8 +45,9 @@ export async function screenOf(
   const { stdout, lines } = memorySinks();
   const seated = class extends (command as unknown as Runnable) {
     static id = name;
-    override settingsWith(flags: object, more?: object) {
-      return super.settingsWith({ ...flags, db }, more);
+    override settingsWith(more?: object) {
+      this.common = { ...this.common, db };
+      return super.settingsWith(more);
     }
     terminal() {
       return terminal;

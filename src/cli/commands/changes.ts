@@ -21,7 +21,7 @@ export default class Changes extends ReadingCommand {
     const isWhole = flags.limit === undefined;
     const asked = this.valuesOf(changes, flags);
     const values = isWhole ? { ...asked, limit: Number.POSITIVE_INFINITY } : asked;
-    const terminal = this.terminal(flags);
+    const terminal = this.terminal();
     const isNow = flags['as-of'] === undefined;
     const lead = ({ mirror }: { mirror: Mirror }) =>
       isNow ? changeSummary(changesByKind(mirror, asked), terminal) : [];

@@ -3,7 +3,7 @@ import { citedWork } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { politicianName } from '../../store/records/profile.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
-import { Flags, type Interfaces } from '../oclif.ts';
+import { examples, Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 
@@ -11,11 +11,11 @@ export default class Cite extends ReadingCommand {
   static override summary = 'how to cite any one record: a sentence, HTML, BibTeX, CSL-JSON or RIS';
   static override description =
     `Every style names the service, the day of retrieval, the moment of the past if one was asked for, and a hash of the content as \`hemicycle show\` gives it. ${referenceHelp}`;
-  static override examples = [
-    { description: 'A sentence', command: '<%= config.bin %> cite AN:VAL1V4' },
-    { description: 'In French', command: '<%= config.bin %> cite AN:VAL1V4 --lang fr' },
-    { description: 'For a bibliography', command: '<%= config.bin %> cite AN:VAL1V4 --style bibtex' },
-  ];
+  static override examples = examples(
+    ['A sentence', 'cite AN:VAL1V4'],
+    ['In French', 'cite AN:VAL1V4 --lang fr'],
+    ['For a bibliography', 'cite AN:VAL1V4 --style bibtex'],
+  );
   static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {
@@ -31,7 +31,7 @@ export default class Cite extends ReadingCommand {
     const values = this.recordNamed(argv as string[], flags);
     const found = await this.record(record, values, flags);
     const { item, kind, attribution } = found;
-    const author = politicianName(this.mirror(this.settingsWith(flags)), item);
+    const author = politicianName(this.mirror(), item);
     const work = citedWork(item, { kind, author, attribution });
     const style = flags.style as CitationStyle;
     const citation = citationText(work, { style, speech: this.speech });

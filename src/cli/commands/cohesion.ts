@@ -1,4 +1,4 @@
 import { cohesion } from '../../questions/cohesion.ts';
-import { groupsCommand } from '../groups-command.ts';
+import { groupsCommand } from '../question-command.ts';
 
 export default groupsCommand(cohesion);

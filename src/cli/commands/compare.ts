@@ -1,4 +1,4 @@
 import { compare } from '../../questions/compare.ts';
-import { groupsCommand } from '../groups-command.ts';
+import { groupsCommand } from '../question-command.ts';
 
 export default groupsCommand(compare);

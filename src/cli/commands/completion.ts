@@ -102,7 +102,7 @@ export default class Completions extends HemicycleCommand {
     const manifest = readManifest(this.config.root);
     const found = candidatesOf((argv as string[]).slice(1), {
       manifest,
-      words: this.mirrorWords(this.settingsWith(flags)),
+      words: this.mirrorWords(this.settingsWith()),
     });
     // Words with spaces need quoting, which differs from shell to shell.
     const words = found.filter(({ word }) => !/\s/.test(word));

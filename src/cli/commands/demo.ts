@@ -19,39 +19,40 @@ const citation = {
   siteUrl: 'https://valombre.example',
 };
 
-/** Environment of the demo, without any setting of a real service. */
-function demoEnvironment(language: string): Record<string, string | undefined> {
-  const variables = Object.values(settingTable).map(({ variable }) => [variable, undefined]);
-  return {
-    ...Object.fromEntries(variables),
+/** Sets the environment of the demo, without any setting of a real service. */
+function enterDemo(language: string): void {
+  for (const { variable } of Object.values(settingTable)) delete process.env[variable];
+  delete process.env.no_proxy;
+  Object.assign(process.env, {
     [settingTable.lang.variable]: language,
     [settingTable['service-name'].variable]: citation.name,
     [settingTable['site-url'].variable]: citation.siteUrl,
     NO_PROXY: '127.0.0.1',
-    no_proxy: undefined,
-  };
+  });
 }
 
 /** Every ballot of the fictional chambers: the records name only some of them. */
 const ballots = 'AN:VAL1V1..VAL1V20,Senat:2026-1..2026-12';
 
+import { examples } from '../oclif.ts';
+
 export default class Demo extends HemicycleCommand {
   static override summary = 'try everything at once, offline, on a fictional republic';
   static override description =
     'Imports invented records, serves them on a free port, syncs them into a second mirror, and shows what the commands answer.';
-  static override examples = [{ description: 'The whole loop', command: '<%= config.bin %> demo' }];
+  static override examples = examples(['The whole loop', 'demo']);
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
     const fixtures = join(this.config.root, 'fixtures/demo');
     if (!existsSync(fixtures)) throw new BrokenInstallError(say`${fixtures} is missing`);
-    const folder = join(dirname(this.settingsWith(flags).db), 'demo');
+    const folder = join(dirname(this.settingsWith().db), 'demo');
     const db = flags.db ?? join(folder, 'mirror.db');
     makeFolder(folder);
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     const out = join(folder, 'out/');
     await removeExport(out);
-    this.restate(demoEnvironment(this.speech.language));
+    enterDemo(this.speech.language);
     this.tell(say`1. import: fictional records into a mirror`);
     await this.fill(join(folder, 'source.db'), fixtures);
     ownMirror(db).close();
@@ -59,17 +60,9 @@ export default class Demo extends HemicycleCommand {
     const { address, close } = await this.listen(join(folder, 'source.db'));
     try {
       this.tell(say`3. sync: a second mirror from ${address}`);
-      await this.config.runCommand('sync', [
-        '--from',
-        address,
-        '--rate',
-        '100000',
-        '--ballots',
-        ballots,
-        '--db',
-        db,
-        ...(flags.quiet ? ['--quiet'] : []),
-      ]);
+      const quiet = flags.quiet ? ['--quiet'] : [];
+      const typed = ['--from', address, '--rate', '100000', '--ballots', ballots, '--db', db, ...quiet];
+      await this.config.runCommand('sync', typed);
     } finally {
       await close();
     }

@@ -8,10 +8,10 @@ import { atOnce } from '../../store/transaction.ts';
 import { type Check, checksText } from '../../terminal/checks-view.ts';
 import { say, saying } from '../../words/speech.ts';
 import { knownService } from '../answerer.ts';
-import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
+import { HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
-import { driftFound, failed, guarded, mirrorChecks } from '../mirror-checks.ts';
-import { Flags, type Interfaces } from '../oclif.ts';
+import { failed, guarded, mirrorChecks } from '../mirror-checks.ts';
+import { examples, Flags } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import {
   addressCheck,
@@ -24,17 +24,15 @@ import {
   uncountedRequests,
 } from '../way-checks.ts';
 
-type DoctorFlags = CommonFlags & { offline: boolean; accept: boolean };
-
 export default class Doctor extends HemicycleCommand {
   static override summary = 'whether everything is as it should be, and what to do where it is not';
   static override description =
     'Looks at the settings, the file of the mirror, the disk, the clock, the way to the service, and whether its answers still look as they did. One request is made, within the budget. Exits 12 where there is a problem; a warning alone is exit 0. What the mirror holds and how syncs ended is told by `status`, where settings came from by `config list --origin`.';
-  static override examples = [
-    { description: 'A look', command: '<%= config.bin %> doctor --offline' },
-    { description: 'For a monitor', command: '<%= config.bin %> doctor --json --offline' },
-  ];
-  static override flags: Interfaces.FlagInput = {
+  static override examples = examples(
+    ['A look', 'doctor --offline'],
+    ['For a monitor', 'doctor --json --offline'],
+  );
+  static override flags = {
     offline: Flags.boolean({ description: 'ask the service nothing' }),
     accept: Flags.boolean({
       description: 'take what answers look like now for usual, and tell no more how they looked before',
@@ -43,14 +41,13 @@ export default class Doctor extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
-    if (flags.accept) return this.accept(flags as DoctorFlags);
-    const { checks, drift } = await this.examine(flags as DoctorFlags);
+    if (flags.accept) return this.accept();
+    const { checks, drift } = await this.examine(flags.offline);
     const problems = checks.filter(({ level }) => level === 'problem');
     const exit = problems.length > 0 ? 12 : 0;
-    await this.sinks().stdout.write(
-      flags.json
-        ? `${JSON.stringify({ checks: checks.map(plain), drift, exit })}\n`
-        : checksText(checks, this.terminal(flags)),
+    await this.print(
+      { checks: checks.map(checkJson), drift, exit },
+      flags.json ? '' : checksText(checks, this.terminal()),
     );
     if (exit === 0) return;
     throw new VerificationError(
@@ -62,38 +59,37 @@ export default class Doctor extends HemicycleCommand {
     );
   }
 
-  private async examine(flags: DoctorFlags) {
-    const settings = this.readable(flags);
-    if (settings instanceof Error) {
-      const db = flags.db ?? process.env.HEMICYCLE_DB;
-      const held = db === undefined ? [] : this.held(this.opened(db));
-      const checks = [failed('settings', settings), ...held, ...this.wayChecks(null)];
-      return { checks, drift: [] };
-    }
-    const mirror = this.opened(settings.db);
-    const known = mirror instanceof Error ? settings : knownService(settings, mirror);
+  private async examine(isOffline: boolean) {
+    const settings = this.readable();
+    const db = settings instanceof Error ? (this.common.db ?? process.env.HEMICYCLE_DB) : settings.db;
+    const mirror = db === undefined ? null : this.opened(db);
+    if (settings instanceof Error)
+      return {
+        checks: [{ name: 'settings', ...failed(settings) }, ...heldChecks(mirror), ...wayChecks(null)],
+        drift: [],
+      };
+    const isOpen = mirror !== null && !(mirror instanceof Error);
+    const known = isOpen ? knownService(settings, mirror) : settings;
     const budget = await budgetLeft(known);
-    const asked = await this.asked(known, budget, flags);
+    const asked = await this.asked(known, budget, isOffline);
     const { baseUrl = null } = known ?? {};
     const answered = typeof asked === 'string' ? null : asked;
-    const drift = mirror instanceof Error ? [] : await this.drift(mirror, answered);
+    const drift = isOpen ? await driftIn(mirror, answered) : [];
     const checks = [
       guarded('settings', () => settingsCheck(settings, settings.configPath)),
-      ...this.held(mirror).map((check) =>
-        check.name === 'drift' && drift.length > 0 ? driftFound(drift) : check,
-      ),
+      ...heldChecks(mirror, drift),
       guarded('disk', () => diskCheck(settings.db)),
-      clockCheck(answered?.dateMs ?? null, Date.now()),
-      ...this.wayChecks(baseUrl),
-      addressCheck(baseUrl, asked),
-      ...(budget?.left === null ? [uncountedRequests()] : []),
+      guarded('clock', () => clockCheck(answered?.dateMs ?? null, Date.now())),
+      ...wayChecks(baseUrl),
+      guarded('address', () => addressCheck(baseUrl, asked)),
+      ...(budget?.left === null ? [guarded('budget', uncountedRequests)] : []),
     ];
     return { checks, drift };
   }
 
-  private readable(flags: DoctorFlags): Settings | Error {
+  private readable(): Settings | Error {
     try {
-      return this.settingsWith(flags);
+      return this.settingsWith();
     } catch (error) {
       return error as Error;
     }
@@ -107,31 +103,20 @@ export default class Doctor extends HemicycleCommand {
     }
   }
 
-  private held(mirror: Mirror | Error): Check[] {
-    return mirror instanceof Error ? [failed('mirror', mirror)] : mirrorChecks(mirror, Date.now());
-  }
-
-  private wayChecks(baseUrl: string | null): Check[] {
-    return [
-      guarded('proxy', () => proxyCheck(process.env, baseUrl)),
-      guarded('TLS', () => tlsCheck(process.env, Date.now())),
-    ];
-  }
-
   /** Probes the service with one request, for the list that every service of the interface has. */
   private async asked(
     settings: Settings | null,
     budget: BudgetLeft | null,
-    flags: DoctorFlags,
+    isOffline: boolean,
   ): Promise<ProbeResult | 'offline' | 'no budget'> {
-    if (flags.offline || !settings?.baseUrl) return 'offline';
+    if (isOffline || !settings?.baseUrl) return 'offline';
     if (budget === null || !budget.left || budget.blocked_until !== null) return 'no budget';
     const asked: ProbeResult = { answer: null, error: null, dateMs: null };
     try {
       const onDate = (dateMs: number) => {
         asked.dateMs = dateMs;
       };
-      const client = await this.client(settings, flags, { attempts: 1, isUrgent: true, onDate });
+      const client = await this.client(settings, { attempts: 1, isUrgent: true, onDate });
       asked.answer = await client.getJson('/politicians', { limit: 20 });
     } catch (error) {
       asked.error = error as Error;
@@ -139,43 +124,56 @@ export default class Doctor extends HemicycleCommand {
     return asked;
   }
 
-  /** Drift noted by syncs, and that of the answer just received. */
-  private async drift(mirror: Mirror, asked: ProbeResult | null): Promise<(ShapeChange & Partial<Drift>)[]> {
-    try {
-      const noted = drifts(mirror);
-      if (!asked?.answer) return noted;
-      const { shapeOfAnswer: metIn } = await import('../../sync/shape-log.ts');
-      const met = metIn(asked.answer, '/politicians', {});
-      const isNoted = ({ change, field }: ShapeChange) =>
-        noted.some((each) => each.subject === met!.subject && each.change === change && each.field === field);
-      const now = (met && driftOf(mirror, met)) ?? [];
-      return [
-        ...noted,
-        ...now.filter((change) => !isNoted(change)).map((each) => ({ ...each, subject: met!.subject })),
-      ];
-    } catch {
-      // An unreadable mirror is reported by its own checks.
-      return [];
-    }
-  }
-
-  private async accept(flags: DoctorFlags): Promise<void> {
-    const { db } = this.settingsWith(flags);
+  private async accept(): Promise<void> {
+    const { db } = this.settingsWith();
     const mirror = this.opened(db);
     if (mirror instanceof NoMirrorError) throw mirror;
     const lock = await takeLock(db, { sleep: async () => {} });
     this.closing({ close: () => lock.release() });
     const writable = this.closing(openWritableMirror(db));
     const accepted = atOnce(writable, () => acceptDrift(writable));
-    const text = flags.json
-      ? JSON.stringify({ accepted })
-      : this.speech.tell(say`differences that are usual from now on: ${accepted}`);
-    await this.sinks().stdout.write(`${text}\n`);
+    await this.print({ accepted }, say`differences that are usual from now on: ${accepted}`);
+  }
+}
+
+type Drifts = (ShapeChange & Partial<Drift>)[];
+
+/** Checks of the mirror; none without a path of one. */
+function heldChecks(mirror: Mirror | Error | null, drift: Drifts = []): Check[] {
+  if (mirror === null) return [];
+  return mirror instanceof Error
+    ? [{ name: 'mirror', ...failed(mirror) }]
+    : mirrorChecks(mirror, Date.now(), drift);
+}
+
+function wayChecks(baseUrl: string | null): Check[] {
+  return [
+    guarded('proxy', () => proxyCheck(process.env, baseUrl)),
+    guarded('TLS', () => tlsCheck(process.env, Date.now())),
+  ];
+}
+
+/** Drift noted by syncs, and that of the answer just received. */
+async function driftIn(mirror: Mirror, asked: ProbeResult | null): Promise<Drifts> {
+  try {
+    const noted = drifts(mirror);
+    if (!asked?.answer) return noted;
+    const { shapeOfAnswer } = await import('../../sync/shape-log.ts');
+    const met = shapeOfAnswer(asked.answer, '/politicians', {});
+    if (met === null) return noted;
+    const { subject } = met;
+    const isNoted = ({ change, field }: ShapeChange) =>
+      noted.some((each) => each.subject === subject && each.change === change && each.field === field);
+    const now = (driftOf(mirror, met) ?? []).filter((change) => !isNoted(change));
+    return [...noted, ...now.map((each) => ({ ...each, subject }))];
+  } catch {
+    // An unreadable mirror is reported by its own checks.
+    return [];
   }
 }
 
 /** A check for JSON output, in English. */
-function plain({ name, level, says, todo, lines = [] }: Check) {
+function checkJson({ name, level, says, todo, lines = [] }: Check) {
   return {
     name,
     level,

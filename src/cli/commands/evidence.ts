@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BadTargetError, UsageError } from '../../errors.ts';
 import { createEvidence, stampEvidence } from '../../evidence/evidence.ts';
 import type { EvidenceFacts } from '../../evidence/facts.ts';
@@ -17,27 +18,24 @@ import { say } from '../../words/speech.ts';
 import { asOfMoment } from '../answerer.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { statedMoment } from '../export-request.ts';
-import { Args, Flags, type Interfaces } from '../oclif.ts';
+import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
 import { referenceHelp, referredTo } from '../reference-args.ts';
 
 export default class Evidence extends HemicycleCommand {
   static override summary = 'what this mirror saw of records, and when, as one file that anybody can check';
   static override description =
     `A bag (BagIt 1.0) in a ZIP file: every version as the mirror keeps it, when it was seen, edited, withdrawn, its sources, the sums of what the service sent, and a page that says what all this shows, what it does not, and how to check it. The same records give the same bytes but for the moment of making, which SOURCE_DATE_EPOCH sets. ${referenceHelp}`;
-  static override examples = [
-    {
-      description: 'A ballot, and a promise',
-      command: '<%= config.bin %> evidence AN:VAL1V4 promise:promise-bruyevre-2025-001 -o evidence.zip',
-    },
-    {
-      description: 'With the word of a time-stamping authority (RFC 3161)',
-      command: '<%= config.bin %> evidence AN:VAL1V4 -o evidence.zip --tsa https://tsa.example/tsr',
-    },
-    { description: 'Check it, on any machine', command: '<%= config.bin %> evidence verify evidence.zip' },
-  ];
+  static override examples = examples(
+    ['A ballot, and a promise', 'evidence AN:VAL1V4 promise:promise-bruyevre-2025-001 -o evidence.zip'],
+    [
+      'With the word of a time-stamping authority (RFC 3161)',
+      'evidence AN:VAL1V4 -o evidence.zip --tsa https://tsa.example/tsr',
+    ],
+    ['Check it, on any machine', 'evidence verify evidence.zip'],
+  );
   static override strict = false;
   static override args = {
-    reference: Args.string({ ignoreStdin: true, description: 'one record or more', required: true }),
+    reference: argument('one record or more'),
   };
   static override flags: Interfaces.FlagInput = {
     output: Flags.string({
@@ -60,7 +58,7 @@ export default class Evidence extends HemicycleCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Evidence);
     const path = String(flags.output);
-    const settings = this.settingsWith(flags);
+    const settings = this.settingsWith();
     refuseTarget(path, settings.db);
     const asOf = flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']);
     const mirror = this.closing(openSnapshot(settings.db));
@@ -81,7 +79,13 @@ export default class Evidence extends HemicycleCommand {
     const { entries, timestamp } =
       flags.tsa === undefined
         ? { ...evidence, timestamp: null }
-        : await stampEvidence(evidence, { ...this.stamping(flags), url: flags.tsa });
+        : await stampEvidence(evidence, {
+            url: flags.tsa,
+            userAgent: this.userAgent,
+            now: Date.now,
+            sleep: (ms) => sleep(ms),
+            ...this.trace,
+          });
     const written = await writeAtomically(path, async (sink) => {
       for (const chunk of storedZip(entries)) await sink.write(chunk);
     });
@@ -117,15 +121,6 @@ export default class Evidence extends HemicycleCommand {
     if (!flags.quiet && attribution.url === null) stderr(unlinkedText);
     if (!flags.quiet && stampedAt === null)
       stderr(say`when it was made is the maker’s word alone; --tsa URL asks an authority to vouch for it`);
-  }
-
-  private stamping(flags: CommonFlags) {
-    return {
-      userAgent: this.userAgent,
-      now: Date.now,
-      sleep: (ms: number) => new Promise((resolve) => setTimeout(resolve, ms)),
-      ...this.trace(flags),
-    };
   }
 }
 

@@ -51,7 +51,7 @@ import {
   refuseTerminal,
 } from '../export-request.ts';
 import { refuseIdleFlags } from '../idle-flags.ts';
-import { Args } from '../oclif.ts';
+import { examples, optionalArgument } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 import { copyToWarehouse, printDefinitions } from '../warehouse-export.ts';
 
@@ -59,39 +59,24 @@ export default class Export extends HemicycleCommand {
   static override summary = 'write whole datasets as CSV, Parquet or NDJSON';
   static override description =
     `Datasets: ${tableNames.join(', ')}. A file or folder appears whole or not at all; same data, same bytes. SOURCE_DATE_EPOCH sets the date that a package states.`;
-  static override examples = [
-    {
-      description: 'One dataset into the next program',
-      command: '<%= config.bin %> export politicians | head',
-    },
-    {
-      description: 'Everything as a data package, with licence and checksums',
-      command: '<%= config.bin %> export --all -o out/',
-    },
-    {
-      description: 'Every night: nothing is touched where nothing changed',
-      command: '<%= config.bin %> export --all -o out/ --if-changed --quiet',
-    },
-    {
-      description: 'For a warehouse: only what changed since the last time, with what became of each row',
-      command: '<%= config.bin %> export --all --changed-since last -o changes/',
-    },
-    {
-      description: 'What can be cited: releases by day, which stay as they are',
-      command: '<%= config.bin %> export --all --releases -o releases/',
-    },
-    {
-      description: 'The votes of the parties, for a spreadsheet in French',
-      command: '<%= config.bin %> export votes --since 2026-01-01 --excel-fr -o votes.csv',
-    },
-    {
-      description: 'What the service itself sent last, byte for byte',
-      command: '<%= config.bin %> export --all --verbatim -o sent/',
-    },
-  ];
+  static override examples = examples(
+    ['One dataset into the next program', 'export politicians | head'],
+    ['Everything as a data package, with licence and checksums', 'export --all -o out/'],
+    ['Every night: nothing is touched where nothing changed', 'export --all -o out/ --if-changed --quiet'],
+    [
+      'For a warehouse: only what changed since the last time, with what became of each row',
+      'export --all --changed-since last -o changes/',
+    ],
+    ['What can be cited: releases by day, which stay as they are', 'export --all --releases -o releases/'],
+    [
+      'The votes of the parties, for a spreadsheet in French',
+      'export votes --since 2026-01-01 --excel-fr -o votes.csv',
+    ],
+    ['What the service itself sent last, byte for byte', 'export --all --verbatim -o sent/'],
+  );
   static override strict = false;
   static override args = {
-    dataset: Args.string({ ignoreStdin: true, description: 'one dataset or more', required: false }),
+    dataset: optionalArgument('one dataset or more'),
   };
   static override flags = { ...exportFlags, pager: pagerFlag };
 
@@ -121,7 +106,7 @@ export default class Export extends HemicycleCommand {
   /** Writes the requested tables except stale ones, and records the outcome in `log`. */
   private async export(request: ExportRequest, flags: ExportFlags, log: ExportLog): Promise<void> {
     const { asOf, named, target } = request;
-    const settings = this.settingsWith(flags);
+    const settings = this.settingsWith();
     refuseMirror(target, settings.db);
     const mirror = this.closing(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, named.map(kindOfTable)),
@@ -190,7 +175,7 @@ export default class Export extends HemicycleCommand {
 
   /** The terminal that stdout text is adapted to, or a progress line for a long export. */
   private onScreen(target: ExportTarget, flags: ExportFlags): { terminal?: Terminal; watch?: ExportWatch } {
-    const terminal = this.terminal(flags);
+    const terminal = this.terminal();
     // The reader of a pipe may draw on the same terminal, so show no progress line.
     if (target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile()) return { terminal };
     const watch = this.watch(flags);
@@ -198,8 +183,8 @@ export default class Export extends HemicycleCommand {
   }
 
   private watch(flags: ExportFlags): ExportWatch | undefined {
-    const isShown = this.terminal(flags, 'stderr').isTTY && !flags.quiet;
-    return isShown ? exportProgress(this.progress(flags), Date.now) : undefined;
+    const isShown = this.terminal('stderr').isTTY && !flags.quiet;
+    return isShown ? exportProgress(this.progress(), Date.now) : undefined;
   }
 
   /** Returns the error to throw after an end signal; null before one. */
@@ -283,7 +268,7 @@ export default class Export extends HemicycleCommand {
 
   private async writeStdout(part: ExportPart, { flags, log }: Run): Promise<void> {
     const { stdout, stderr } = this.sinks();
-    refuseTerminal(part, this.terminal(flags));
+    refuseTerminal(part, this.terminal());
     const rows = await part.write(stdout);
     const { name } = part;
     log.exported = [{ name, outcome: 'written', path: '-', rows, bytes: null, sha256: null }];

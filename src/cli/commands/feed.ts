@@ -15,7 +15,7 @@ export default class Feed extends ReadingCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Feed);
     const values = this.valuesOf(feedOfPeople, flags);
-    const view = this.terminal(flags).isTTY ? { blocks: feedBlocks } : {};
+    const view = this.terminal().isTTY ? { blocks: feedBlocks } : {};
     if (!flags.all) return void (await this.answer(feedOfPeople, values, flags, view));
     await this.answer(feedOfPeople, { ...values, limit: 50 }, flags, { ...view, isWhole: true });
   }

@@ -16,7 +16,7 @@ export default class History extends ReadingCommand {
     const values = this.valuesOf(history, args);
     if (values.kind === 'ballot') {
       // A ballot may be named by its number too, as in `show`.
-      const mirror = this.mirror(this.settingsWith(flags));
+      const mirror = this.mirror();
       values.key = referredTo(mirror, values.key, kindOf('ballot')).key;
     }
     await this.answer(history, values, flags, { block: versionBlock });

@@ -14,7 +14,7 @@ import { shellLine } from '../../terminal/schedule-text.ts';
 import { figure, say, saying } from '../../words/speech.ts';
 import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { Args, Flags } from '../oclif.ts';
+import { argument, examples, Flags } from '../oclif.ts';
 import { keepHeapSmall, onEndSignal } from '../process.ts';
 
 const ofColumn = { helpValue: 'COLUMN' };
@@ -23,22 +23,16 @@ export default class Match extends HemicycleCommand {
   static override summary = 'find out whom the names in a CSV file mean';
   static override description =
     'Adds slug, full_name, score (0 to 100) and candidates behind the columns of the file and keeps every byte of it. A slug stands where one record alone bears the whole name, in any order, case and spelling of accents and hyphens, and nothing beside it differs; of several who bear a name, and for near spellings, there are candidates, the likeliest first.';
-  static override examples = [
-    {
-      description: 'A list with a column of names',
-      command: '<%= config.bin %> match list.csv --column name -o matched.csv',
-    },
-    {
-      description: 'With what tells people of one name apart',
-      command: '<%= config.bin %> match list.csv --column Nom --party Parti --department Dept',
-    },
-    {
-      description: 'One JSON object a row, with all candidates',
-      command: '<%= config.bin %> match list.csv --column name --json',
-    },
-  ];
+  static override examples = examples(
+    ['A list with a column of names', 'match list.csv --column name -o matched.csv'],
+    [
+      'With what tells people of one name apart',
+      'match list.csv --column Nom --party Parti --department Dept',
+    ],
+    ['One JSON object a row, with all candidates', 'match list.csv --column name --json'],
+  );
   static override args = {
-    file: Args.string({ ignoreStdin: true, description: 'a CSV file; - for stdin', required: true }),
+    file: argument('a CSV file; - for stdin'),
   };
   static override flags = {
     column: Flags.string({ description: '(required) the one that holds names, or its number', ...ofColumn }),
@@ -80,15 +74,15 @@ export default class Match extends HemicycleCommand {
     const { column, party, department, born, date, kind, limit, prefix, output } = flags;
     if (column === undefined)
       throw new UsageError(say`no column is named`, say`--column NAME says which one holds the names`);
-    const isShown = output === undefined && this.terminal(flags).isTTY;
+    const isShown = output === undefined && this.terminal().isTTY;
     const stated = (flags.encoding ?? null) as ListEncoding | null;
     const { source, ...written } = await transcode(this.source(args.file), { stated, name: args.file });
     keepHeapSmall(4);
-    const settings = this.settingsWith(flags);
+    const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
     const sink = await this.sink(output);
-    const progress = this.progress(flags);
+    const progress = this.progress();
     const refuseIfEnded = this.interruption(output !== undefined && output !== '-');
     try {
       const summary = await matchTable(mirror, source, sink, {

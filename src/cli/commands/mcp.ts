@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { citationOf } from '../../store/records/citation.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { examples } from '../oclif.ts';
 import { onEndSignal } from '../process.ts';
 import { readerProgram } from '../reader-program.ts';
 
@@ -9,14 +10,14 @@ export default class Mcp extends HemicycleCommand {
     'let an assistant ask the mirror, by the Model Context Protocol on stdin and stdout';
   static override description =
     'For the configuration of an assistant, which starts it. Ten tools that only read; no network; stdout carries the protocol alone.';
-  static override examples = [
-    { description: 'What an assistant is to start', command: '<%= config.bin %> mcp' },
-    { description: 'From a mirror elsewhere', command: '<%= config.bin %> mcp --db /data/mirror.db' },
-  ];
+  static override examples = examples(
+    ['What an assistant is to start', 'mcp'],
+    ['From a mirror elsewhere', 'mcp --db /data/mirror.db'],
+  );
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Mcp);
-    const settings = this.settingsWith(flags);
+    await this.parse(Mcp);
+    const settings = this.settingsWith();
     const first = this.mirror(settings);
     const onFailure = (error: unknown) => this.sinks().stderr(failureText(error));
     const { failureText } = await import('../../server/run/request-log.ts');

@@ -13,7 +13,7 @@ export default class Parties extends ReadingCommand {
     const { argv, flags } = await this.parse(Parties);
     // A name may be typed without quotes.
     if (argv.length > 0) {
-      const slug = nameTyped(() => this.mirror(this.settingsWith(flags)), 'party', argv as string[]);
+      const slug = nameTyped(() => this.mirror(), 'party', argv as string[]);
       return this.show(party, this.valuesOf(party, { slug }), flags);
     }
     await this.answer(parties, {}, flags);

@@ -14,7 +14,7 @@ export default class Politicians extends ReadingCommand {
     const { argv, flags } = await this.parse(Politicians);
     // A name may be typed without quotes.
     if (argv.length > 0) {
-      const slug = nameTyped(() => this.mirror(this.settingsWith(flags)), 'politician', argv as string[]);
+      const slug = nameTyped(() => this.mirror(), 'politician', argv as string[]);
       return this.show(politician, this.valuesOf(politician, { slug }), flags);
     }
     await this.answer(politicians, this.valuesOf(politicians, flags), flags);

@@ -4,7 +4,7 @@ import { countsBeyond, kindsOfPeople, search, searchSemantic } from '../../quest
 import type { Mirror } from '../../store/mirror.ts';
 import { hitBlocks, hitCounts, hitsBeyond } from '../../terminal/search-view.ts';
 import { say } from '../../words/speech.ts';
-import { Args, Flags, type Interfaces } from '../oclif.ts';
+import { argument, Flags, type Interfaces } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -18,7 +18,7 @@ export default class Search extends ReadingCommand {
   static override examples = examplesOf(search, searchSemantic);
   static override strict = false;
   static override args = {
-    query: Args.string({ ignoreStdin: true, description: 'what to look for', required: true }),
+    query: argument('what to look for'),
   };
   static override flags: Interfaces.FlagInput = {
     type: type!,
@@ -42,7 +42,7 @@ export default class Search extends ReadingCommand {
     if (q.trim() === '')
       throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
     const number = flags.k ?? flags.limit;
-    const terminal = this.terminal(flags);
+    const terminal = this.terminal();
     // The service has default kinds of its own, and records with topics are of other kinds.
     const isOwn = flags.source !== 'service' && flags.topic === undefined;
     const isOfAll = isOwn && !flags.semantic && flags.type === undefined && flags.cursor === undefined;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type ServeRun, syncEvery } from '../../server/run/settings.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
+import { examples } from '../oclif.ts';
 import { keepHeapSmall, leaveEndSignals, onEndSignal } from '../process.ts';
 import { readerProgram } from '../reader-program.ts';
 import { serveFlags } from '../serve-flags.ts';
@@ -8,23 +9,20 @@ import { viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {
   static override summary = 'run the whole service on this machine, from the mirror';
-  static override examples = [
-    { description: 'On http://127.0.0.1:8000/api/v1', command: '<%= config.bin %> serve' },
-    {
-      description: 'On any free port, without limits',
-      command: '<%= config.bin %> serve --port 0 --rate-limit off',
-    },
-    {
-      description: 'Behind a proxy on this machine, brought up to date four times a day',
-      command: '<%= config.bin %> serve --trust-proxy 127.0.0.1 --allow-host data.example --sync-every 6h',
-    },
-  ];
+  static override examples = examples(
+    ['On http://127.0.0.1:8000/api/v1', 'serve'],
+    ['On any free port, without limits', 'serve --port 0 --rate-limit off'],
+    [
+      'Behind a proxy on this machine, brought up to date four times a day',
+      'serve --trust-proxy 127.0.0.1 --allow-host data.example --sync-every 6h',
+    ],
+  );
   static override flags = serveFlags;
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Serve);
     keepHeapSmall(8);
-    const settings = this.settingsWith(flags, { 'base-url': flags.from });
+    const settings = this.settingsWith({ 'base-url': flags.from });
     const sinks = this.sinks();
     const run: ServeRun = {
       flags,

@@ -5,20 +5,20 @@ import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { figure, loadLanguage, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { Flags } from '../oclif.ts';
+import { examples, Flags } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
 export default class Site extends HemicycleCommand {
   static override summary = 'write all pages as files for any web host, or none';
   static override description =
     'The pages of `serve` without a server: every record, lists cut into files, changes by day, a search of names and titles, and the tables as a data package in data/. What is the same keeps its file; a run that was killed is taken up by the next one. In one language (--lang). What only a server can answer is left out.';
-  static override examples = [
-    { description: 'Into a folder, to be read from there', command: '<%= config.bin %> site -o public' },
-    {
-      description: 'With feeds and whole addresses, in French',
-      command: '<%= config.bin %> site -o public --url https://data.example/mirror/ --lang fr',
-    },
-  ];
+  static override examples = examples(
+    ['Into a folder, to be read from there', 'site -o public'],
+    [
+      'With feeds and whole addresses, in French',
+      'site -o public --url https://data.example/mirror/ --lang fr',
+    ],
+  );
   static override flags = {
     output: Flags.string({
       char: 'o',
@@ -35,13 +35,13 @@ export default class Site extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Site);
     keepHeapSmall(4, { growthPercent: 60 });
-    const settings = this.settingsWith(flags);
+    const settings = this.settingsWith();
     const site = flags.url === undefined ? null : siteAddress(flags.url);
     const mirror = this.closing(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
     const { language } = this.speech;
     await loadLanguage(language);
-    const progress = this.progress(flags);
+    const progress = this.progress();
     progress.stage(say`writing pages into ${flags.output}`);
     const { files, written, removed, bytes } = await writeSite(mirror, {
       folder: flags.output,

@@ -1,11 +1,12 @@
 import { HemicycleCommand } from '../base-command.ts';
+import { examples } from '../oclif.ts';
 
 export default class Version extends HemicycleCommand {
   static override summary = 'the version of the program, and of Node under it';
-  static override examples = [
-    { description: 'The same as --version', command: '<%= config.bin %> version' },
-    { description: 'For a script', command: '<%= config.bin %> version --json' },
-  ];
+  static override examples = examples(
+    ['The same as --version', 'version'],
+    ['For a script', 'version --json'],
+  );
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Version);

@@ -10,7 +10,7 @@ import { splitReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
-import { Args, Flags, type Interfaces } from '../oclif.ts';
+import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -25,17 +25,15 @@ export default class Vote extends ReadingCommand {
 A ballot is named by its id, its number, its address, or words of its title and a year; where these fit several, they are listed.`;
   static override examples = [
     ...examplesOf(vote),
-    { description: 'By words', command: '<%= config.bin %> vote motion de censure 2025' },
-    { description: 'The last of several', command: '<%= config.bin %> vote motion de censure --latest' },
-    { description: 'A picture to publish, on stdout', command: '<%= config.bin %> vote VAL1V4 --svg -' },
+    ...examples(
+      ['By words', 'vote motion de censure 2025'],
+      ['The last of several', 'vote motion de censure --latest'],
+      ['A picture to publish, on stdout', 'vote VAL1V4 --svg -'],
+    ),
   ];
   static override strict = false;
   static override args = {
-    ballot: Args.string({
-      ignoreStdin: true,
-      description: 'id, number, address, or words of the title',
-      required: true,
-    }),
+    ballot: argument('id, number, address, or words of the title'),
   };
   static override flags: Interfaces.FlagInput = {
     ...others,
@@ -87,7 +85,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     const chamber = named?.chamber ?? flags.chamber;
     const plain = this.valuesOf(vote, { scrutin_id: named?.scrutinId ?? text, chamber });
     if (flags.source === 'service') return plain;
-    const mirror = this.mirror(this.settingsWith(flags));
+    const mirror = this.mirror();
     if (holds(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
     const found = ballotsMeant(mirror, plain.scrutin_id, chamber === undefined ? null : plain.chamber);
     if (found.length > 1 && !flags.latest) throw new AmbiguousNameError(text, found, 'id');

@@ -1,22 +1,16 @@
 import { HemicycleCommand } from '../../base-command.ts';
-import { settingArg } from '../../setting-arg.ts';
-import { type SettingKey, shownValue } from '../../setting-table.ts';
+import { argument, examples } from '../../oclif.ts';
+import { type SettingKey, settingKeys, shownValue } from '../../setting-table.ts';
 
 export default class ConfigGet extends HemicycleCommand {
   static override summary = 'print one setting';
-  static override examples = [
-    { description: 'The address in use', command: '<%= config.bin %> config get base-url' },
-  ];
-  static override args = {
-    key: settingArg(),
-  };
+  static override examples = examples(['The address in use', 'config get base-url']);
+  static override args = { key: argument('name of the setting', settingKeys) };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(ConfigGet);
+    const { args } = await this.parse(ConfigGet);
     const key = args.key as SettingKey;
-    const value = shownValue(key, this.settingsWith(flags).stated[key].value);
-    await this.sinks().stdout.write(
-      flags.json ? `${JSON.stringify({ [key]: value })}\n` : `${value ?? ''}\n`,
-    );
+    const value = shownValue(key, this.settingsWith().stated[key].value);
+    await this.print({ [key]: value }, value ?? '');
   }
 }

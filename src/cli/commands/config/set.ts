@@ -2,33 +2,25 @@ import { text } from 'node:stream/consumers';
 import { UsageError } from '../../../errors.ts';
 import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { Args } from '../../oclif.ts';
-import { settingArg } from '../../setting-arg.ts';
-import { type SettingKey, settingRow } from '../../setting-table.ts';
-import { keepSetting } from '../../user-config.ts';
+import { argument, examples, optionalArgument } from '../../oclif.ts';
+import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
+import { privateFile } from '../../user-config.ts';
 
 export default class ConfigSet extends HemicycleCommand {
   static override summary = 'keep a setting for this user';
   static override description =
     'A secret, such as the token, is read from standard input, so that it stands in no list of processes and no shell history.';
-  static override examples = [
-    {
-      description: 'The address of the service',
-      command: '<%= config.bin %> config set base-url https://service.example/api/v1',
-    },
-    { description: 'The token', command: '<%= config.bin %> config set token < token.txt' },
-  ];
+  static override examples = examples(
+    ['The address of the service', 'config set base-url https://service.example/api/v1'],
+    ['The token', 'config set token < token.txt'],
+  );
   static override args = {
-    key: settingArg(),
-    value: Args.string({
-      ignoreStdin: true,
-      description: 'its value (not for a secret)',
-      required: false,
-    }),
+    key: argument('name of the setting', settingKeys),
+    value: optionalArgument('its value (not for a secret)'),
   };
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(ConfigSet);
+    const { args } = await this.parse(ConfigSet);
     const key = args.key as SettingKey;
     const { isSecret, parse } = settingRow(key);
     if (isSecret && args.value !== undefined)
@@ -43,7 +35,7 @@ export default class ConfigSet extends HemicycleCommand {
     if (/[\0\r\n]/.test(value)) throw new UsageError(say`the value of ${key} is more than one line`);
     parse(value, key);
     // Reading all settings with the new value refuses a conflicting one before it is saved.
-    const { configPath } = this.settingsWith(flags, { [key]: value });
-    await keepSetting(configPath, key, value);
+    const { configPath } = this.settingsWith({ [key]: value });
+    (await privateFile<string>(configPath)).set(key, value);
   }
 }

@@ -11,7 +11,7 @@ import {
 import { holdsPartitions, verifyPartitions } from '../../../export/verify-partitions.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { Args } from '../../oclif.ts';
+import { argument, examples } from '../../oclif.ts';
 
 const checks = {
   file: verifyFile,
@@ -27,16 +27,12 @@ export default class ExportVerify extends HemicycleCommand {
   static override summary = 'check an exported folder or file against its own sums and description';
   static override description =
     'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says; of a folder of releases each of them, and their index; of one in parts that nothing else lies among them. Exits 12 where anything differs.';
-  static override examples = [
-    { description: 'Before it is published', command: '<%= config.bin %> export verify out/' },
-    { description: 'All that was ever released', command: '<%= config.bin %> export verify releases/' },
-  ];
+  static override examples = examples(
+    ['Before it is published', 'export verify out/'],
+    ['All that was ever released', 'export verify releases/'],
+  );
   static override args = {
-    folder: Args.string({
-      ignoreStdin: true,
-      description: 'a folder or file that export wrote',
-      required: true,
-    }),
+    folder: argument('a folder or file that export wrote'),
   };
 
   async run(): Promise<void> {

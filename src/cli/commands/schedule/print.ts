@@ -7,23 +7,17 @@ import { say } from '../../../words/speech.ts';
 import { maxAgeMs } from '../../answerer.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { namesFile } from '../../export-request.ts';
-import { Flags } from '../../oclif.ts';
+import { examples, Flags } from '../../oclif.ts';
 import { settingKeys } from '../../setting-table.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
   static override summary = 'print what cron, systemd or launchd takes to sync and export every night';
   static override description =
     'Writes nothing: the text goes to stdout, for you to read and to put where its first lines say.';
-  static override examples = [
-    {
-      description: 'A line for crontab -e',
-      command: '<%= config.bin %> schedule print --cron -o /srv/export',
-    },
-    {
-      description: 'Services and a timer',
-      command: '<%= config.bin %> schedule print --systemd --at 03:17 -o /srv/export',
-    },
-  ];
+  static override examples = examples(
+    ['A line for crontab -e', 'schedule print --cron -o /srv/export'],
+    ['Services and a timer', 'schedule print --systemd --at 03:17 -o /srv/export'],
+  );
   static override flags = {
     cron: Flags.boolean({ description: 'a line for a crontab', exclusive: ['systemd', 'launchd'] }),
     systemd: Flags.boolean({ description: 'services and a timer', exclusive: ['cron', 'launchd'] }),
@@ -48,7 +42,7 @@ export default class SchedulePrint extends HemicycleCommand {
     if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
     const folder = folderOf(flags.output);
     maxAgeMs(flags['max-age']);
-    const settings = this.settingsWith(flags);
+    const settings = this.settingsWith();
     // The scheduler runs them with another working directory, PATH and environment.
     const db = ['--db', resolve(settings.db)];
     const from = settings.baseUrl === null ? [] : ['--from', settings.baseUrl];

@@ -2,40 +2,35 @@ import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../../errors.ts';
 import { tokenHash } from '../../../server/viewer-tokens.ts';
 import { say } from '../../../words/speech.ts';
+import { examples } from '../../oclif.ts';
 import { checkTokenName, TokenCommand, tokenNameArgument } from '../../token-command.ts';
 
 export default class TokenCreate extends TokenCommand {
   static override summary = 'make a viewer token, which `serve` gives 600 requests a minute';
   static override description = 'The token is printed once, on stdout; only its SHA-256 is kept.';
-  static override examples = [
-    { description: 'For a colleague', command: '<%= config.bin %> token create newsroom' },
-    {
-      description: 'Into a file that the owner alone can read',
-      command: '(umask 077; <%= config.bin %> token create newsroom > newsroom.token)',
-    },
-  ];
+  static override examples = examples(
+    ['For a colleague', 'token create newsroom'],
+    [
+      'Into a file that the owner alone can read',
+      '(umask 077; <%= config.bin %> token create newsroom > newsroom.token)',
+    ],
+  );
   static override args = { name: tokenNameArgument };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenCreate);
     const path = this.tokensPath(flags);
-    const name = checkTokenName(args.name!);
+    const name = checkTokenName(args.name);
     const { names, file } = await this.lockedTokens(path);
-    if (names.includes(name)) {
+    if (names.includes(name))
       throw new UsageError(
         say`there is a token named ${name} already`,
         say`choose another name, or hemicycle token revoke ${name}`,
       );
-    }
     const token = `hcv_${randomBytes(32).toString('base64url')}`;
     const created_at = new Date().toISOString();
     file.set(name, { sha256: tokenHash(token).toString('hex'), created_at });
-    await this.sinks().stdout.write(
-      flags.json ? `${JSON.stringify({ name, token, created_at })}\n` : `${token}\n`,
-    );
-    if (!flags.quiet)
-      this.sinks().stderr(
-        say`this is the only time that the token of ${name} is shown; its hash is kept in ${path}`,
-      );
+    await this.print({ name, token, created_at }, token);
+    this.note(say`this is the only time that the token of ${name} is shown; its hash is kept in ${path}`);
   }
 }

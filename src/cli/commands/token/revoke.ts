@@ -1,26 +1,24 @@
 import { NotFoundError } from '../../../errors.ts';
 import { say } from '../../../words/speech.ts';
+import { examples } from '../../oclif.ts';
 import { TokenCommand, tokenNameArgument } from '../../token-command.ts';
 
 export default class TokenRevoke extends TokenCommand {
   static override summary = 'revoke a viewer token; servers that run refuse it from then on';
-  static override examples = [
-    { description: 'A token that leaked', command: '<%= config.bin %> token revoke newsroom' },
-  ];
+  static override examples = examples(['A token that leaked', 'token revoke newsroom']);
   static override args = { name: tokenNameArgument };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenRevoke);
     const { names, file } = await this.lockedTokens(this.tokensPath(flags));
-    const name = args.name!;
-    if (!names.includes(name)) {
+    const name = args.name;
+    if (!names.includes(name))
       throw new NotFoundError(
         say`there is no token named "${name}"`,
         [],
         say`hemicycle token list shows them`,
       );
-    }
     file.delete(name);
-    if (!flags.quiet) this.sinks().stderr(say`the token of ${name} is revoked`);
+    this.note(say`the token of ${name} is revoked`);
   }
 }

@@ -9,8 +9,7 @@ import { channelKinds } from '../../../watches/channels.ts';
 import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
-import type { CommonFlags } from '../../base-command.ts';
-import { Args, Flags, type Interfaces } from '../../oclif.ts';
+import { examples, Flags, type Interfaces, optionalArgument } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
 import { checkWatchName, watchWords } from '../../watch-words.ts';
 
@@ -21,34 +20,29 @@ export default class WatchAdd extends WatchCommand {
   static override description =
     `The words behind NAME are a question as it is typed: \`search\`, \`ballots\`, \`feed\`, \`changes\`, \`politicians SLUG\`… Beside them: \`silence sync 2d\`, \`silence content 7d\`, and \`gaps\` for stretches of the moderation log that no sync saw.
 What there is already is learnt and not told. Each change is told once in each channel, by \`watch run\`.`;
-  static override examples = [
-    {
-      description: 'Promises about housing, as a feed for a reader',
-      command: '<%= config.bin %> watch add logement search logement --type promise --file logement.atom',
-    },
-    {
-      description: 'All that changes of one politician, handed to a program as JSON',
-      command: '<%= config.bin %> watch add panneau changes politicians oceane-bruyevre --command ./tell.sh',
-    },
-    {
-      description: 'What a party and its members withdraw',
-      command:
-        '<%= config.bin %> watch add retraits changes parties ADR --only withdrawn --file retraits.atom',
-    },
-    {
-      description: 'To a program on the web, signed; its secret goes into a file',
-      command:
-        '<%= config.bin %> watch add votes ballots censure --webhook https://receiver.example/hook > hook.secret',
-    },
-    {
-      description: 'That nothing was synced for two days',
-      command: '<%= config.bin %> watch add silence silence sync 2d --file silence.json',
-    },
-  ];
+  static override examples = examples(
+    [
+      'Promises about housing, as a feed for a reader',
+      'watch add logement search logement --type promise --file logement.atom',
+    ],
+    [
+      'All that changes of one politician, handed to a program as JSON',
+      'watch add panneau changes politicians oceane-bruyevre --command ./tell.sh',
+    ],
+    [
+      'What a party and its members withdraw',
+      'watch add retraits changes parties ADR --only withdrawn --file retraits.atom',
+    ],
+    [
+      'To a program on the web, signed; its secret goes into a file',
+      'watch add votes ballots censure --webhook https://receiver.example/hook > hook.secret',
+    ],
+    ['That nothing was synced for two days', 'watch add silence silence sync 2d --file silence.json'],
+  );
   static override strict = false;
   static override args = {
     name: watchNameArgument,
-    question: Args.string({ ignoreStdin: true, description: 'a question, as it is typed', required: false }),
+    question: optionalArgument('a question, as it is typed'),
   };
   static override flags: Interfaces.FlagInput = {
     ...channelFlags(),
@@ -72,7 +66,7 @@ What there is already is learnt and not told. Each change is told once in each c
     const { args, flags } = await this.parse(WatchAdd, own);
     const channels = channelsIn(flags);
     const watch: NewWatch = {
-      name: checkWatchName(args.name!),
+      name: checkWatchName(args.name),
       words: question,
       only: sortsIn(flags.only),
       digest: flags.digest as NewWatch['digest'],
@@ -81,39 +75,35 @@ What there is already is learnt and not told. Each change is told once in each c
       channels,
     };
     const watched = watchedQuestion(question);
-    const settings = this.settingsWith(flags);
+    const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     const at = flags.from === undefined ? null : momentSince(flags.from);
     const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
     const past =
       at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
-    const known = await createWatch(this.watches(flags), mirror, watch, { nowMs: Date.now(), from });
+    const known = await createWatch(this.watches(), mirror, watch, { nowMs: Date.now(), from });
     if (known === undefined)
       throw new UsageError(
         say`there is a watch named ${watch.name} already`,
         say`choose another name, or \`hemicycle watch remove ${watch.name}\``,
       );
     const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
-    await this.tell(watch, { known, secrets }, flags);
+    await this.tell(watch, known, secrets);
   }
 
   /** Reports the new watch; generated secrets go to stdout, the only time that they are shown. */
   private async tell(
     { name, words, channels }: NewWatch,
-    { known, secrets }: { known: number | null; secrets: string[] },
-    flags: CommonFlags,
+    known: number | null,
+    secrets: string[],
   ): Promise<void> {
-    const { stdout, stderr } = this.sinks();
-    if (flags.json) {
-      const said = { name, question: words, channels: channels.length, known, secrets };
-      return stdout.write(`${JSON.stringify(said)}\n`);
-    }
-    for (const secret of secrets) await stdout.write(`${secret}\n`);
-    if (flags.quiet) return;
+    if (this.common.json)
+      return this.print({ name, question: words, channels: channels.length, known, secrets }, '');
+    for (const secret of secrets) await this.print(secret, secret);
     if (secrets.length > 0)
-      stderr(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);
-    stderr(
+      this.note(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);
+    this.note(
       known === null
         ? say`the watch ${name} tells what changes from now on`
         : saying(
@@ -121,7 +111,7 @@ What there is already is learnt and not told. Each change is told once in each c
               speech.say`the watch ${name} knows ${speech.count(known, 'row')}, and tells what comes from now on`,
           ),
     );
-    stderr(say`\`hemicycle watch run\` looks and tells, after each sync`);
+    this.note(say`\`hemicycle watch run\` looks and tells, after each sync`);
   }
 }
 

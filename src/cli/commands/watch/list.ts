@@ -2,11 +2,10 @@ import type { Document } from '../../../model/document.ts';
 import { countMessages, deadMessages } from '../../../store/outbox.ts';
 import { countKnown } from '../../../store/saving/known-rows.ts';
 import { listWatches, type Watch, type WatchBook } from '../../../store/watches.ts';
-import { renderTable } from '../../../terminal/table.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
-import { Flags, type Interfaces } from '../../oclif.ts';
+import { examples, Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand } from '../../watch-command.ts';
 
 /** Maximum number of undelivered messages listed. */
@@ -14,35 +13,26 @@ const mostDead = 1000;
 
 export default class WatchList extends WatchCommand {
   static override summary = 'list the watches, where each tells, and what waits';
-  static override examples = [
-    { description: 'What is watched', command: '<%= config.bin %> watch list' },
-    {
-      description: 'Messages that nobody took, and why',
-      command: '<%= config.bin %> watch list --dead',
-    },
-  ];
+  static override examples = examples(
+    ['What is watched', 'watch list'],
+    ['Messages that nobody took, and why', 'watch list --dead'],
+  );
   static override flags: Interfaces.FlagInput = {
     dead: Flags.boolean({ description: 'the messages that were given up, and why' }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WatchList);
-    const book = this.watchesIfAny(flags);
+    const book = this.watchesIfAny();
     const rows =
       book === null ? [] : flags.dead ? deadRows(book) : listWatches(book).map((each) => row(book, each));
-    if (flags.json)
-      return this.sinks().stdout.write(`${JSON.stringify({ items: rows, shown: rows.length })}\n`);
-    if (rows.length === 0) {
-      if (!flags.quiet)
-        this.sinks().stderr(flags.dead ? say`no message was given up` : say`nothing is watched`);
-      return;
-    }
+    if (rows.length === 0 && !flags.json)
+      return this.note(flags.dead ? say`no message was given up` : say`nothing is watched`);
     const columns = flags.dead
       ? ['watch', 'channel', 'made_at', 'attempts', 'error', 'id']
       : ['name', 'question', 'channels', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
     const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
-    const table = renderTable(shown, { columns, header: true, terminal: this.terminal(flags) });
-    await this.sinks().stdout.write(table);
+    await this.printTable({ items: rows, shown: rows.length }, shown, columns);
   }
 }
 

@@ -6,21 +6,20 @@ import { lastFilled } from '../../../store/records/contents.ts';
 import { deliverTest } from '../../../watches/deliver.ts';
 import { testBody } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
-import { sendingSettings, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { examples } from '../../oclif.ts';
+import { sendingSettings, WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
 
 export default class WatchTest extends WatchCommand {
   static override summary = 'send a message of type watch.test through every channel of a watch, now';
   static override description = 'It holds what the watch told last; nothing is marked as told.';
-  static override examples = [
-    { description: 'Does it arrive?', command: '<%= config.bin %> watch test logement' },
-  ];
+  static override examples = examples(['Does it arrive?', 'watch test logement']);
   static override args = { name: watchNameArgument };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchTest);
-    const book = this.watchesIfAny(flags);
-    const watch = this.watchNamed(book, args.name!);
-    const settings = this.settingsWith(flags);
+    const book = this.watchesIfAny();
+    const watch = watchNamed(book, args.name);
+    const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
     const id = `msg_${randomUUID().replaceAll('-', '')}`;
@@ -36,15 +35,13 @@ export default class WatchTest extends WatchCommand {
         },
       );
       results.push({ channel: channel.kind, error });
-      if (!flags.quiet && !flags.json)
-        this.sinks().stderr(error === null ? say`${channel.kind}: taken` : say`${channel.kind}: ${error}`);
+      if (!flags.json)
+        this.note(error === null ? say`${channel.kind}: taken` : say`${channel.kind}: ${error}`);
     }
-    if (flags.json)
-      await this.sinks().stdout.write(`${JSON.stringify({ name: watch.name, id, channels: results })}\n`);
+    if (flags.json) await this.print({ name: watch.name, id, channels: results }, '');
     const refused = results.find(({ error }) => error !== null);
     if (refused)
       throw new DeliveryError(refused.channel, refused.error!, say`mend the channel, then try again`);
-    if (watch.channels.length === 0 && !flags.quiet)
-      this.sinks().stderr(say`the watch has no channel: \`serve\` shows what it tells`);
+    if (watch.channels.length === 0) this.note(say`the watch has no channel: \`serve\` shows what it tells`);
   }
 }
