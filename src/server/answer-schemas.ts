@@ -2,39 +2,45 @@ import { type RefusalStatus, refusalTable } from '../errors.ts';
 import type { ListQuestion } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { indexedKinds } from '../store/word-index/search-index.ts';
-import { type DocumentedSchema, fieldsSchema, named } from './record-schemas.ts';
+import {
+  type DocumentedSchema,
+  fieldsSchema,
+  listSchema as list,
+  named,
+  objectOf,
+  textSchema as text,
+} from './record-schemas.ts';
 
-const text = (description: string): DocumentedSchema => ({ type: 'string', description });
 const maybeText = (description: string): DocumentedSchema => ({ type: ['string', 'null'], description });
 const maybeCount = (description: string): DocumentedSchema => ({ type: ['integer', 'null'], description });
+const oneOf = (words: string[], description: string): DocumentedSchema => ({
+  ...text(description),
+  enum: words,
+});
 
 /** The shape of every error (RFC 9457). */
 export const problemSchema: DocumentedSchema = {
   $id: 'Problem',
-  type: 'object',
-  description: 'What went wrong, as RFC 9457 has it.',
-  properties: {
-    type: text('Kind of problem, a URI reference.'),
-    title: text('The HTTP status in words.'),
-    status: { type: 'integer', description: 'The HTTP status.' },
-    detail: text('One sentence about this request.'),
-    instance: text('Path that was asked for.'),
-    errors: {
-      type: 'array',
-      description: 'Each bad parameter (422).',
-      items: {
+  ...objectOf(
+    'A problem document (RFC 9457).',
+    {
+      type: text('Kind of problem, a URI reference.'),
+      title: text('The HTTP status in words.'),
+      status: { type: 'integer', description: 'The HTTP status.' },
+      detail: text('One sentence about this request.'),
+      instance: text('Path of the request.'),
+      errors: list('Each bad parameter (422).', {
         type: 'object',
         properties: { parameter: text('Name of the parameter.'), message: text('What is wrong with it.') },
         required: ['parameter', 'message'],
-      },
+      }),
+      suggestions: list('Likely corrections (404, 422), each with the fields to ask for it.', {
+        type: 'object',
+        additionalProperties: { type: ['string', 'null'] },
+      }),
     },
-    suggestions: {
-      type: 'array',
-      description: 'What may have been meant (404, 422): each says how it is asked for.',
-      items: { type: 'object', additionalProperties: { type: ['string', 'null'] } },
-    },
-  },
-  required: ['type', 'title', 'status', 'detail'],
+    ['type', 'title', 'status', 'detail'],
+  ),
   examples: [
     {
       type: 'about:blank',
@@ -50,100 +56,91 @@ export const problemSchema: DocumentedSchema = {
 /** Properties of a suggestion for a filter value that matches no record. */
 const meant = {
   parameter: text('Name of the parameter.'),
-  value: text('A value that names something.'),
-  name: text('What it names.'),
+  value: text('A value that matches a record.'),
+  name: text('Name of that record.'),
 };
 
 /** Schema of one search hit. */
 export const hitSchema: DocumentedSchema = {
   $id: 'SearchHit',
-  type: 'object',
-  description: 'A record that was found, and where.',
-  properties: {
-    type: {
-      type: 'string',
-      enum: [...indexedKinds].map(({ name }) => name),
-      description: 'Kind of the record.',
+  ...objectOf(
+    'A record that matches a search, with an excerpt.',
+    {
+      type: oneOf(
+        [...indexedKinds].map(({ name }) => name),
+        'Kind of the record.',
+      ),
+      slug: text('Slug of a politician or party.'),
+      id: text('Id of any other record.'),
+      title: text('Name, title or short statement.'),
+      snippet: text('Excerpt with the matches.'),
+      offsets: list('Begin and end of each match in the snippet, in UTF-16 units.', {
+        type: 'array',
+        items: { type: 'integer' },
+        minItems: 2,
+        maxItems: 2,
+      }),
+      score: { type: 'number', description: 'Higher is better; comparable within one answer only.' },
+      matched: text('How it was found: name, words, accents, family, corrected, any-word or meaning.'),
+      copies: {
+        type: 'integer',
+        description: 'Number of other records with the same text, which are not listed.',
+      },
+      why: text('Explanation of its rank, with `explain`.'),
+      politician: maybeText('Slug of the politician whom the record is about.'),
+      date: maybeText('Day of the fact, ISO 8601.'),
     },
-    slug: text('Slug of a politician or party.'),
-    id: text('Id of any other record.'),
-    title: text('Name, title or short statement.'),
-    snippet: text('Where the words stand.'),
-    offsets: {
-      type: 'array',
-      items: { type: 'array', items: { type: 'integer' }, minItems: 2, maxItems: 2 },
-      description: 'Where in the snippet each match begins and ends, in UTF-16 units.',
-    },
-    score: { type: 'number', description: 'Higher is better; comparable within one answer only.' },
-    matched: text('How it was found: name, words, accents, family, corrected, any-word or meaning.'),
-    copies: {
-      type: 'integer',
-      description: 'Number of other records with the same text, for which this one stands.',
-    },
-    why: text('Why it stands where it does, where that was asked for.'),
-    politician: maybeText('Slug of the politician whom the record is about.'),
-    date: maybeText('Day of the fact, ISO 8601.'),
-  },
-  required: ['type', 'title', 'snippet', 'score'],
+    ['type', 'title', 'snippet', 'score'],
+  ),
 };
 
 /** Schema of a response of full-text or semantic search. */
 export const searchAnswerSchema: DocumentedSchema = {
   $id: 'SearchAnswer',
-  type: 'object',
-  description: 'What was found, and how it was searched.',
-  properties: {
-    query: text('What was searched for.'),
-    mode: { type: 'string', enum: ['fulltext', 'semantic'], description: 'How it was searched.' },
-    method: {
-      type: 'string',
-      enum: ['words', 'lexical-expansion', 'embeddings'],
-      description:
-        'What it went by: the words of the query, or these with words of their families, synonyms, and the words of the texts that come out best; or the vectors of a model.',
-    },
-    fallback: { type: 'boolean', description: 'True where full text stands in for semantic search.' },
-    items: { type: 'array', items: named('SearchHit'), description: 'Best first.' },
-    total: maybeCount('Number of matches, copies among them; null where there are more than are counted.'),
-    next_cursor: maybeText('Continues the list; null at its end.'),
-    counts: {
-      type: 'object',
-      additionalProperties: { type: ['integer', 'null'] },
-      description: 'Number of matches by kind; null where there are more than are counted.',
-    },
-    relaxed: maybeText('How the query was relaxed (`any-word`), because too little holds all of its words.'),
-    corrected: {
-      type: 'array',
-      items: {
+  ...objectOf(
+    'Search hits, and how they were found.',
+    {
+      query: text('The query as it was sent.'),
+      mode: oneOf(['fulltext', 'semantic'], 'How it was searched.'),
+      method: oneOf(
+        ['words', 'lexical-expansion', 'embeddings'],
+        'words: the words of the query. lexical-expansion: also their word families, synonyms, and words of the best texts. embeddings: the vectors of a model.',
+      ),
+      fallback: { type: 'boolean', description: 'True if full text stands in for semantic search.' },
+      items: list('Best first.', named('SearchHit')),
+      total: maybeCount('Number of matches, copies included; null where there are too many to count.'),
+      next_cursor: maybeText('Continues the list; null at its end.'),
+      counts: {
         type: 'object',
-        properties: {
-          from: text('A word that no record holds.'),
-          to: text('The word that was looked for in its place.'),
-        },
-        required: ['from', 'to'],
+        additionalProperties: { type: ['integer', 'null'] },
+        description: 'Number of matches by kind; null where there are too many to count.',
       },
-      description: 'What was looked for in another spelling.',
-    },
-    remarks: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'What of the query was left out or read as words, in sentences.',
-    },
-    suggestions: {
-      type: 'array',
-      description:
-        'Where little matches: politicians with a name like the query (slug, full_name), words like those of the query (word), or what a filter may have meant (parameter, value, name).',
-      items: {
-        type: 'object',
-        properties: {
-          slug: text('Slug of a politician.'),
-          full_name: text('Full name of that politician.'),
-          word: text('A word that many records hold.'),
-          ...meant,
+      relaxed: maybeText('How the query was relaxed (`any-word`): too few records contain every word.'),
+      corrected: list(
+        'Words of the query that were corrected.',
+        objectOf('A correction.', {
+          from: text('A word that no record contains.'),
+          to: text('The word that was searched instead.'),
+        }),
+      ),
+      remarks: list('Sentences on parts of the query that were left out or read as words.', {
+        type: 'string',
+      }),
+      suggestions: list(
+        'For few matches: politicians with a similar name (slug, full_name), similar words (word), or corrected filter values (parameter, value, name).',
+        {
+          type: 'object',
+          properties: {
+            slug: text('Slug of a politician.'),
+            full_name: text('Full name of that politician.'),
+            word: text('A word that many records contain.'),
+            ...meant,
+          },
         },
-      },
+      ),
     },
-  },
-  required: ['query', 'mode', 'method', 'fallback', 'items', 'total', 'suggestions'],
+    ['query', 'mode', 'method', 'fallback', 'items', 'total', 'suggestions'],
+  ),
   examples: [
     {
       query: 'gardiens de phare',
@@ -187,24 +184,25 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
   const besides = fieldsSchema(beside);
   return {
     $id: pageName(question),
-    type: 'object',
-    description: `A page of the answer to \`${question.path}\`.`,
-    properties: {
-      items: { type: 'array', items: named(schema), description: 'The items of this page.' },
-      total: maybeCount('Number of all matches; null where nobody counted them.'),
-      next_cursor: maybeText('Continues the list; null at its end.'),
-      ...besides.properties,
-      ...(isNaming ? { suggestions } : {}),
-    },
-    required: ['items', 'total', 'next_cursor', ...besides.required],
+    ...objectOf(
+      `A page of the answer to \`${question.path}\`.`,
+      {
+        items: list('The items of this page.', named(schema)),
+        total: maybeCount('Number of all matches; null if unknown.'),
+        next_cursor: maybeText('Continues the list; null at its end.'),
+        ...besides.properties,
+        ...(isNaming ? { suggestions } : {}),
+      },
+      ['items', 'total', 'next_cursor', ...besides.required],
+    ),
   };
 }
 
-const suggestions: DocumentedSchema = {
-  type: 'array',
-  description: 'Only beside an empty list whose filter names nothing: what it may have meant.',
-  items: { type: 'object', properties: meant, required: Object.keys(meant) },
-};
+const suggestions = list('Likely corrections; only with an empty list whose filter matches no record.', {
+  type: 'object',
+  properties: meant,
+  required: Object.keys(meant),
+});
 
 /** Page schemas of all list questions but the searches. */
 export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>
@@ -214,7 +212,7 @@ export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>
 /** Schema of a 304 response. */
 export const unchanged: DocumentedSchema = {
   type: 'null',
-  description: 'Nothing changed since the answer that the caller has.',
+  description: 'The response that the caller has is still current.',
 };
 
 /** Documented responses of an operation by status: 200, 304 and its problems. */
@@ -222,27 +220,22 @@ export function responsesOf(
   ok: DocumentedSchema,
   ...more: (404 | 409 | 422)[]
 ): Record<number, DocumentedSchema> {
-  const problems = ([...more, 401, 429, 503] as const).map((status) => [status, problemResponse(status)]);
-  return {
-    200: ok,
-    304: unchanged,
-    ...Object.fromEntries(problems),
-  };
+  return { 200: ok, 304: unchanged, ...problemResponses(...more, 401, 429, 503) };
 }
 
 /** Problems common to all routes, by status; `isNamed` adds 421 for servers that check the Host header. */
 export function commonResponses({ isNamed }: { isNamed: boolean }) {
   const statuses: RefusalStatus[] = [400, 414, 431];
   if (isNamed) statuses.push(421);
-  return Object.fromEntries(statuses.map((status) => [status, problemResponse(status)]));
+  return problemResponses(...statuses);
 }
 
-/** The documented problem response of that status. */
-export function problemResponse(status: RefusalStatus): DocumentedSchema {
-  return {
-    description: refusalTable[status],
-    content: { 'application/problem+json': { schema: named('Problem') } },
-  };
+/** Documented problem responses, by status. */
+export function problemResponses(...statuses: RefusalStatus[]): Record<number, DocumentedSchema> {
+  const content = { 'application/problem+json': { schema: named('Problem') } };
+  return Object.fromEntries(
+    statuses.map((status) => [status, { description: refusalTable[status], content }]),
+  );
 }
 
 /** Schema of an object with undescribed fields. */

@@ -5,30 +5,28 @@ const described = {
     example: 'attachment; filename="parties.csv"',
   },
   ETag: {
-    description:
-      'Names this answer: sent back in `If-None-Match` it is answered 304 until the answer changes.',
+    description: 'Sent back in `If-None-Match`, the response is 304 until it changes.',
     example: '"a-2KYHPRQtqu3qXZq19KRmmU8N-eE"',
   },
   'Last-Modified': {
-    description: 'When the mirror was last filled; left out while that is going on.',
+    description: 'When the mirror was last filled; absent during a sync.',
     example: 'Sun, 01 Nov 2026 06:00:00 GMT',
   },
   Link: {
     description:
-      'The service that the data come from (`rel="via"`); of an export its licence (`rel="license"`).',
+      'The service that the data come from (`rel="via"`), and the licence of an export (`rel="license"`).',
     example: '<https://service.example/>; rel="via"',
   },
   'Memento-Datetime': {
-    description: 'The moment of `as_of`, where one was asked for (RFC 7089).',
+    description: 'The moment of `as_of`, if given (RFC 7089).',
     example: 'Sun, 01 Nov 2026 23:59:59 GMT',
   },
   RateLimit: {
-    description:
-      'Where requests are counted: how many are left (`r`), and seconds until the next comes free (`t`).',
+    description: 'With rate limits: requests left (`r`), and seconds until the next is possible (`t`).',
     example: '"anonymous";r=59;t=60',
   },
   'RateLimit-Policy': {
-    description: 'Where requests are counted: how many are allowed (`q`) in so many seconds (`w`).',
+    description: 'With rate limits: requests allowed (`q`) in a number of seconds (`w`).',
     example: '"anonymous";q=60;w=60',
   },
   'Retry-After': { description: 'Seconds to wait.', example: 30 },

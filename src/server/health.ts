@@ -7,7 +7,7 @@ import { contents, gaps, lastFilled } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
 import { lastRun, progressOf } from '../store/syncs/runs.ts';
 import { inOneView } from '../store/transaction.ts';
-import { objectSchema, problemResponse } from './answer-schemas.ts';
+import { objectSchema, problemResponses } from './answer-schemas.ts';
 import { RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
 
@@ -15,7 +15,7 @@ const about = (operationId: string, summary: string) => ({
   tags: ['server'],
   operationId,
   summary,
-  response: { 200: objectSchema(summary), 503: problemResponse(503) },
+  response: { 200: objectSchema(summary), ...problemResponses(503) },
 });
 
 /** Adds `/healthz`, `/readyz` and `/statusz`, without rate limits and caching. */

@@ -1,6 +1,8 @@
 import swagger from '@fastify/swagger';
 import type { FastifyInstance as App } from 'fastify';
 import { type Citation, odbl, sourceText } from '../model/attribution.ts';
+import { exampleIn } from '../questions/examples.ts';
+import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
 import {
   commonResponses,
@@ -13,7 +15,6 @@ import {
 } from './answer-schemas.ts';
 import { type DescribedOperation, headerComponents, headersOf } from './described-headers.ts';
 import { quotas } from './limits.ts';
-import { type DescribedPaths, withExamples } from './openapi-examples.ts';
 import {
   anyRecordSchema,
   feedSchemas,
@@ -37,6 +38,8 @@ const schemas = [
   problemSchema,
 ];
 
+type DescribedPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
+
 type Description = { info: object; paths: DescribedPaths };
 
 /** Adds `/openapi.json`, which describes all routes added to `app` afterwards. */
@@ -45,16 +48,13 @@ export async function describeApi(app: App, { mirror, settings, answers }: Servi
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: {
-        title: 'Hemicycle',
-        version: 'v1',
-      },
+      info: { title: 'Hemicycle', version: 'v1' },
       servers: [{ url: settings.basePath || '/', description: 'This server.' }],
       tags: [
         { name: 'service', description: 'The interface of the service.' },
         {
           name: 'hemicycle',
-          description: 'Beyond the interface of the service: only a Hemicycle answers these.',
+          description: 'Extensions that only Hemicycle serves.',
         },
         { name: 'server', description: 'About this server.' },
       ],
@@ -121,6 +121,25 @@ function complete(path: string, { parameters = [], responses }: ApiOperation): v
   }
 }
 
+/** The paths with parameter examples from this mirror, so that trying one out finds a record. */
+function withExamples(paths: DescribedPaths, mirror: Mirror): DescribedPaths {
+  const described = { ...paths };
+  for (const question of questions) {
+    const path = `/api/v1${question.path}`;
+    const { get, ...methods } = paths[path] ?? {};
+    if (!get?.parameters) continue;
+    const parameters = get.parameters.map((parameter) => {
+      const { name, example, ...rest } = parameter;
+      const found = name in question.parameters ? exampleIn(mirror, question, name) : undefined;
+      if (found === undefined) return parameter;
+      if (found === null) return { name, ...rest };
+      return { name, ...rest, example: Array.isArray(example) ? found.split(',') : found };
+    });
+    described[path] = { ...methods, get: { ...get, parameters } };
+  }
+  return described;
+}
+
 function introduction(citation: Citation, { rateLimit }: ServerSettings): string {
   const limits = rateLimit
     ? `At most ${quotas.anonymous} requests in any minute per address, ${quotas.viewer} for a viewer ` +
@@ -129,11 +148,11 @@ function introduction(citation: Citation, { rateLimit }: ServerSettings): string
   return [
     'A local copy of a public, read-only information service about politicians and parties.',
     `${sourceText({ name: citation.name, url: citation.siteUrl, retrieved_at: null })}.`,
-    `Whole-dataset exports are under the Open Database License 1.0 (${odbl.url}); everything else is free for non-commercial use, with the citation above. What stands in them may be under licences of its own: each source states its \`licence\` where one is known.`,
+    `Whole-dataset exports are under the Open Database License 1.0 (${odbl.url}); everything else is free for non-commercial use, with the citation above. Quoted content may have its own licence: each source states its \`licence\` where one is known.`,
     limits,
-    'A parameter is given once, a list also again and again; numbers are written in decimal digits and lists with commas, around which spaces mean nothing; none may hold the character U+0000. Parameters that are not described here are ignored.',
-    'Every endpoint that reads takes `as_of`: what this mirror had seen by then, with `Memento-Datetime` (RFC 7089) on the answer; a moment before its first record is refused.',
-    'Records keep the fields of the service, those that are not described here too. Errors are `application/problem+json` (RFC 9457).',
-    'Whom names mean is asked at `/reconcile`, by the Reconciliation Service API 0.2, whose manifest stands there and names its other addresses.',
+    'Numbers are decimal digits. Lists are separated by commas, or the parameter is repeated; any other parameter is given once. The character U+0000 is refused. Parameters that are not described here are ignored.',
+    'Every reading endpoint takes `as_of`: the records as this mirror had seen them by then, with `Memento-Datetime` (RFC 7089) in the response. A moment before its first record is refused.',
+    'Records keep all fields of the service, including those that are not described here. Errors are `application/problem+json` (RFC 9457).',
+    'Names are matched to records at `/reconcile` (Reconciliation Service API 0.2), whose manifest lists its other URLs.',
   ].join('\n\n');
 }

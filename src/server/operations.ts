@@ -19,13 +19,14 @@ export function operationOf(question: Question, parameters: Parameters) {
     querystring: parametersSchema(queries!),
     response: responsesOf(
       answerOf(question),
-      ...(question.answers === 'record' || places!.length > 0 ? [404 as const] : []),
+      // A place that takes any word names a record, which may be missing.
+      ...(places!.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
       422,
     ),
   };
 }
 
-const bothWays = 'Commas between, or given again for each: both mean the same.';
+const bothWays = 'Separated by commas, or repeated.';
 
 /** Schema of parameters, for documentation only: `readValues` parses them. */
 export function parametersSchema(

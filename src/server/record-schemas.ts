@@ -34,6 +34,23 @@ const reference: DocumentedSchema = {
   ],
 };
 
+/** Schema of a text. */
+export const textSchema = (description: string): DocumentedSchema => ({ type: 'string', description });
+
+/** Schema of a list. */
+export const listSchema = (description: string, items: DocumentedSchema): DocumentedSchema => ({
+  type: 'array',
+  description,
+  items,
+});
+
+/** Schema of an object with these fields. */
+export const objectOf = (
+  description: string,
+  properties: Record<string, DocumentedSchema>,
+  required: string[] = Object.keys(properties),
+): DocumentedSchema => ({ type: 'object', description, properties, required });
+
 /** A `$ref` to a named schema. */
 export function named(name: string): DocumentedSchema {
   return { $ref: `${name}#` };

@@ -4,12 +4,12 @@ import { matchName, type NameCandidate, type StatedFacts } from '../../names/mat
 import type { Mirror } from '../../store/mirror.ts';
 import { badParameters } from '../problem.ts';
 import {
+  comparable,
   entityOf,
-  factOf,
   idOf,
   type PropertySettings,
   properties,
-  types,
+  typesOf,
   type Value,
 } from './vocabulary.ts';
 
@@ -64,9 +64,7 @@ function answerExtension(mirror: Mirror, written: string): object {
       `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`,
     );
   // Rows are keyed by property id, so the last of duplicate properties wins.
-  const asked = [
-    ...new Map(columns.map((column) => columnOf(column)).map((column) => [column.id, column])).values(),
-  ];
+  const asked = [...new Map(columns.map(columnOf).map((column) => [column.id, column])).values()];
   const keys = new Set(ids);
   if (keys.size * asked.length > batchBounds.cells)
     throw bad('extend', `must ask for at most ${batchBounds.cells} cells (ids × properties) at once`);
@@ -87,14 +85,11 @@ function cellsOf(mirror: Mirror, id: Json, asked: readonly Column[]): Record<str
 }
 
 function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate): object {
-  const facts = [
-    ...agrees.map((fact) => ({ id: fact, value: true })),
-    ...differs.map((fact) => ({ id: fact, value: false })),
-  ];
+  const facts = [...agrees, ...differs].map((id) => ({ id, value: agrees.includes(id) }));
   return {
     id: idOf(kind, slug),
     name,
-    type: types.filter(({ id }) => id === kind),
+    type: typesOf(kind),
     score,
     match,
     ...(facts.length > 0 ? { features: facts } : {}),
@@ -112,16 +107,17 @@ function queryOf(name: string, written: Json | undefined): Query {
     throw bad(place, `must have a list of at most ${batchBounds.properties} properties`);
   const wanted = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
   const kinds = namedKinds.filter((kind) => wanted.length === 0 || wanted.includes(kind));
-  return { name: text, kinds, facts: factsIn(stated), limit: limited(limit, batchBounds.candidates) };
+  const most = Math.min(positiveCount(limit) || usualCandidates, batchBounds.candidates);
+  return { name: text, kinds, facts: factsIn(stated), limit: most };
 }
 
 function factsIn(stated: Json[]): StatedFacts {
   const facts: StatedFacts = {};
   for (const each of stated) {
-    if (!isDocument(each) || typeof each.pid !== 'string' || !Object.hasOwn(factOf, each.pid)) continue;
-    const fact = factOf[each.pid]!;
+    if (!isDocument(each)) continue;
+    const fact = comparable.find(({ id }) => id === each.pid)?.fact;
     const text = textIn(each.v);
-    if (text !== '') facts[fact] ??= text;
+    if (fact && text !== '') facts[fact] ??= text;
   }
   return facts;
 }
@@ -129,18 +125,18 @@ function factsIn(stated: Json[]): StatedFacts {
 /** The first stated value as text; it may be a text, a number or an entity. */
 function textIn(value: Json | undefined): string {
   const [first] = [value ?? ''].flat();
-  if (isDocument(first)) {
-    const text = typeof first.id === 'string' ? first.id.replace(/^party:/, '') : first.name;
-    return typeof text === 'string' ? text.slice(0, batchBounds.characters) : '';
-  }
-  return typeof first === 'string' || typeof first === 'number'
-    ? String(first).slice(0, batchBounds.characters)
-    : '';
+  const text = !isDocument(first)
+    ? first
+    : typeof first.id === 'string'
+      ? first.id.replace(/^party:/, '')
+      : first.name;
+  return ['string', 'number'].includes(typeof text) ? String(text).slice(0, batchBounds.characters) : '';
 }
 
-function limited(written: Json, most: number): number {
+/** A positive whole number as clients write it; 0 for anything else. */
+export function positiveCount(written: unknown): number {
   const number = Math.floor(Number(written));
-  return number >= 1 ? Math.min(number, most) : usualCandidates;
+  return number > 0 ? number : 0;
 }
 
 type Column = { id: string; settings: PropertySettings };
@@ -151,13 +147,12 @@ function columnOf(written: Json): Column {
   const { limit = 0, date = '' } = isDocument(written.settings) ? written.settings : {};
   const day = typeof date === 'string' ? date.trim() : '';
   if (day !== '' && !/^\d{4}-\d\d-\d\d$/.test(day)) throw bad('extend', 'must have days as 2026-11-22');
-  const most = Math.floor(Number(limit));
-  return { id: written.id.slice(0, 100), settings: { limit: most > 0 ? most : 0, date: day || null } };
+  return { id: written.id.slice(0, 100), settings: { limit: positiveCount(limit), date: day || null } };
 }
 
 function metaOf({ id }: Column): object {
   const known = properties.find((each) => each.id === id);
-  const type = types.find((each) => each.id === known?.type);
+  const [type] = typesOf(known?.type ?? '');
   return { id, name: known?.name ?? id, ...(type ? { type } : {}) };
 }
 

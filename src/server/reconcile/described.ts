@@ -1,34 +1,35 @@
-import { objectSchema, problemResponse } from '../answer-schemas.ts';
-import type { DocumentedSchema } from '../record-schemas.ts';
+import type { Citation } from '../../model/attribution.ts';
+import { objectSchema, problemResponses } from '../answer-schemas.ts';
+import {
+  type DocumentedSchema,
+  listSchema as list,
+  objectOf,
+  textSchema as text,
+} from '../record-schemas.ts';
 import { batchBounds } from './batch.ts';
+import { types } from './vocabulary.ts';
 
-const text = (description: string): DocumentedSchema => ({ type: 'string', description });
+/** Path of the reconciliation service; clients store it, so it must not change. */
+export const reconcilePath = '/reconcile';
 
-const called = (description: string, more: Record<string, DocumentedSchema> = {}): DocumentedSchema => ({
-  type: 'object',
-  description,
-  properties: { id: text('How it is called over the API.'), name: text('Its name.'), ...more },
-  required: ['id', 'name'],
-});
+/** Size of a preview in pixels. */
+const previewSize = { width: 430, height: 300 };
 
-const list = (description: string, items: DocumentedSchema): DocumentedSchema => ({
-  type: 'array',
-  description,
-  items,
-});
+const called = (description: string, more: Record<string, DocumentedSchema> = {}): DocumentedSchema =>
+  objectOf(description, { id: text('Its id in this API.'), name: text('Its name.'), ...more }, [
+    'id',
+    'name',
+  ]);
 
-const candidate = called('Somebody or something that the name may mean.', {
+const candidate = called('A politician or party that the name may mean.', {
   type: list('Politician, or party.', called('A type.')),
   score: { type: 'number', description: 'From 0 to 100.' },
-  match: {
-    type: 'boolean',
-    description: 'True where it may be taken without anybody looking; of homonyms never.',
-  },
-  features: list('What was stated beside the name, and whether it agrees (true) or differs (false).', {
+  match: { type: 'boolean', description: 'True if it may be taken without review; never for homonyms.' },
+  features: list('Facts stated with the name, and whether they agree.', {
     type: 'object',
     properties: {
       id: text('party, department or born.'),
-      value: { type: 'boolean', description: 'Whether it agrees with the record.' },
+      value: { type: 'boolean', description: 'True if it agrees with the record.' },
     },
     required: ['id', 'value'],
   }),
@@ -36,71 +37,104 @@ const candidate = called('Somebody or something that the name may mean.', {
 
 const results: DocumentedSchema = {
   type: 'object',
-  description: 'To `queries`: under the name of each query whom it may mean.',
+  description: 'Response to `queries`: candidates by the name of each query.',
   additionalProperties: {
     type: 'object',
-    properties: { result: list('Candidates, the likeliest first.', candidate) },
+    properties: { result: list('Candidates, best first.', candidate) },
     required: ['result'],
   },
 };
 
-const extension: DocumentedSchema = {
-  type: 'object',
-  description: 'To `extend`: a row for each id, in it a list of values for each property.',
-  properties: {
+const extension = objectOf(
+  'Response to `extend`: a row for each id, with a list of values for each property.',
+  {
     meta: list('The properties.', called('A property.')),
     rows: { type: 'object', description: 'Rows by id.', additionalProperties: objectSchema('A row.') },
   },
-  required: ['meta', 'rows'],
-};
-
-const refusals = Object.fromEntries(
-  ([401, 422, 429, 503] as const).map((each) => [each, problemResponse(each)]),
 );
+
+/** The manifest (Reconciliation Service API 0.2), with URLs at the origin of the request. */
+export function manifestOf(origin: string, { name }: Citation): object {
+  const at = `${origin}${reconcilePath}`;
+  const suggesting = (what: string) => ({
+    service_url: origin,
+    service_path: `${reconcilePath}/suggest/${what}`,
+    flyout_service_path: `${reconcilePath}/flyout/${what}?id=\${id}`,
+  });
+  return {
+    versions: ['0.1', '0.2'],
+    name: `${name} (Hemicycle)`,
+    identifierSpace: `${at}/view?id=`,
+    schemaSpace: `${at}/properties?id=`,
+    documentation: `${origin}/docs`,
+    logo: `${origin}/assets/icon.svg`,
+    defaultTypes: types,
+    view: { url: `${at}/view?id={{id}}` },
+    preview: { url: `${at}/preview?id={{id}}`, ...previewSize },
+    suggest: {
+      entity: suggesting('entity'),
+      type: suggesting('type'),
+      property: suggesting('property'),
+    },
+    extend: {
+      propose_properties: { service_url: origin, service_path: `${reconcilePath}/properties` },
+      property_settings: [
+        {
+          name: 'limit',
+          label: 'Limit',
+          type: 'number',
+          default: 0,
+          help_text: 'Values at most for each row; 0 for all of them.',
+        },
+        {
+          name: 'date',
+          label: 'Day',
+          type: 'text',
+          default: '',
+          help_text: 'The day whose parties and affiliations are meant, as 2026-11-22; empty for no day.',
+        },
+      ],
+    },
+  };
+}
 
 /** Route schemas of the reconciliation API: manifest and batches; the manifest names the other URLs. */
 export const described = {
   getReconcile: {
     tags: ['hemicycle'],
     operationId: 'getReconciliationManifest',
-    summary:
-      'the manifest of the Reconciliation Service API 0.2, by which OpenRefine finds out whom names mean',
+    summary: 'the manifest of the Reconciliation Service API 0.2, with which OpenRefine matches names',
     description:
-      'It names where entities, types and properties are suggested, shown and added to tables. A batch may stand in the address too, as `queries` or `extend`; with `callback` the answer is a script.',
+      'Lists the URLs of suggestions, previews and table extension. A batch may be sent in the query string too, as `queries` or `extend`; with `callback` the response is a script (JSONP).',
     response: {
       200: {
-        type: 'object',
-        description: 'The manifest.',
-        properties: {
+        ...objectOf('The manifest.', {
           versions: list('Versions of the API.', text('A version.')),
           name: text('Name of the service.'),
-          identifierSpace: text('What ids begin with, as an address.'),
-          schemaSpace: text('What ids of properties begin with, as an address.'),
-        },
-        required: ['versions', 'name', 'identifierSpace', 'schemaSpace'],
+          identifierSpace: text('URL prefix of ids.'),
+          schemaSpace: text('URL prefix of property ids.'),
+        }),
         additionalProperties: true,
       },
-      ...refusals,
+      ...problemResponses(401, 422, 429, 503),
     },
   },
   reconcile: {
     tags: ['hemicycle'],
     operationId: 'reconcile',
-    summary: 'whom names mean, or what a table of politicians and parties is extended by',
+    summary: 'match names to politicians and parties, or add columns to a table of them',
     description: `At most ${batchBounds.queries} queries, or ${batchBounds.cells} cells of ${batchBounds.ids} ids, in ${batchBounds.bytes / 1024} KiB. A batch counts as one request.`,
     consumes: ['application/x-www-form-urlencoded'],
     body: {
       type: 'object',
       properties: {
-        queries: text('A JSON object: under any name `{"query","type","limit","properties":[{"pid","v"}]}`.'),
+        queries: text('A JSON object; by any key `{"query","type","limit","properties":[{"pid","v"}]}`.'),
         extend: text('A JSON object: `{"ids":[…],"properties":[{"id"}]}`.'),
       },
     },
     response: {
-      200: { description: 'The answer to the batch.', anyOf: [results, extension] },
-      413: problemResponse(413),
-      415: problemResponse(415),
-      ...refusals,
+      200: { description: 'The results of the batch.', anyOf: [results, extension] },
+      ...problemResponses(401, 413, 415, 422, 429, 503),
     },
   },
 } as const;

@@ -1,23 +1,30 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { fold } from '../../language/fold.ts';
 import { recordPath } from '../../model/addresses.ts';
+import { namedKinds } from '../../names/database.ts';
+import { searchNames } from '../../names/search.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { inOneView } from '../../store/transaction.ts';
+import type { Speech } from '../../words/speech.ts';
 import { limitCallers } from '../limits.ts';
 import { embedded } from '../pages/frame.ts';
-import { embeddedPolicy } from '../pages/html.ts';
+import { embeddedPolicy, type Html, html } from '../pages/html.ts';
 import { framedFor, originOf } from '../pages/page-reader.ts';
 import { answerUnknownPath, badParameters, RefusedRequestError } from '../problem.ts';
 import type { Serving } from '../serving.ts';
-import { batchBounds } from './batch.ts';
-import { described } from './described.ts';
-import { manifestOf, reconcilePath } from './manifest.ts';
+import { batchBounds, positiveCount } from './batch.ts';
+import { described, manifestOf, reconcilePath } from './described.ts';
 import {
-  entityHtml,
-  flyoutOf,
-  proposedProperties,
-  suggestedEntities,
-  suggestedWords,
-} from './suggestions.ts';
-import { entityOf } from './vocabulary.ts';
+  type Called,
+  comparable,
+  type Entity,
+  entityOf,
+  idOf,
+  type PropertySettings,
+  properties,
+  types,
+  typesOf,
+} from './vocabulary.ts';
 
 type ReconcileParameters = Record<string, string | string[] | undefined>;
 
@@ -73,48 +80,102 @@ function batchRoute(api: App, serving: Serving): void {
 }
 
 function suggestRoutes(api: App, { mirror }: Serving): void {
-  const get = (path: string, find: (asked: ReconcileParameters, request: FastifyRequest) => object | null) =>
+  const get = (path: string, find: (asked: ReconcileParameters) => object | null) =>
     api.get(path, { schema: { hide: true } }, (request, reply) => {
-      const found = inOneView(mirror.current(), () => find(request.query as ReconcileParameters, request));
+      const found = inOneView(mirror.current(), () => find(request.query as ReconcileParameters));
       if (found === null)
         throw new RefusedRequestError(404, 'There is no entity, type or property of that id.');
       return sendJson(request, reply, found);
     });
-  get('/suggest/entity', ({ prefix, type, cursor }) => ({
-    result: suggestedEntities(mirror.current(), one(prefix) ?? '', one(type)).slice(placeOf(cursor)),
-  }));
-  for (const what of ['type', 'property'] as const)
-    get(`/suggest/${what}`, ({ prefix, cursor }) => ({
-      result: suggestedWords(what, one(prefix) ?? '').slice(placeOf(cursor)),
+  const suggest = (what: string, find: (prefix: string, type: string) => object[]) =>
+    get(`/suggest/${what}`, ({ prefix, type, cursor }) => ({
+      result: find(one(prefix) ?? '', one(type) ?? '').slice(positiveCount(one(cursor))),
     }));
+  suggest('entity', (prefix, type) => suggestedEntities(mirror.current(), prefix, type));
+  const called = { type: types, property: comparable };
+  for (const [what, all] of Object.entries(called))
+    suggest(what, (prefix) => {
+      const asked = fold(prefix).trim();
+      const found = all.filter(({ id, name }) => fold(name).includes(asked) || fold(id).includes(asked));
+      return found.map(({ id, name, description }) => ({ id, name, description }));
+    });
   for (const what of ['entity', 'type', 'property'])
-    get(`/flyout/${what}`, ({ id }) => flyoutOf(mirror.current(), what, one(id) ?? ''));
-  get('/properties', ({ type, limit }) => proposedProperties(one(type), placeOf(limit)));
+    get(`/flyout/${what}`, ({ id: asked }) => {
+      const id = one(asked) ?? '';
+      const known: Called | null | undefined =
+        what === 'entity'
+          ? entityOf(mirror.current(), id)
+          : [...types, ...comparable].find((each) => each.id === id);
+      if (!known) return null;
+      const said = known.description ?? '';
+      return { id, html: html`<p><strong>${known.name}</strong></p><p>${said}</p>`.text };
+    });
+  get('/properties', ({ type, limit }) => proposedProperties(one(type), positiveCount(one(limit))));
+}
+
+const mostSuggested = 20;
+
+/** Entities whose names match the prefix, or the one whose id it is. */
+function suggestedEntities(mirror: Mirror, prefix: string, type: string): object[] {
+  const kinds = namedKinds.filter((kind) => type === '' || type === kind);
+  const known = entityOf(mirror, prefix.trim());
+  const { names } = known
+    ? { names: [] }
+    : searchNames(mirror, prefix.slice(0, 500), { kinds, limit: mostSuggested });
+  const found = [known, ...names.map(({ kind, key }) => entityOf(mirror, idOf(kind, key)))];
+  return found.flatMap((entity) => {
+    if (entity === null) return [];
+    const { id, name, description, kind } = entity;
+    return [{ id, name, description, notable: typesOf(kind) }];
+  });
+}
+
+/** The properties that can be added to a table of a type. */
+function proposedProperties(type = '', limit: number): object {
+  const own = properties.filter(({ of }) => type === '' || of === type);
+  const known = [...new Map(own.map(({ id, name }) => [id, { id, name }])).values()];
+  return { type, limit, properties: limit > 0 ? known.slice(0, limit) : known };
 }
 
 function pageRoutes(api: App, serving: Serving): void {
   const { mirror, settings } = serving;
-  const refusal = () => new RefusedRequestError(404, 'There is no politician or party of that id.');
-  api.get('/view', { schema: { hide: true } }, (request, reply) => {
+  const asked = (request: FastifyRequest): Entity => {
     const entity = entityOf(mirror.current(), one((request.query as ReconcileParameters).id) ?? '');
-    if (entity === null) throw refusal();
-    return reply.redirect(`${settings.basePath ?? ''}${recordPath(entity.kind, entity.slug)}`, 303);
+    if (entity === null) throw new RefusedRequestError(404, 'There is no politician or party of that id.');
+    return entity;
+  };
+  api.get('/view', { schema: { hide: true } }, (request, reply) => {
+    const { kind, slug } = asked(request);
+    return reply.redirect(`${settings.basePath ?? ''}${recordPath(kind, slug)}`, 303);
   });
   api.get('/preview', { schema: { hide: true } }, (request, reply) => {
     const framed = framedFor(request, serving);
-    const shown = entityHtml(
-      mirror.current(),
-      one((request.query as ReconcileParameters).id) ?? '',
-      framed.language,
-    );
-    if (shown === null) throw refusal();
+    const entity = asked(request);
+    const body = previewOf(mirror.current(), entity, framed.speech);
     reply
       .header('content-type', 'text/html; charset=utf-8')
       .header('content-language', framed.language)
       .header('vary', 'Accept-Language, Accept-Encoding, Authorization')
       .header('content-security-policy', embeddedPolicy);
-    return reply.send(embedded(framed, shown).text);
+    return reply.send(embedded(framed, { title: entity.name, body }).text);
   });
+}
+
+const now: PropertySettings = { limit: 0, date: null };
+
+/** Preview of an entity: its properties by name. */
+function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Speech): Html {
+  const rows = properties
+    .filter(({ of, id }) => of === kind && id !== 'slug' && !id.startsWith('affiliation_'))
+    .flatMap((property) => {
+      const texts = property
+        .values(mirror, document, now)
+        .flatMap((value) => ('name' in value ? value.name : (Object.values(value)[0] ?? [])))
+        .map(String);
+      const shown = [...new Set(texts)].slice(0, 6).join(', ');
+      return shown === '' ? [] : [html`<dt>${speech.field(property.id)}</dt><dd>${shown.slice(0, 400)}</dd>`];
+    });
+  return html`<h1>${name}</h1><dl>${rows}</dl>`;
 }
 
 function sendJson(request: FastifyRequest, reply: FastifyReply, answer: object): FastifyReply {
@@ -136,10 +197,4 @@ function sendText(request: FastifyRequest, reply: FastifyReply, text: string): F
 
 function one(value: string | string[] | undefined): string | undefined {
   return [value].flat()[0];
-}
-
-/** A list offset or limit; 0 for anything but a positive number. */
-function placeOf(written: string | string[] | undefined): number {
-  const place = Math.floor(Number(one(written) ?? 0));
-  return place > 0 ? place : 0;
 }

@@ -1,5 +1,5 @@
 import { affiliationsOn } from '../../model/affiliation.ts';
-import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { type Document, type Json, slugOf, textOf } from '../../model/document.ts';
 import { columnOf, kindOf } from '../../model/kinds.ts';
 import type { NamedKind } from '../../names/database.ts';
 import type { StatedFacts } from '../../names/match.ts';
@@ -7,13 +7,16 @@ import type { Mirror } from '../../store/mirror.ts';
 import { readRecord, recordName } from '../../store/record.ts';
 
 /** An id of this API with its display name. */
-export type Called = { id: string; name: string };
+export type Called = { id: string; name: string; description?: string };
 
 /** The entity types that can be reconciled. */
 export const types: (Called & { id: NamedKind })[] = [
   { id: 'politician', name: 'Politician' },
   { id: 'party', name: 'Party or parliamentary group' },
 ];
+
+/** The type with that id, as a list of the API. */
+export const typesOf = (kind: string) => types.filter(({ id }) => id === kind);
 
 /** A property value in the format of the API; an empty object means no value. */
 export type Value = Called | { str: string } | { float: number } | { date: string } | Record<string, never>;
@@ -26,15 +29,15 @@ type Property = Called & {
   of: NamedKind;
   /** Type of its values if they are entities. */
   type?: NamedKind;
+  /** The fact that a query states with it to narrow down a name; a group is matched like a party. */
+  fact?: keyof StatedFacts;
   values(mirror: Mirror, document: Document, settings: PropertySettings): Value[];
 };
 
 /** A field of a record as a property. */
-function field(of: NamedKind, id: string, name: string): Property {
+function field(of: NamedKind, id: string, name: string, fact?: keyof StatedFacts): Property {
   return {
-    id,
-    of,
-    name,
+    ...{ id, of, name, fact },
     description: columnOf(kindOf(of), id).description,
     values: (_mirror, document) => {
       const value = document[id];
@@ -46,50 +49,62 @@ function field(of: NamedKind, id: string, name: string): Property {
   };
 }
 
+/** The parties and groups of a politician that `partiesOf` finds, as a property. */
+function affiliated(
+  called: Required<Called> & { fact?: keyof StatedFacts },
+  partiesOf: (document: Document, day: string | null) => (Json | undefined)[],
+): Property {
+  return {
+    ...called,
+    of: 'politician',
+    type: 'party',
+    values: (mirror, document, { date }) =>
+      partiesOf(document, date).flatMap((party) => {
+        const slug = slugOf(party);
+        return slug === null ? [] : [{ id: idOf('party', slug), name: nameOf(mirror, 'party', slug) }];
+      }),
+  };
+}
+
+const partiesOn = (document: Document, day: string | null) =>
+  affiliationsOn(document, day).map(({ party }) => party);
+
 /** Properties that can be added to a table, in the order in which they are proposed. */
 export const properties: Property[] = [
   field('politician', 'slug', 'Slug'),
-  {
-    id: 'party',
-    of: 'politician',
-    name: 'Party',
-    description: 'Present party, or with a day the parties and groups of that day.',
-    type: 'party',
-    values: (mirror, document, { date }) =>
-      date === null
-        ? partyValues(mirror, [slugOf(document.party)])
-        : partyValues(
-            mirror,
-            affiliationsOn(document, date).map(({ party }) => slugOf(party)),
-          ),
-  },
-  {
-    id: 'group',
-    of: 'politician',
-    name: 'Parliamentary group',
-    description: 'Present parliamentary group.',
-    type: 'party',
-    values: (mirror, document) => partyValues(mirror, [slugOf(document.group)]),
-  },
+  affiliated(
+    {
+      id: 'party',
+      name: 'Party',
+      description: 'Present party, or with a day the parties and groups of that day.',
+      fact: 'party',
+    },
+    (document, day) => (day === null ? [document.party] : partiesOn(document, day)),
+  ),
+  affiliated(
+    {
+      id: 'group',
+      name: 'Parliamentary group',
+      description: 'Present parliamentary group.',
+      fact: 'party',
+    },
+    ({ group }) => [group],
+  ),
   field('politician', 'current_role', 'Office'),
-  field('politician', 'department', 'Department'),
+  field('politician', 'department', 'Department', 'department'),
   field('politician', 'constituency_number', 'Constituency'),
   field('politician', 'chamber', 'Chamber'),
-  field('politician', 'birth_date', 'Day of birth'),
+  field('politician', 'birth_date', 'Day of birth', 'born'),
   field('politician', 'death_date', 'Day of death'),
   field('politician', 'profession', 'Profession'),
-  {
-    id: 'affiliations',
-    of: 'politician',
-    name: 'Affiliations',
-    description: 'Parties and groups over time, in the order of the source; with a day those of that day.',
-    type: 'party',
-    values: (mirror, document, { date }) =>
-      partyValues(
-        mirror,
-        affiliationsOn(document, date).map(({ party }) => slugOf(party)),
-      ),
-  },
+  affiliated(
+    {
+      id: 'affiliations',
+      name: 'Affiliations',
+      description: 'Parties and groups over time, in the order of the source; with a day those of that day.',
+    },
+    partiesOn,
+  ),
   affiliationDays('start', 'First days of affiliations', 'First day of each affiliation, in the same order.'),
   affiliationDays('end', 'Last days of affiliations', 'Last day of each affiliation, in the same order.'),
   field('politician', 'website', 'Website'),
@@ -103,20 +118,11 @@ export const properties: Property[] = [
   field('party', 'description', 'Description'),
 ];
 
-/** Facts that a query may state with a name, by property id; a group is matched like a party. */
-export const factOf: Readonly<Record<string, keyof StatedFacts>> = {
-  party: 'party',
-  group: 'party',
-  department: 'department',
-  birth_date: 'born',
-  date: 'date',
-};
-
-/** Properties that a query may state, for suggestions. */
-export const comparable: (Called & { description: string })[] = [
-  ...properties.filter(({ id, of }) => of === 'politician' && id in factOf),
-  { id: 'date', name: 'Day', description: 'The day on which the party held.' },
-].map(({ id, name, description }) => ({ id, name, description }));
+/** Properties that a query may state beside a name. */
+export const comparable: (Required<Called> & { fact: keyof StatedFacts })[] = [
+  ...properties.flatMap(({ id, name, description, fact }) => (fact ? [{ id, name, description, fact }] : [])),
+  { id: 'date', name: 'Day', description: 'The day on which the party held.', fact: 'date' },
+];
 
 function affiliationDays(side: 'start' | 'end', name: string, description: string): Property {
   return {
@@ -132,44 +138,35 @@ function affiliationDays(side: 'start' | 'end', name: string, description: strin
   };
 }
 
-function partyValues(mirror: Mirror, slugs: (string | null)[]): Value[] {
-  const known = slugs.filter((slug) => slug !== null);
-  return known.map((slug) => ({ id: idOf('party', slug), name: recordName(mirror, 'party', slug) ?? slug }));
-}
-
 /** Id of an entity in the API, such as `party:SLUG`; `hemicycle show` accepts it too. */
 export function idOf(kind: NamedKind, slug: string): string {
   return `${kind}:${slug}`;
 }
 
-/** The record that an id names, or null. */
-export function entityOf(
-  mirror: Mirror,
-  id: string,
-): { kind: NamedKind; slug: string; name: string; document: Document } | null {
-  const [, kind, slug] = /^(politician|party):(.+)$/s.exec(id) ?? [];
-  if (kind === undefined || slug === undefined) return null;
-  const document = readRecord(mirror, kindOf(kind as NamedKind), slug);
-  if (document === undefined) return null;
-  return {
-    kind: kind as NamedKind,
-    slug,
-    name: recordName(mirror, kind as NamedKind, slug) ?? slug,
-    document,
-  };
+function nameOf(mirror: Mirror, kind: NamedKind, slug: string): string {
+  return recordName(mirror, kind, slug) ?? slug;
 }
 
-/** A few words of the record that distinguish homonyms. */
-export function descriptionOf(mirror: Mirror, kind: NamedKind, document: Document): string {
+/** A politician or party that an id names; `description` has a few words that distinguish homonyms. */
+export type Entity = Required<Called> & { kind: NamedKind; slug: string; document: Document };
+
+/** The entity of an id such as `party:SLUG`, or null. */
+export function entityOf(mirror: Mirror, id: string): Entity | null {
+  const [, kind, slug] = (/^(politician|party):(.+)$/s.exec(id) ?? []) as [string?, NamedKind?, string?];
+  if (kind === undefined || slug === undefined) return null;
+  const document = readRecord(mirror, kindOf(kind), slug);
+  if (document === undefined) return null;
+  const text = (name: string) => textOf(document, name);
   const party = slugOf(document.party);
   const said =
     kind === 'politician'
       ? [
-          textOf(document, 'current_role'),
-          party === null ? null : (recordName(mirror, 'party', party) ?? party),
-          textOf(document, 'department'),
-          textOf(document, 'birth_date'),
+          text('current_role'),
+          party && nameOf(mirror, 'party', party),
+          text('department'),
+          text('birth_date'),
         ]
-      : [textOf(document, 'short_name'), textOf(document, 'kind'), textOf(document, 'chamber')];
-  return said.filter((each) => each !== null).join(' · ');
+      : [text('short_name'), text('kind'), text('chamber')];
+  const description = said.filter((each) => each !== null).join(' · ');
+  return { id, kind, slug, name: nameOf(mirror, kind, slug), description, document };
 }
