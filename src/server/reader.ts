@@ -8,7 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { answerText } from './answer-text.ts';
-import type { AskedPage } from './pages/making.ts';
+import type { RequestedPage } from './pages/page-context.ts';
 import { kindsOfPage, pageText, viewNamed } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
@@ -18,7 +18,7 @@ type AskedQuestion = { question: string; values: Record<string, unknown>; readin
  * A read as plain data, to send to another process: a question with its values and reading options, an HTML
  * page, or a batch of names to reconcile.
  */
-export type ReadRequest = AskedQuestion | AskedPage | ReconcileBatch;
+export type ReadRequest = AskedQuestion | RequestedPage | ReconcileBatch;
 
 /** The text of a response, and the mirror's edition that it was read from. */
 export type MadeText = {
@@ -78,7 +78,7 @@ export function createTextReader(followed: FollowedMirror) {
       return { edition: readEdition(source), text, trouble };
     });
   };
-  const readPage = (asked: AskedPage): MadeText => {
+  const readPage = (asked: RequestedPage): MadeText => {
     const { asOf } = asked.reading;
     const now = followed.current();
     const then = asOf === null ? now : open(now, asOf, kindsOfPage(asked));

@@ -1,52 +1,50 @@
-import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../format/ballot-svg.ts';
-import { addressOf, recordPath } from '../../model/addresses.ts';
+import { heightOfBallotSvg, type PictureContext } from '../../format/ballot-svg.ts';
+import { sanitiseLine } from '../../format/sanitise.ts';
+import { recordPath } from '../../model/addresses.ts';
 import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
 import type { Ballot } from '../../model/ballot.ts';
 import { allGroupFacts } from '../../store/records/parties.ts';
-import { keptParameters } from './addresses.ts';
 import { type Html, html } from './html.ts';
-import type { Making } from './making.ts';
+import type { PageContext, Rendering } from './page-context.ts';
+import { shorten } from './parts.ts';
 
-/** A page asks for it where it draws, where it lists the groups, and where it is embedded. */
-const contexts = new WeakMap<Ballot, PictureContext>();
-
-/** What a picture of a ballot shows beside it. */
-export function pictureContext(making: Making, ballot: Ballot): PictureContext {
-  const known = contexts.get(ballot);
-  if (known !== undefined) return known;
-  const { once, citation, filledAt, reading, speech } = making;
+/** What pictures of ballots show beside the votes: colours and names of groups, and whom to cite. */
+export function pictureContext({ once, citation, filledAt, reading, speech }: PageContext): PictureContext {
   const attribution = attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf });
-  const context = {
+  return {
     facts: once('group facts', allGroupFacts),
     attribution: speech.tell(attributionPhrase(attribution)),
     speech,
   };
-  contexts.set(ballot, context);
-  return context;
 }
 
-/** A ballot as a picture to publish, with whom to cite inside. */
-export function pictureOf(making: Making, ballot: Ballot): string {
-  return ballotSvg(ballot, pictureContext(making, ballot));
-}
+/** Key of the ballot's record. */
+export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>) =>
+  `${chamber}:${scrutin_id}`;
 
-/** How wide and high a frame shows the picture of a ballot and the line under it whole. */
-export function frameSize(making: Making, ballot: Ballot): { width: number; height: number } {
-  return { width: 800, height: heightOfBallotSvg(ballot, pictureContext(making, ballot)) + 60 };
+/** The title of a ballot in one line, or its key if it has none. */
+export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
+
+/** Size of a frame that shows the picture of a ballot and the line under it whole. */
+export function frameSize(ballot: Ballot, picture: PictureContext): { width: number; height: number } {
+  return { width: 800, height: heightOfBallotSvg(ballot, picture) + 60 };
 }
 
 /** The line of HTML that shows a ballot on another site. */
-export function embedLine(making: Making, ballot: Ballot, title: string): string {
-  const { height } = frameSize(making, ballot);
-  const kept = Object.fromEntries(keptParameters.map((name) => [name, making.given[name]]));
-  const path = `/embed${recordPath('ballot', `${ballot.chamber}:${ballot.scrutin_id}`)}`;
-  return html`<iframe src="${making.origin}${addressOf(path, kept)}" title="${title}" width="100%" height="${height}" loading="lazy" frameborder="0"></iframe>`
+export function embedLine({ origin, href }: Rendering, ballot: Ballot, picture: PictureContext): string {
+  const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`)}`;
+  return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(ballot, picture).height}" loading="lazy" frameborder="0"></iframe>`
     .text;
+}
+
+/** The field with that line, to copy from. */
+export function embedField(page: Rendering, ballot: Ballot, picture: PictureContext): Html {
+  return html`<p><label for="embed">${page.speech.say`To show it on another site, paste this line:`}</label><textarea id="embed" class="paste" rows="4" readonly>${embedLine(page, ballot, picture)}</textarea></p>`;
 }
 
 /** What networks show of a link to it, and where its embedding is described (https://oembed.com/#section4). */
 export function openGraph(
-  { origin, path, citation, language, hrefWith, isStatic }: Making,
+  { origin, path, citation, language, hrefWith, isStatic }: Rendering,
   { title, description }: { title: string; description: string },
 ): Html | null {
   if (origin === '') return null;

@@ -1,12 +1,9 @@
-import { webAddress } from '../../model/attribution.ts';
 import { isDocument, type Json } from '../../model/document.ts';
-import { kindOf } from '../../model/kinds.ts';
-import { readRecord } from '../../store/record.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
 import { meaningOf, topicText } from './codes.ts';
 import { type Content, html } from './html.ts';
-import type { Making } from './making.ts';
-import { facts, line, shorten } from './parts.ts';
+import type { Rendering } from './page-context.ts';
+import { capitalised, facts, line, outsideLink, shorten } from './parts.ts';
 
 /** What fields are called on pages; others by their own names. */
 const names: Record<string, Phrase> = {
@@ -50,20 +47,19 @@ const names: Record<string, Phrase> = {
 export function fieldName(speech: Speech, name: string): string {
   const known = Object.hasOwn(names, name) ? names[name] : undefined;
   if (known) return speech.tell(known);
-  const other = speech.field(name).replaceAll('_', ' ');
-  return `${other.slice(0, 1).toUpperCase()}${other.slice(1)}`;
+  return capitalised(speech.field(name).replaceAll('_', ' '));
 }
 
 /** A value of a field as a reader takes it: a date, a link, another record; what is inside of it as it stands. */
-export function fieldValue(making: Making, name: string, value: Json): Content {
-  const { speech } = making;
+export function fieldValue(page: Rendering, name: string, value: Json): Content {
+  const { speech } = page;
   if (value === null || value === '') return null;
-  if (name === 'ballot_id' && typeof value === 'string') return ballotLink(making, value);
+  if (name === 'ballot_id' && typeof value === 'string') return ballotLink(page, value);
   if (typeof value === 'string') {
     const meaning = name === 'topic' ? topicText(value) : meaningOf(speech, name, value);
     if (meaning !== null) return name === 'topic' ? html`<span lang="fr">${meaning}</span>` : meaning;
-    const address = /^https?:/.test(value) ? webAddress(value) : null;
-    if (address !== null) return html`<a href="${address}" rel="external noopener">${shorten(value, 90)}</a>`;
+    const link = /^https?:/.test(value) ? outsideLink(value, shorten(value, 90)) : null;
+    if (link !== null) return link;
     return /^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/.test(value)
       ? html`<time datetime="${value}">${speech.moment(value)}</time>`
       : html`<span lang="fr">${value}</span>`;
@@ -73,33 +69,33 @@ export function fieldValue(making: Making, name: string, value: Json): Content {
   if (Array.isArray(value))
     return value.length === 0
       ? null
-      : html`<ul class="plain">${value.map((each) => html`<li>${itemValue(making, name, each)}</li>`)}</ul>`;
+      : html`<ul class="plain">${value.map((each) => html`<li>${itemValue(page, name, each)}</li>`)}</ul>`;
   return isDocument(value)
     ? facts(
         Object.entries(value).map(([inner, each]) => [
           fieldName(speech, inner),
-          fieldValue(making, inner, each),
+          fieldValue(page, inner, each),
         ]),
       )
     : null;
 }
 
 /** One of a list: what is stated of it in a line where nothing is inside of that. */
-function itemValue(making: Making, name: string, item: Json): Content {
+function itemValue(page: Rendering, name: string, item: Json): Content {
   if (!isDocument(item) || Object.values(item).some((each) => typeof each === 'object' && each !== null))
-    return fieldValue(making, name, item);
+    return fieldValue(page, name, item);
   const stated = Object.entries(item).filter(([, value]) => value !== null && value !== '');
   return line(
     ...stated.map(
       ([field, value]) =>
-        html`<span class="name">${fieldName(making.speech, field)}</span> ${fieldValue(making, field, value)}`,
+        html`<span class="name">${fieldName(page.speech, field)}</span> ${fieldValue(page, field, value)}`,
     ),
   );
 }
 
-function ballotLink(making: Making, id: string): Content {
-  const key = ['AN', 'Senat']
-    .map((chamber) => (id.includes(':') ? id : `${chamber}:${id}`))
-    .find((each) => readRecord(making.mirror, kindOf('ballot'), each));
-  return key === undefined ? id : html`<a href="${making.recordHref('ballot', key)}">${id}</a>`;
+function ballotLink(page: Rendering, id: string): Content {
+  const key = (id.includes(':') ? [id] : ['AN', 'Senat'].map((chamber) => `${chamber}:${id}`)).find((each) =>
+    page.holds('ballot', each),
+  );
+  return key === undefined ? id : html`<a href="${page.recordHref('ballot', key)}">${id}</a>`;
 }

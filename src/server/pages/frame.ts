@@ -2,12 +2,12 @@ import { odbl, webAddress } from '../../model/attribution.ts';
 import { languages } from '../../words/language.ts';
 import { say } from '../../words/speech.ts';
 import { Html, headOfPages, html } from './html.ts';
-import type { Making } from './making.ts';
-import type { Shown } from './view.ts';
+import type { PageContext } from './page-context.ts';
+import type { PageContent } from './view.ts';
 
 /** What the frame of a page is made of. */
-export type Framed = Pick<
-  Making,
+export type FrameContext = Pick<
+  PageContext,
   | 'speech'
   | 'citation'
   | 'filledAt'
@@ -38,22 +38,22 @@ const menu = [
 const ownAddress = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
 /** A page whose links begin with the path below which this server is found. */
-export function belowBase({ basePath }: Pick<Making, 'basePath'>, page: Html): Html {
-  return basePath === '' ? page : new Html(page.text.replace(ownAddress, `$&${basePath}`));
+export function belowBase({ basePath }: Pick<PageContext, 'basePath'>, text: Html): Html {
+  return basePath === '' ? text : new Html(text.text.replace(ownAddress, `$&${basePath}`));
 }
 
 /** A whole page: what all have around what this one shows; `alternates` are its other forms, for its head. */
-export function framed(
-  made: Framed,
-  shown: Shown,
+export function framePage(
+  page: FrameContext,
+  shown: PageContent,
   {
     section = null,
     forms = [],
   }: { section?: string | null; forms?: readonly [ending: string, mediaType: string][] },
 ): Html {
-  const { speech, citation, language, hrefWith, isStatic } = made;
+  const { speech, citation, language, hrefWith, isStatic } = page;
   const others = isStatic ? [] : languages.filter((each) => each !== language);
-  const page = html`<!doctype html>
+  const text = html`<!doctype html>
 <html lang="${language}">
 <head>
 ${headOfPages}
@@ -66,25 +66,25 @@ ${
 `
 }${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`)}${forms.map(
   ([ending, mediaType]) =>
-    html`<link rel="alternate" type="${mediaType}" href="${formHref(made, ending)}">\n`,
+    html`<link rel="alternate" type="${mediaType}" href="${formHref(page, ending, { lang: null })}">\n`,
 )}${shown.head}</head>
 <body>
 <a class="skip" href="#content">${speech.say`Skip to the content`}</a>
-${masthead(made, section)}
-${bannerOf(made)}<main id="content">
+${masthead(page, section)}
+${bannerOf(page)}<main id="content">
 ${shown.body}
 </main>
-${footer(made, forms)}
+${footer(page, forms)}
 </body>
 </html>
 `;
-  return belowBase(made, page);
+  return belowBase(page, text);
 }
 
 /** A page to stand in the page of somebody else: what it shows, and nothing of ours around. */
-export function embedded(made: Framed, { title, body }: Shown): Html {
-  const { language, citation } = made;
-  const page = html`<!doctype html>
+export function embeddedPage(page: FrameContext, { title, body }: PageContent): Html {
+  const { language, citation } = page;
+  const text = html`<!doctype html>
 <html lang="${language}">
 <head>
 ${headOfPages}
@@ -99,17 +99,21 @@ ${body}
 </body>
 </html>
 `;
-  return belowBase(made, page);
+  return belowBase(page, text);
 }
 
-/** The address of another form of the same page. */
-export function formHref({ path, hrefWith }: Pick<Making, 'path' | 'hrefWith'>, ending: string): string {
-  return hrefWith({ lang: null }).replace(path, `${path}.${ending}`);
+/** The address of this page in another form; `query` changes what it asks. */
+export function formHref(
+  { path, hrefWith }: Pick<PageContext, 'path' | 'hrefWith'>,
+  ending: string,
+  query: Record<string, null> = {},
+): string {
+  return hrefWith(query).replace(path, `${path}.${ending}`);
 }
 
 /** What stands at the head of every page: whose data, the search, the languages and the menu. */
-export function masthead(made: Framed, section: string | null): Html {
-  const { speech, citation, href, hrefWith, language, reading, isStatic } = made;
+export function masthead(page: FrameContext, section: string | null): Html {
+  const { speech, citation, href, hrefWith, language, reading, isStatic } = page;
   const kept =
     reading.asOf === null ? null : html`<input type="hidden" name="as_of" value="${reading.asOf}">`;
   return html`<header class="masthead">
@@ -130,7 +134,7 @@ ${
       )}</p>
 `
 }</div>
-${menuOf(made, section)}
+${menuOf(page, section)}
 </header>`;
 }
 
@@ -138,29 +142,29 @@ ${menuOf(made, section)}
 const menus = new Map<string, Html>();
 const mostMenus = 200;
 
-function menuOf({ speech, href, language }: Framed, section: string | null): Html {
+function menuOf({ speech, href, language }: FrameContext, section: string | null): Html {
   const name = `${language} ${section} ${href('/')}`;
   const known = menus.get(name);
   if (known) return known;
   if (menus.size === mostMenus) menus.clear();
-  const made = html`<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
+  const page = html`<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
     ({ path, section: own, text }) =>
       html`<li><a href="${href(path)}"${own === section ? html` aria-current="page"` : null}>${speech.tell(text)}</a></li>`,
   )}</ul></nav>`;
-  menus.set(name, made);
-  return made;
+  menus.set(name, page);
+  return page;
 }
 
 const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
 
-function bannerOf({ speech, reading, hrefWith }: Framed): Html | null {
+function bannerOf({ speech, reading, hrefWith }: FrameContext): Html | null {
   if (reading.asOf === null) return null;
   return html`<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
 `;
 }
 
-function footer(made: Framed, forms: readonly (readonly [string, string])[]): Html {
-  const { speech, citation, filledAt, href, isStatic } = made;
+function footer(page: FrameContext, forms: readonly (readonly [string, string])[]): Html {
+  const { speech, citation, filledAt, href, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
   const age =
@@ -173,10 +177,11 @@ function footer(made: Framed, forms: readonly (readonly [string, string])[]): Ht
     ? null
     : html`<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>\n`;
   return html`<footer>
-${pastForm(made)}${
+${pastForm(page)}${
   forms.length > 0 &&
   html`<p class="forms">${speech.say`This page as data:`} ${forms.map(
-    ([ending]) => html`<a href="${formHref(made, ending)}">${endingNames[ending] ?? ending}</a> `,
+    ([ending]) =>
+      html`<a href="${formHref(page, ending, { lang: null })}">${endingNames[ending] ?? ending}</a> `,
   )}</p>`
 }
 <p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
@@ -185,7 +190,7 @@ ${programs}</footer>`;
 }
 
 /** Asks for this page as of a day that is past. */
-function pastForm({ speech, given, reading, path, filledAt, isStatic }: Framed): Html | null {
+function pastForm({ speech, given, reading, path, filledAt, isStatic }: FrameContext): Html | null {
   if (filledAt === null || isStatic) return null;
   const kept = Object.entries(given)
     .filter(([name]) => !['as_of', 'cursor'].includes(name))

@@ -9,8 +9,8 @@ import { speechOf } from '../../words/speech.ts';
 import { badParameters } from '../problem.ts';
 import { askedMoment, asOf, readingOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
-import type { Framed } from './frame.ts';
-import type { AskedPage } from './making.ts';
+import type { FrameContext } from './frame.ts';
+import type { RequestedPage } from './page-context.ts';
 import { alternateForms } from './page-text.ts';
 import type { View } from './view.ts';
 
@@ -31,7 +31,7 @@ export function readAddress(
   request: FastifyRequest,
   serving: Serving,
   ending: string | null,
-): { asked: AskedPage; form: string | null; isRelative: boolean } {
+): { asked: RequestedPage; form: string | null; isRelative: boolean } {
   const { mirror, settings, clock } = serving;
   const parameters: Parameters = { ...view.parameters, ...ofAll };
   const path = request.url.split('?', 1)[0]!;
@@ -105,7 +105,7 @@ export function languageOf(header = ''): Language {
 }
 
 /** The frame of a page of which nothing but its address is known. */
-export function framedFor(request: FastifyRequest, { mirror, settings }: Serving): Framed {
+export function frameContextOf(request: FastifyRequest, { mirror, settings }: Serving): FrameContext {
   const query = request.query as Record<string, string | string[]>;
   const stated = [query.lang].flat()[0];
   const language =

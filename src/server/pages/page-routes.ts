@@ -5,7 +5,7 @@ import { limitCallers } from '../limits.ts';
 import type { Serving } from '../serving.ts';
 import type { FrontDoor } from './home.ts';
 import { embeddedPolicy, pagePolicy } from './html.ts';
-import type { AskedPage } from './making.ts';
+import type { RequestedPage } from './page-context.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
 import { alternateForms } from './page-text.ts';
 import { answerWithPage } from './refusal.ts';
@@ -71,7 +71,7 @@ function answer(
   return answers.text(request, reply, () => reader.read(asked), manner);
 }
 
-function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: AskedPage): void {
+function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: RequestedPage): void {
   const { form, path, language } = asked;
   const others = form === null ? otherForms(view, request, asked) : [];
   const links = [reply.getHeader('link'), ...others, ...pastLinks(view, asked)].filter(Boolean);
@@ -83,7 +83,7 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, ask
   reply.header('content-security-policy', policy).header('content-language', language);
 }
 
-function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: AskedPage): string[] {
+function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: RequestedPage): string[] {
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
   return Object.entries(alternateForms(view)).map(
     ([ending, { mediaType }]) =>
@@ -92,7 +92,7 @@ function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: Ask
 }
 
 /** Where the past states of a record are listed, and of a past one where it is as it is now (RFC 7089). */
-function pastLinks({ recordOf }: View, { values, reading, basePath, path }: AskedPage): string[] {
+function pastLinks({ recordOf }: View, { values, reading, basePath, path }: RequestedPage): string[] {
   const shown = recordOf(values);
   if (shown === null) return [];
   const list = `<${basePath}${historyPath(shown.kind, shown.key)}.timemap>; rel="timemap"; type="${linkFormat}"`;

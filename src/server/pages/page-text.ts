@@ -4,38 +4,38 @@ import { type KindName, kinds, schemaNameOf } from '../../model/kinds.ts';
 import { resolveNames } from '../../questions/names.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import { answerText } from '../answer-text.ts';
-import { embedded, framed } from './frame.ts';
-import { type AskedPage, createMaking, type Making, type Mirrors } from './making.ts';
+import { embeddedPage, framePage } from './frame.ts';
+import { createPageContext, type Mirrors, type PageContext, type RequestedPage } from './page-context.ts';
 import { views } from './table.ts';
-import { type Form, nothing, type View } from './view.ts';
+import { type AlternateForm, emptyAnswer, type View } from './view.ts';
 
 const byName = new Map(views.map((view) => [view.name, view]));
 
 /** The page, or the form of it that was asked for, as text; throws a RefusedRequestError for what names nothing. */
-export function pageText(mirrors: Mirrors, asked: AskedPage): string {
+export function pageText(mirrors: Mirrors, asked: RequestedPage): string {
   const view = byName.get(asked.page)!;
-  const making = createMaking(mirrors, asked);
-  if (asked.form === null) return wholePage(making, view);
+  const page = createPageContext(mirrors, asked);
+  if (asked.form === null) return wholePage(page, view);
   if (asked.form !== 'json' || view.question === null)
-    return alternateForms(view)[asked.form]!.make(making, view);
-  if (view.isEmpty(making)) return JSON.stringify({ items: [], total: 0, next_cursor: null });
+    return alternateForms(view)[asked.form]!.make(page, view);
+  if (view.isEmpty(page)) return JSON.stringify({ items: [], total: 0, next_cursor: null });
   const { now, mirror: ofMoment } = mirrors;
   const question = view.question!;
   const mirror = question.looksBack ? now : ofMoment;
-  const whole = making.whole(question, view.asked(asked.values));
+  const whole = page.withDefaults(question, view.questionValues(asked.values));
   // People write names where programs write slugs.
   const values = question.answers === 'list' ? resolveNames(mirror, question.parameters, whole) : whole;
   return answerText(mirror, question, { values, reading: asked.reading });
 }
 
 /** A page with what all have around it; of its other forms it names those that there are. */
-export function wholePage(making: Making, view: View): string {
-  const shown = view.render(making);
-  if (view.isEmbedded) return embedded(making, shown).text;
+export function wholePage(page: PageContext, view: View): string {
+  const shown = view.render(page);
+  if (view.isEmbedded) return embeddedPage(page, shown).text;
   const forms = Object.entries(alternateForms(view))
-    .filter(([ending]) => !shown.without?.includes(ending))
+    .filter(([ending]) => !shown.missingForms?.includes(ending))
     .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
-  return framed(making, shown, { section: view.section, forms }).text;
+  return framePage(page, shown, { section: view.section, forms }).text;
 }
 
 /** The page of that name. */
@@ -44,23 +44,23 @@ export function viewNamed(name: string): View {
 }
 
 /** The kinds that a page cannot do without. */
-export function kindsOfPage({ page, values }: AskedPage): readonly KindName[] {
+export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[] {
   const view = byName.get(page)!;
-  return view.reads(view.asked(values));
+  return view.reads(view.questionValues(values));
 }
 
 /** The forms in which a page can be had beside itself, by ending. */
-export function alternateForms(view: View): Record<string, Form> {
+export function alternateForms(view: View): Record<string, AlternateForm> {
   return formsByView.get(view)!;
 }
 
-const csv: Form = {
+const csv: AlternateForm = {
   mediaType: formatNamed('csv').mediaType,
-  make(making, { question, asked, isEmpty }) {
+  make(page, { question, questionValues, isEmpty }) {
     const list = question as ListQuestion;
     const columns = columnsOf(list);
     const format = formatNamed('csv').rowFormat!(columns, { isPicked: false });
-    const { items } = isEmpty(making) ? nothing : making.list(list, asked(making.values));
+    const { items } = isEmpty(page) ? emptyAnswer : page.list(list, questionValues(page.values));
     const flat = list.flat ?? ((item: Document) => item);
     return format.head(columns) + items.map((item) => format.row(flat(item))).join('') + format.foot();
   },

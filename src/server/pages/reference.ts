@@ -4,9 +4,9 @@ import type { FastifyInstance as App } from 'fastify';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { belowBase, type Framed, masthead } from './frame.ts';
+import { belowBase, type FrameContext, masthead } from './frame.ts';
 import { headOfPages, html, pagePolicy } from './html.ts';
-import { framedFor } from './page-reader.ts';
+import { frameContextOf } from './page-reader.ts';
 
 const mediaTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -57,15 +57,15 @@ const pages = [
 ];
 
 /** A page of the reference: the head of every page, and what its scripts make of the description. */
-function referencePage(made: Framed, { path, head, scripts }: (typeof pages)[number]): string {
-  const { speech, language, citation } = made;
+function referencePage(page: FrameContext, { path, head, scripts }: (typeof pages)[number]): string {
+  const { speech, language, citation } = page;
   const loaded = scripts.map((file) => html`<script src="/assets/${file}"></script>\n`);
   const places = [
     ['/docs', speech.say`Try the interface`],
     ['/redoc', speech.say`Read the interface`],
     ['/openapi.json', 'OpenAPI'],
   ] as const;
-  const page = html`<!doctype html>
+  const text = html`<!doctype html>
 <html lang="${language}">
 <head>
 ${headOfPages}
@@ -74,10 +74,10 @@ ${head}<link rel="stylesheet" href="/assets/reference.css">
 <script src="/assets/pages.js" defer></script>
 </head>
 <body>
-${masthead(made, null)}
+${masthead(page, null)}
 <nav class="places" aria-label="${speech.say`For programs: the interface`}">${places.map(
     ([to, text]) =>
-      html`<a href="${to === '/openapi.json' ? to : made.href(to)}"${to === path ? html` aria-current="page"` : null}>${text}</a>`,
+      html`<a href="${to === '/openapi.json' ? to : page.href(to)}"${to === path ? html` aria-current="page"` : null}>${text}</a>`,
   )}</nav>
 <main>
 <h1 class="unseen">${speech.say`Interface of ${citation.name}`}</h1>
@@ -87,7 +87,7 @@ ${loaded}
 </body>
 </html>
 `;
-  return belowBase(made, page).text;
+  return belowBase(page, text).text;
 }
 
 /** Serves the reference for people, `/docs` and `/redoc`, with every file they load from `assetsFolder`. */
@@ -96,14 +96,14 @@ export function referenceRoutes(app: App, serving: Serving, assetsFolder: string
   for (const each of pages) {
     const { path, policy } = each;
     app.get(path, { schema: { hide: true } }, (request, reply) => {
-      const made = framedFor(request, serving);
-      const page = referencePage(made, each);
+      const page = frameContextOf(request, serving);
+      const text = referencePage(page, each);
       reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
-      reply.header('content-language', made.language);
+      reply.header('content-language', page.language);
       return answers.fixed(
         request,
         reply.header('content-security-policy', policy),
-        fixedResponse(page, htmlType),
+        fixedResponse(text, htmlType),
       );
     });
   }

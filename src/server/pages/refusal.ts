@@ -13,9 +13,9 @@ import {
   sendProblem,
 } from '../problem.ts';
 import type { Serving } from '../serving.ts';
-import { type Framed, framed } from './frame.ts';
+import { type FrameContext, framePage } from './frame.ts';
 import { type Html, html, pagePolicy } from './html.ts';
-import { framedFor, pathOf, wantsHtml } from './page-reader.ts';
+import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
 import { alternateForms } from './page-text.ts';
 import { heading } from './parts.ts';
 import { views } from './table.ts';
@@ -78,7 +78,7 @@ function sendPage(
   serving: Serving,
 ): FastifyReply {
   const { status, message, said, extras } = refusal;
-  const made = framedFor(request, serving);
+  const made = frameContextOf(request, serving);
   const { speech, language } = made;
   const title = speech.tell(isChoice ? choice.title : (titles[status] ?? say`This cannot be shown`));
   const next = isChoice ? choice.advice : (advice[status] ?? say`Begin anew with the search above.`);
@@ -95,11 +95,14 @@ ${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoic
     .header('content-security-policy', pagePolicy())
     .header('content-language', language)
     .header('content-type', 'text/html; charset=utf-8')
-    .send(framed(made, { title, body }, {}).text);
+    .send(framePage(made, { title, body }, {}).text);
 }
 
 /** A link to the same page without what was wrong in its query; nothing where the fault is in the path. */
-function withoutFaults({ speech, given, hrefWith }: Framed, { extras }: RefusedRequestError): Html | null {
+function withoutFaults(
+  { speech, given, hrefWith }: FrameContext,
+  { extras }: RefusedRequestError,
+): Html | null {
   const faults = (extras.errors ?? []).map(({ parameter }) => parameter);
   if (faults.length === 0 || !faults.every((name) => given[name])) return null;
   const href = hrefWith(Object.fromEntries(faults.map((name) => [name, null])));

@@ -6,40 +6,40 @@ import { kindOf } from '../../model/kinds.ts';
 import { politician } from '../../questions/politicians.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
-import { otherForm } from './addresses.ts';
+import { formHref } from './frame.ts';
 import { type Html, html } from './html.ts';
-import type { Making } from './making.ts';
+import type { Rendering } from './page-context.ts';
 import { day, partyLink } from './parts.ts';
-import type { Form } from './view.ts';
+import type { AlternateForm } from './view.ts';
 
 const [width, rowHeight, barHeight] = [600, 14, 8];
 
 /** Affiliations as bars over the years, and the same as a list; nothing where there are none. */
-export function timeline(making: Making, affiliations: readonly Document[]): Html | null {
+export function affiliationTimeline(page: Rendering, affiliations: readonly Document[]): Html | null {
   if (affiliations.length === 0) return null;
   const dated = affiliations
     .filter(isDated)
     .sort((a, b) => (textOf(a, 'start')! < textOf(b, 'start')! ? -1 : 1));
   const undated = affiliations.filter((each) => !isDated(each));
   const newestFirst = [...dated].reverse();
-  return html`${chart(making, dated)}<ol class="affiliations">${[...newestFirst, ...undated].map((each) => entry(making, each))}</ol>`;
+  return html`${chart(page, dated)}<ol class="affiliations">${[...newestFirst, ...undated].map((each) => entry(page, each))}</ol>`;
 }
 
-function entry(making: Making, affiliation: Document): Html {
-  const { speech } = making;
+function entry(page: Rendering, affiliation: Document): Html {
+  const { speech } = page;
   const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];
   const span =
     start === null && end === null
       ? speech.say`no dates stated`
       : html`${day(speech, start) ?? '…'} – ${day(speech, end) ?? speech.say`today`}`;
-  return html`<li><span lang="fr">${textOf(affiliation, 'role')} ${partyLink(making, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${span}</span></li>
+  return html`<li><span lang="fr">${textOf(affiliation, 'role')} ${partyLink(page, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${span}</span></li>
 `;
 }
 
 /** The bars: one row for each affiliation, a line for each few years. */
-function chart(making: Making, dated: readonly Document[]): Html | null {
+function chart(page: Rendering, dated: readonly Document[]): Html | null {
   if (dated.length < 2) return null;
-  const drawn = placeSpans(dated.map(spanOf), untilOf(making));
+  const drawn = placeSpans(dated.map(spanOf), untilOf(page));
   if (drawn === null) return null;
   const place = (share: number) => Math.round(share * width * 10) / 10;
   const bars = drawn.spans.map(({ from, to }, row) => {
@@ -51,7 +51,7 @@ function chart(making: Making, dated: readonly Document[]): Html | null {
     const x = place(at);
     return html`<line class="grid" x1="${x}" x2="${x}" y1="0" y2="${height - 16}"/><text class="tick" x="${x}" y="${height - 3}" text-anchor="${x < 20 ? 'start' : x > width - 20 ? 'end' : 'middle'}">${String(year)}</text>`;
   });
-  return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars}</svg><p class="meta"><a href="${otherForm(making, 'svg')}" type="image/svg+xml">${making.speech.say`The bars as a picture (SVG)`}</a></p>`;
+  return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars}</svg><p class="meta"><a href="${formHref(page, 'svg')}" type="image/svg+xml">${page.speech.say`The bars as a picture (SVG)`}</a></p>`;
 }
 
 /** A day that a field states; what is written otherwise is none. */
@@ -71,22 +71,22 @@ const spanOf = (affiliation: Document): Span => ({
 });
 
 /** The day until which affiliations are known. */
-function untilOf({ reading, filledAt }: Making): string {
+function untilOf({ reading, filledAt }: Rendering): string {
   return (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10);
 }
 
 /** The affiliations of a politician as a picture to take away. */
-export const timelinePicture: Form = {
+export const timelinePicture: AlternateForm = {
   mediaType: 'image/svg+xml',
-  make(making) {
-    const { mirror, citation, filledAt, reading, speech, values } = making;
-    const record = making.record(politician, values);
+  make(page) {
+    const { mirror, citation, filledAt, reading, speech, values } = page;
+    const record = page.record(politician, values);
     const slug = textOf(record, 'slug') ?? '';
     return timelineSvg({
       id: `timeline-${slug.replace(/[^A-Za-z0-9-]+/g, '-')}`,
       title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
       affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
-      until: untilOf(making),
+      until: untilOf(page),
       attribution: speech.tell(
         attributionPhrase(attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf })),
       ),

@@ -10,9 +10,9 @@ import { limitCallers } from '../limits.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { framed } from './frame.ts';
+import { type FrameContext, framePage } from './frame.ts';
 import { type Html, html, pagePolicy } from './html.ts';
-import { framedFor, originOf } from './page-reader.ts';
+import { frameContextOf, originOf } from './page-reader.ts';
 import { heading } from './parts.ts';
 import { answerWithPage } from './refusal.ts';
 
@@ -23,8 +23,8 @@ export function watchRoutes(app: App, serving: Serving): void {
     limitCallers(people, serving);
     people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
     const schema = { hide: true };
-    people.get('/watches', { schema }, (request, reply) => page(request, reply, serving));
-    people.get('/watches/:file', { schema }, (request, reply) => feed(request, reply, serving));
+    people.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, serving));
+    people.get('/watches/:file', { schema }, (request, reply) => sendFeed(request, reply, serving));
   });
 }
 
@@ -39,24 +39,22 @@ function withWatches<Result>({ mirror }: Serving, work: (book: WatchBook) => Res
   throw new RefusedRequestError(404, 'Nothing is watched here.');
 }
 
-function page(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
-  const made = framedFor(request, serving);
+function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
+  const made = frameContextOf(request, serving);
   const { speech, language } = made;
   const title = speech.say`Watches`;
   const text = withWatches(serving, (book) => {
     const items = listWatches(book).map((watch) => watchItem(book, watch, made));
     const lead = speech.say`Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.`;
     const body = html`${heading(title, { lead })}<ul class="changes">${items}</ul>`;
-    return framed(made, { title, body }, {}).text;
+    return framePage(made, { title, body }, {}).text;
   });
   reply.header('content-security-policy', pagePolicy()).header('content-language', language);
   reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   return serving.answers.fixed(request, reply, fixedResponse(text, 'text/html; charset=utf-8'));
 }
 
-type Made = ReturnType<typeof framedFor>;
-
-function watchItem(book: WatchBook, watch: Watch, { speech, href }: Made): Html {
+function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext): Html {
   const path = `/watches/${encodeURIComponent(watch.name)}`;
   const newest = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1);
   const changes = newest.map(({ change }) => {
@@ -72,7 +70,7 @@ function watchItem(book: WatchBook, watch: Watch, { speech, href }: Made): Html 
 `;
 }
 
-function feed(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
+function sendFeed(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
   const [, name = '', ending = ''] =
     /^(.+)\.(atom|json)$/.exec((request.params as { file: string }).file) ?? [];
   const origin = originOf(request, serving);

@@ -7,9 +7,9 @@ import type { Mirror } from '../../store/mirror.ts';
 import { inOneView } from '../../store/transaction.ts';
 import type { Speech } from '../../words/speech.ts';
 import { limitCallers } from '../limits.ts';
-import { embedded } from '../pages/frame.ts';
+import { embeddedPage } from '../pages/frame.ts';
 import { embeddedPolicy, type Html, html } from '../pages/html.ts';
-import { framedFor, originOf } from '../pages/page-reader.ts';
+import { frameContextOf, originOf } from '../pages/page-reader.ts';
 import { answerUnknownPath, badParameters, RefusedRequestError } from '../problem.ts';
 import type { Serving } from '../serving.ts';
 import { batchBounds, positiveCount } from './batch.ts';
@@ -149,7 +149,7 @@ function pageRoutes(api: App, serving: Serving): void {
     return reply.redirect(`${settings.basePath ?? ''}${recordPath(kind, slug)}`, 303);
   });
   api.get('/preview', { schema: { hide: true } }, (request, reply) => {
-    const framed = framedFor(request, serving);
+    const framed = frameContextOf(request, serving);
     const entity = asked(request);
     const body = previewOf(mirror.current(), entity, framed.speech);
     reply
@@ -157,7 +157,7 @@ function pageRoutes(api: App, serving: Serving): void {
       .header('content-language', framed.language)
       .header('vary', 'Accept-Language, Accept-Encoding, Authorization')
       .header('content-security-policy', embeddedPolicy);
-    return reply.send(embedded(framed, { title: entity.name, body }).text);
+    return reply.send(embeddedPage(framed, { title: entity.name, body }).text);
   });
 }
 

@@ -7,9 +7,14 @@ import { listChanges, pageOfChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast, lastChanged } from '../../store/record.ts';
 import type { Language } from '../../words/language.ts';
-import { framed } from '../pages/frame.ts';
+import { framePage } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
-import { type AskedPage, createMaking, type ListAnswer, type Making } from '../pages/making.ts';
+import {
+  createPageContext,
+  type ListAnswer,
+  type PageContext,
+  type RequestedPage,
+} from '../pages/page-context.ts';
 import { alternateForms, pageText, viewNamed, wholePage } from '../pages/page-text.ts';
 import { day, heading } from '../pages/parts.ts';
 import { views } from '../pages/table.ts';
@@ -78,7 +83,7 @@ function* filesOf(parts: SiteParts, view: View, asked: AskedFile): Generator<Sit
   const shown = view.render(making);
   yield { path: file, text: linkedToFiles(framedPage(making, view, shown), links, { file }, site) };
   const first = asked.path.split('/')[1]!;
-  const there = endingsOf(first, site !== null).filter((each) => !shown.without?.includes(each));
+  const there = endingsOf(first, site !== null).filter((each) => !shown.missingForms?.includes(each));
   const beside = [
     ...there,
     ...(dataLists.includes(first) && first === asked.path.slice(1) ? ['json', 'csv'] : []),
@@ -94,7 +99,7 @@ function* filesOf(parts: SiteParts, view: View, asked: AskedFile): Generator<Sit
 }
 
 /** A making whose lists say nothing of what follows: a file is whole. */
-function withoutMore(making: Making): Making {
+function withoutMore(making: PageContext): PageContext {
   return { ...making, list: (question, values) => ({ ...making.list(question, values), nextCursor: null }) };
 }
 
@@ -102,8 +107,8 @@ function askedPage(
   { citation, language, links, site }: SiteParts,
   { name }: View,
   { path, values }: Pick<AskedFile, 'path' | 'values'>,
-  given: AskedPage['given'] = {},
-): AskedPage {
+  given: RequestedPage['given'] = {},
+): RequestedPage {
   return {
     page: name,
     form: null,
@@ -120,16 +125,16 @@ function askedPage(
 }
 
 /** A record is retrieved when it was last seen to change: what it says in a file does not change by its age. */
-function makingOf({ mirror }: SiteParts, page: AskedPage, changedAt?: string | null): Making {
-  const making = createMaking({ mirror, now: mirror }, page);
+function makingOf({ mirror }: SiteParts, page: RequestedPage, changedAt?: string | null): PageContext {
+  const making = createPageContext({ mirror, now: mirror }, page);
   return changedAt ? { ...making, filledAt: changedAt } : making;
 }
 
-function framedPage(making: Making, view: View, shown: ReturnType<View['render']>): string {
+function framedPage(making: PageContext, view: View, shown: ReturnType<View['render']>): string {
   const forms = Object.entries(alternateForms(view))
-    .filter(([ending]) => !shown.without?.includes(ending))
+    .filter(([ending]) => !shown.missingForms?.includes(ending))
     .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
-  return framed(making, shown, { section: view.section, forms }).text;
+  return framePage(making, shown, { section: view.section, forms }).text;
 }
 
 /** The lists and the pages that are there once, the front page last, since it leads to all others. */
@@ -174,7 +179,7 @@ function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
 
 type CutList = {
   address: string;
-  asked(cursor: string | null): AskedPage;
+  asked(cursor: string | null): RequestedPage;
   /** What is read in the place of the answer to the question of the page. */
   read: ((cursor: string | null) => ListAnswer) | null;
 };
@@ -187,7 +192,7 @@ function* cutIntoFiles(parts: SiteParts, view: View, { address, asked, read }: C
     const making = makingOf(parts, asked(cursor));
     let following: string | null = null;
     const at = cursor;
-    const list: Making['list'] = (question, values) => {
+    const list: PageContext['list'] = (question, values) => {
       const isOwn = question === view.question;
       const answer = isOwn && read ? read(at) : making.list(question, values);
       if (isOwn) following = answer.nextCursor;

@@ -89,15 +89,16 @@ function membersOf(mirror: Mirror, slug: string): Json[] {
     .all(slug, slug);
 }
 
-/** Sources are listed in the order of `source_ids`; ids that the mirror does not hold stay ids only. */
 function withSources(mirror: Mirror, document: Document): Document {
-  if (document.sources !== undefined) return document;
-  const ids = Array.isArray(document.source_ids) ? document.source_ids : [];
-  const sources = ids
+  return document.sources === undefined ? { ...document, sources: heldSources(mirror, document) } : document;
+}
+
+/** The sources of a record that the mirror holds, in the order of its `source_ids`. */
+export function heldSources(mirror: Mirror, { source_ids: ids }: Document): Document[] {
+  return (Array.isArray(ids) ? ids : [])
     .filter((id) => typeof id === 'string')
     .map((id) => readRecord(mirror, kindOf('source'), id))
     .filter((source) => isDocument(source));
-  return { ...document, sources };
 }
 
 /** The record as a whole: a profile with its facts and sources, a ballot in the interface's shape; undefined if not held. */

@@ -1,41 +1,62 @@
+import {
+  type CatalogedTable,
+  catalogText,
+  type Distribution,
+  linkedDataType,
+} from '../../../format/catalog.ts';
+import { formats } from '../../../format/formats.ts';
+import { addressOf, listAddress } from '../../../model/addresses.ts';
 import { attributionOf, attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
-import { contents, gaps, type KindContents } from '../../../store/records/contents.ts';
+import { textOf } from '../../../model/document.ts';
+import { type Kind, kinds } from '../../../model/kinds.ts';
+import { audit } from '../../../questions/audit.ts';
+import { auditTypes } from '../../../store/records/audit.ts';
+import { contents, gaps } from '../../../store/records/contents.ts';
+import { countRows } from '../../../store/rows.ts';
+import { say } from '../../../words/speech.ts';
+import { recordFeeds } from '../alternate-forms.ts';
+import { meaningOf } from '../codes.ts';
+import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { Making } from '../making.ts';
-import { heading, moment, section } from '../parts.ts';
-import { plainView } from '../view.ts';
+import type { PageContext, Rendering } from '../page-context.ts';
+import { heading, listContent, moment, section, table } from '../parts.ts';
+import { type AlternateForm, listView, plainView } from '../view.ts';
 
 /** Whose data this is, how it may be used and cited, how old it is, and what is missing. */
 export const about = plainView({
   name: 'about',
   path: '/about',
   section: 'about',
-  render(making) {
-    const { speech, citation, filledAt, reading, href, isStatic } = making;
+  values: ({ mirror, once }) => ({ held: once('contents', contents), missing: gaps(mirror) }),
+  template(page, { held, missing }) {
+    const { speech, filledAt, href, isStatic } = page;
     const title = speech.say`About this copy`;
-    const address = webAddress(citation.siteUrl ?? '');
-    const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
-    const cited = speech.tell(
-      attributionPhrase(attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf })),
-    );
-    const body = html`${heading(title)}<div class="prose">${section(
-      speech.say`Whose data this is`,
-      html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
-    )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts chosen from them, are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>.</p>`)}${section(
-      speech.say`How to cite it`,
-      html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${cited}</p>${
-        isStatic
-          ? null
-          : html`<p>${speech.say`Each record has a permanent address on this server; with a day behind it, it shows what was known then:`} <code>?as_of=2026-11-01</code></p>`
-      }`,
-    )}${section(
+    const whatItHolds = speech.say`What it holds, and what is missing`;
+    const holdings = table(page, whatItHolds, held, [
+      [speech.say`Kind`, ({ kind }) => speech.word(kind), 'name'],
+      [speech.say`Records`, ({ records }) => records, 'number'],
+      [speech.say`Withdrawn`, ({ withdrawn }) => withdrawn, 'number'],
+      [speech.say`How complete`, ({ completeness }) => completeness && speech.word(completeness)],
+      [speech.say`Retrieved`, ({ retrieved_at: at }) => at && moment(speech, at)],
+    ]);
+    const gapList =
+      missing.length === 0
+        ? html`<p>${speech.say`No gap is known.`}</p>`
+        : html`<p>${speech.say`Some entries may have been missed:`}</p><ul>${missing.map(
+            ({ kind, noticed_at }) =>
+              html`<li>${speech.word(kind)}, ${speech.say`noticed on`} ${moment(speech, noticed_at)}</li>`,
+          )}</ul>`;
+    const more = isStatic
+      ? html`<li><a href="${href('/catalog')}">${speech.say`Data to take away`}</a></li>`
+      : html`<li><a href="/docs">${speech.say`For programs: the interface`}</a></li><li><a href="/redoc">${speech.say`Its reference`}</a></li>`;
+    const body = html`${heading(title)}<div class="prose">${ownership(page)}${section(
       speech.say`How old it is`,
       filledAt === null
         ? html`<p>${speech.say`This copy has never been filled.`}</p>`
         : html`<p>${speech.say`Last retrieved on`} ${moment(speech, filledAt)}.</p>`,
-    )}</div>${section(speech.say`What it holds, and what is missing`, html`${holdings(making, making.once('contents', contents))}${missing(making)}`)}${section(
+    )}</div>${section(whatItHolds, html`${holdings}${gapList}`)}${section(
       speech.say`More`,
-      html`<ul class="plain"><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${isStatic ? ofFiles(making) : html`<li><a href="/docs">${speech.say`For programs: the interface`}</a></li><li><a href="/redoc">${speech.say`Its reference`}</a></li>`}</ul>`,
+      html`<ul class="plain"><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${more}</ul>`,
     )}${
       isStatic &&
       section(
@@ -47,25 +68,145 @@ export const about = plainView({
   },
 });
 
-/** Ways on that files alone have. */
-function ofFiles({ speech, href }: Making): Html {
-  return html`<li><a href="${href('/catalog')}">${speech.say`Data to take away`}</a></li>`;
+/** Whose data this is, its licence, and how to cite it. */
+function ownership({ speech, citation, filledAt, reading, isStatic }: Rendering): Html {
+  const address = webAddress(citation.siteUrl ?? '');
+  const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
+  const cited = attributionPhrase(attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }));
+  return html`${section(
+    speech.say`Whose data this is`,
+    html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
+  )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts chosen from them, are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>.</p>`)}${section(
+    speech.say`How to cite it`,
+    html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${speech.tell(cited)}</p>${
+      isStatic
+        ? null
+        : html`<p>${speech.say`Each record has a permanent address on this server; with a day behind it, it shows what was known then:`} <code>?as_of=2026-11-01</code></p>`
+    }`,
+  )}`;
 }
 
-function holdings({ speech }: Making, held: readonly KindContents[]): Html {
-  const rows = held.map(
-    ({ kind, records, withdrawn, completeness, retrieved_at }) =>
-      html`<tr><th scope="row">${speech.word(kind)}</th><td class="number">${speech.number(records)}</td><td class="number">${speech.number(withdrawn)}</td><td>${completeness && speech.word(completeness)}</td><td>${retrieved_at && moment(speech, retrieved_at)}</td></tr>\n`,
-  );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${speech.say`What it holds, and what is missing`}"><table class="list"><thead><tr><th scope="col">${speech.say`Kind`}</th><th scope="col" class="number">${speech.say`Records`}</th><th scope="col" class="number">${speech.say`Withdrawn`}</th><th scope="col">${speech.say`How complete`}</th><th scope="col">${speech.say`Retrieved`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+/** The log of moderation. */
+export const auditLog = listView(audit, {
+  name: 'audit',
+  path: '/audit',
+  section: 'about',
+  forms: recordFeeds(say`Moderation log`, 'audit'),
+  values: ({ once }, answer) => ({ answer, kinds: once('audit types', auditTypes) }),
+  template(page, { answer, kinds }) {
+    const { speech } = page;
+    const title = speech.say`Moderation log`;
+    const kindOfRecord = speech.say`Kind of record`;
+    const limits = ['20', '50', '200'].map((each) => [each, each] as const);
+    const meaning = (field: string, value: string | null) => meaningOf(speech, field, value ?? '') ?? value;
+    return listContent(page, answer, {
+      title,
+      lead: speech.say`What moderators of the service did to its records; the log is public and names nobody.`,
+      filters: filterForm(page, [
+        kindField(page, { name: 'entity_type', label: kindOfRecord, kinds }),
+        { name: 'limit', label: speech.say`How many`, options: () => limits },
+      ]),
+      list: table(page, title, answer.items, [
+        [
+          speech.say`Date`,
+          (entry) => {
+            const date = textOf(entry, 'date');
+            return date && moment(speech, date);
+          },
+        ],
+        [speech.say`Role`, (entry) => meaning('role', textOf(entry, 'role'))],
+        [kindOfRecord, (entry) => speech.word(textOf(entry, 'entity_type') ?? '')],
+        [speech.say`Action`, (entry) => meaning('action', textOf(entry, 'action'))],
+      ]),
+      empty: speech.say`The log is empty.`,
+    });
+  },
+});
+
+/** The records of a kind as data to take away: whole files where the service exports them, else its list. */
+function cataloged({ mirror, citation, filledAt, reading, origin }: PageContext, kind: Kind): CatalogedTable {
+  const { path, query = {} } = listAddress(kind);
+  const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
+  const at = (to: string, asked: Record<string, string> = {}) =>
+    `${origin}${addressOf(to, { ...asked, ...kept })}`;
+  const distributions = (): Distribution[] =>
+    kind.dataset
+      ? formats
+          .filter(({ isOfInterface }) => isOfInterface)
+          .map(({ name, mediaType }) => ({
+            address: at('/api/v1/export/dataset', { entity: kind.plural, format: name }),
+            mediaType,
+          }))
+      : [
+          { address: at(`${path}.json`, query), mediaType: 'application/json' },
+          { address: at(`${path}.csv`, query), mediaType: 'text/csv' },
+        ];
+  return {
+    name: kind.plural,
+    description: kind.description,
+    columns: kind.columns,
+    records: countRows(mirror, kind),
+    attribution: attributionOf(citation, {
+      licence: kind.dataset ? odbl : null,
+      retrievedAt: filledAt,
+      asOf: reading.asOf,
+    }),
+    page: at(path, query),
+    distributions: distributions(),
+  };
 }
 
-/** Stretches that nobody saw. */
-function missing({ mirror, speech }: Making): Html | null {
-  const found = gaps(mirror);
-  if (found.length === 0) return html`<p>${speech.say`No gap is known.`}</p>`;
-  return html`<p>${speech.say`Some entries may have been missed:`}</p><ul>${found.map(
-    ({ kind, noticed_at }) =>
-      html`<li>${speech.word(kind)}, ${speech.say`noticed on`} ${moment(speech, noticed_at)}</li>`,
-  )}</ul>`;
+const catalogedKinds = (page: PageContext) => [...kinds].reverse().map((kind) => cataloged(page, kind));
+
+const jsonld: AlternateForm = {
+  mediaType: linkedDataType,
+  isAbsolute: true,
+  make: (page) =>
+    catalogText({
+      home: `${page.origin}/`,
+      citation: page.citation,
+      retrievedAt: page.filledAt,
+      tables: catalogedKinds(page),
+    }),
+};
+
+/** What this mirror holds as data to take away; as JSON-LD it is a catalog for machines. */
+export const catalogPage = plainView({
+  name: 'catalog',
+  path: '/catalog',
+  section: 'about',
+  forms: { jsonld },
+  isAbsolute: true,
+  values: catalogedKinds,
+  template(page, tables) {
+    const { speech } = page;
+    const title = speech.say`Data to take away`;
+    const lead = speech.say`Whole files where the service exports a kind of record, lists of the others.`;
+    const list = table(page, title, tables, [
+      [speech.say`Kind`, ({ name }) => speech.word(name), 'name'],
+      [speech.say`Records`, ({ records }) => records, 'number'],
+      [
+        speech.say`Files`,
+        ({ distributions }) =>
+          distributions.map(
+            ({ address, mediaType }) =>
+              html`<a href="${address.slice(page.origin.length)}" type="${mediaType}">${formatName(mediaType)}</a> `,
+          ),
+      ],
+      [
+        speech.say`Licence`,
+        ({ attribution: { licence } }) =>
+          licence === null
+            ? speech.say`free for non-commercial use`
+            : html`<a href="${licence.url}" rel="license">${licence.id}</a>`,
+      ],
+    ]);
+    return { title, body: html`${heading(title, { lead })}${list}` };
+  },
+});
+
+/** A media type as people call it. */
+function formatName(mediaType: string): string {
+  const [type = ''] = mediaType.split(';');
+  return formats.find((each) => each.mediaType.startsWith(type))?.name ?? type.replace('application/', '');
 }

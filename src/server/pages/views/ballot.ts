@@ -1,9 +1,8 @@
+import { ballotSvg, type PictureContext } from '../../../format/ballot-svg.ts';
 import { formatNamed } from '../../../format/formats.ts';
-import { sanitiseLine } from '../../../format/sanitise.ts';
 import { seatsSvg } from '../../../format/seats-svg.ts';
 import { colourOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
-import { webAddress } from '../../../model/attribution.ts';
 import {
   type Ballot,
   type BallotName,
@@ -13,32 +12,45 @@ import {
   readBallot,
 } from '../../../model/ballot.ts';
 import { otherSums } from '../../../model/ballot-sentence.ts';
-import { type Document, textOf } from '../../../model/document.ts';
+import { textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
-import { kindOf } from '../../../model/kinds.ts';
 import { groupSeats, membersOf, outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { vote } from '../../../questions/vote.ts';
-import { readRecord } from '../../../store/record.ts';
 import { ballotsBeside } from '../../../store/records/ballots.ts';
-import { otherForm } from '../addresses.ts';
-import { embedLine, openGraph, pictureContext, pictureOf } from '../ballot-picture.ts';
+import { heldSources } from '../../../store/records/profile.ts';
+import { ballotKey, ballotTitle, embedField, openGraph, pictureContext } from '../ballot-picture.ts';
 import { fieldValue } from '../fields.ts';
+import { formHref } from '../frame.ts';
 import { Html, html } from '../html.ts';
-import type { Making } from '../making.ts';
-import { day, facts, heading, inFrench, line, partyLink, section, shorten, sources } from '../parts.ts';
-import { type Form, recordView } from '../view.ts';
+import type { Rendering } from '../page-context.ts';
+import {
+  day,
+  facts,
+  heading,
+  inFrench,
+  line,
+  none,
+  onward,
+  outsideLink,
+  partyLink,
+  section,
+  shorten,
+  sources,
+  table,
+} from '../parts.ts';
+import { type AlternateForm, recordView } from '../view.ts';
 import { chamberName } from './ballots.ts';
 
-const svg: Form = {
+const svg: AlternateForm = {
   mediaType: 'image/svg+xml',
-  make: (making) => pictureOf(making, readBallot(making.record(vote, making.values))),
+  make: (page) => ballotSvg(readBallot(page.record(vote, page.values)), pictureContext(page)),
 };
 
-const csv: Form = {
+const csv: AlternateForm = {
   mediaType: formatNamed('csv').mediaType,
-  make(making) {
+  make(page) {
     const format = formatNamed('csv').rowFormat!(groupRowColumns, { isPicked: false });
-    const rows = groupRows(making.record(vote, making.values));
+    const rows = groupRows(page.record(vote, page.values));
     return format.head(groupRowColumns) + rows.map((each) => format.row(each)).join('') + format.foot();
   },
 };
@@ -58,46 +70,50 @@ export const ballotPage = recordView(vote, {
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },
   isAbsolute: true,
-  render(making, document) {
-    const { speech, href } = making;
-    const ballot = document as Ballot;
-    const key = `${ballot.chamber}:${ballot.scrutin_id}`;
-    const title = shorten(sanitiseLine(ballot.title ?? key), 300);
-    const about = line(
+  values: (page, document) => ({
+    ballot: document as Ballot,
+    picture: pictureContext(page),
+    held: heldSources(page.mirror, document),
+    beside: ballotsBeside(page.mirror, document as Ballot),
+  }),
+  template(page, { ballot, picture, held, beside }) {
+    const { speech, href } = page;
+    const title = shorten(ballotTitle(ballot), 300);
+    const lead = line(
       html`<strong class="result" lang="fr">${ballot.result ?? speech.say`result not stated`}</strong>`,
       day(speech, ballot.date),
-      textOf(ballot, 'type') && html`<span lang="fr">${textOf(ballot, 'type')}</span>`,
+      inFrench(textOf(ballot, 'type')),
     );
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
-    const picture = seatsSvg(ballot, pictureContext(making, ballot));
-    const body = html`<article class="ballot">${heading(html`<span lang="fr">${title}</span>`, { kicker, lead: about })}
-${picture && html`<figure class="picture">${new Html(picture)}<figcaption>${legend(making, ballot)}</figcaption></figure>`}${counts(making, ballot)}${section(
+    const drawn = seatsSvg(ballot, picture);
+    const body = html`<article class="ballot">${heading(inFrench(title), { kicker, lead })}
+${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(page, ballot)}</figcaption></figure>`}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
-  groupTable(making, ballot),
+  groupTable(page, ballot, picture),
   { id: 'groups' },
 )}${section(
   speech.say`More about it`,
   facts([
     [speech.say`Legislative file`, inFrench(textOf(ballot, 'dossier'))],
     [speech.say`Legislature`, textOf(ballot, 'legislature')],
-    [speech.say`Session`, fieldValue(making, 'session', textOf(ballot, 'session'))],
+    [speech.say`Session`, fieldValue(page, 'session', textOf(ballot, 'session'))],
     [speech.say`Number`, textOf(ballot, 'number')],
-    [speech.say`At the house`, original(ballot)],
+    [speech.say`At the house`, outsideLink(textOf(ballot, 'url'))],
   ]),
-)}${section(speech.say`Sources`, sourcesOf(making, ballot), { id: 'sources' })}${section(
+)}${section(speech.say`Sources`, sources(page, held, ballot.source_ids), { id: 'sources' })}${section(
   speech.say`Take it away`,
-  takeAway(making, ballot, title),
+  html`${takeAway(page)}${page.isStatic ? null : embedField(page, ballot, picture)}`,
   { id: 'take-away' },
-)}<p><a class="next" href="${href(historyPath('ballot', key))}">${speech.say`Every version of this record`}</a></p>
-${beside(making, ballot)}</article>`;
-    const told = [ballot.date && speech.day(ballot.date), ballot.result, totalsText(making, ballot)];
+)}${onward(href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
+${besideLinks(page, beside)}</article>`;
+    const told = [ballot.date && speech.day(ballot.date), ballot.result, totalsText(page, ballot)];
     const description = told.filter(Boolean).join(' · ');
-    return { title, body, description, head: openGraph(making, { title, description }) };
+    return { title, body, description, head: openGraph(page, { title, description }) };
   },
 });
 
 /** What each count is called. */
-function nameOfCount({ speech }: Making, name: keyof Counts): string {
+function nameOfCount({ speech }: Rendering, name: keyof Counts): string {
   return {
     for: speech.say`For`,
     against: speech.say`Against`,
@@ -115,21 +131,19 @@ function statedCounts(ballot: Ballot): [keyof Counts, number][] {
   });
 }
 
-function totalsText(making: Making, ballot: Ballot): string {
+function totalsText(page: Rendering, ballot: Ballot): string {
   const stated = statedCounts(ballot);
-  return stated
-    .map(([name, count]) => `${nameOfCount(making, name)} ${making.speech.number(count)}`)
-    .join(', ');
+  return stated.map(([name, count]) => `${nameOfCount(page, name)} ${page.speech.number(count)}`).join(', ');
 }
 
 /** The counts of the whole chamber beside the votes that were required. */
-function counts(making: Making, ballot: Ballot): Html {
-  const { speech } = making;
+function counts(page: Rendering, ballot: Ballot): Html {
+  const { speech } = page;
   const stated = statedCounts(ballot);
-  if (stated.length === 0) return html`<p class="none">${speech.say`The counts are not published.`}</p>`;
+  if (stated.length === 0) return none(speech.say`The counts are not published.`);
   const figures = stated.map(
     ([name, count]) =>
-      html`<div class="${name}"><dt>${nameOfCount(making, name)}</dt><dd>${speech.number(count)}</dd></div>`,
+      html`<div class="${name}"><dt>${nameOfCount(page, name)}</dt><dd>${speech.number(count)}</dd></div>`,
   );
   const required =
     ballot.required === null
@@ -159,7 +173,7 @@ function majorityBar(ballot: Ballot): Html | null {
 }
 
 /** What the forms of its seats mean. */
-function legend({ speech }: Making, ballot: Ballot): Html {
+function legend({ speech }: Rendering, ballot: Ballot): Html {
   const groups = groupSeats(ballot);
   const marks: [SeatState, string][] = [
     ['for', speech.say`For`],
@@ -174,52 +188,42 @@ function legend({ speech }: Making, ballot: Ballot): Html {
   )}</span> ${speech.say`Groups stand in the order of the source, not as they sit in the chamber.`}`;
 }
 
-function groupTable(making: Making, ballot: Ballot): Html {
-  const { speech } = making;
-  const groups = ballot.votes_by_party;
-  if (groups.length === 0)
-    return html`<p class="none">${speech.say`The votes of groups are not published.`}</p>`;
-  const { facts: known } = pictureContext(making, ballot);
-  const shown = countFieldsOf(ballot);
-  const number = (count: number | null) =>
-    html`<td class="number">${count === null ? null : speech.number(count)}</td>`;
-  const rows = groups.map((votes) => {
-    const swatch = html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true" focusable="false"><rect width="10" height="10" fill="${colourOf(known.get(votes.party ?? '')?.colour)}"/></svg>`;
-    const name = partyLink(making, votes.party) ?? votes.party_name ?? speech.say`no group stated`;
-    return html`<tr><th scope="row">${swatch} <span lang="fr">${name}</span></th>${number(membersOf(votes))}${shown.map((each) => number(votes[each]))}<td lang="fr">${votes.position}</td></tr>
+function groupTable(page: Rendering, ballot: Ballot, { facts: known }: PictureContext): Html {
+  const { speech } = page;
+  const swatch = (party: string | null) =>
+    html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true" focusable="false"><rect width="10" height="10" fill="${colourOf(known.get(party ?? '')?.colour)}"/></svg>`;
+  const groups = table(page, speech.say`How groups voted`, ballot.votes_by_party, [
+    [
+      speech.say`Group`,
+      ({ party, party_name: name }) =>
+        html`${swatch(party)} <span lang="fr">${partyLink(page, party) ?? name ?? speech.say`no group stated`}</span>`,
+      'name',
+    ],
+    [speech.say`Members`, membersOf, 'number'],
+    ...countFieldsOf(ballot).map(
+      (name) => [nameOfCount(page, name), (votes: Counts) => votes[name], 'number'] as const,
+    ),
+    [speech.say`Position, as the source states it`, ({ position }) => position, 'french'],
+  ]);
+  return groups ?? none(speech.say`The votes of groups are not published.`);
+}
+
+function takeAway(page: Rendering): Html {
+  const { speech } = page;
+  const link = (ending: string, type: string, text: string) =>
+    html`<li><a href="${formHref(page, ending)}" type="${type}">${text}</a></li>`;
+  return html`<ul class="plain">${link('svg', 'image/svg+xml', speech.say`The picture (SVG)`)}${link('csv', 'text/csv', speech.say`The votes of groups (CSV), for spreadsheets and Datawrapper`)}${link('json', 'application/json', speech.say`All of it (JSON)`)}</ul>
 `;
-  });
-  const title = speech.say`How groups voted`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="list"><thead><tr><th scope="col">${speech.say`Group`}</th><th scope="col" class="number">${speech.say`Members`}</th>${shown.map((name) => html`<th scope="col" class="number">${nameOfCount(making, name)}</th>`)}<th scope="col">${speech.say`Position, as the source states it`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
-function original(ballot: Ballot): Html | null {
-  const address = webAddress(textOf(ballot, 'url') ?? '');
-  return address === null
-    ? null
-    : html`<a href="${address}" rel="external noopener">${new URL(address).host}</a>`;
-}
-
-function sourcesOf(making: Making, { source_ids: ids }: Document): Html | null {
-  const held = (Array.isArray(ids) ? ids : [])
-    .map((id) => (typeof id === 'string' ? readRecord(making.mirror, kindOf('source'), id) : undefined))
-    .filter((each) => each !== undefined);
-  return sources(making, held, ids);
-}
-
-function takeAway(making: Making, ballot: Ballot, title: string): Html {
-  const { speech } = making;
-  return html`<ul class="plain"><li><a href="${otherForm(making, 'svg')}" type="image/svg+xml">${speech.say`The picture (SVG)`}</a></li><li><a href="${otherForm(making, 'csv')}" type="text/csv">${speech.say`The votes of groups (CSV), for spreadsheets and Datawrapper`}</a></li><li><a href="${otherForm(making, 'json')}" type="application/json">${speech.say`All of it (JSON)`}</a></li></ul>
-${making.isStatic ? null : html`<p><label for="embed">${speech.say`To show it on another site, paste this line:`}</label><textarea id="embed" class="paste" rows="4" readonly>${embedLine(making, ballot, title)}</textarea></p>`}`;
-}
-
-/** The ballots before and after it in its chamber. */
-function beside(making: Making, ballot: Ballot): Html {
-  const { speech, mirror, recordHref } = making;
-  const { previous, next } = ballotsBeside(mirror, ballot);
+/** Links to the ballots before and after it in its chamber. */
+function besideLinks(
+  { speech, recordHref }: Rendering,
+  { previous, next }: ReturnType<typeof ballotsBeside>,
+): Html {
   const link = (found: BallotName | null, rel: string, text: string) =>
     found &&
-    html`<a rel="${rel}" href="${recordHref('ballot', `${found.chamber}:${found.scrutin_id}`)}">${text}<span class="meta" lang="fr">${shorten(found.title ?? found.scrutin_id, 80)}</span></a>`;
+    html`<a rel="${rel}" href="${recordHref('ballot', ballotKey(found))}">${text}<span class="meta" lang="fr">${shorten(found.title ?? found.scrutin_id, 80)}</span></a>`;
   return html`<nav class="beside" aria-label="${speech.say`Votes before and after`}">${link(previous, 'prev', speech.say`Previous vote`)}${link(next, 'next', speech.say`Next vote`)}</nav>
 `;
 }

@@ -1,14 +1,15 @@
-import { type Document, textOf } from '../../../model/document.ts';
+import { type Document, isDocument, textOf } from '../../../model/document.ts';
+import type { GroupFacts } from '../../../model/seats.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts } from '../../../store/records/parties.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { topicText } from '../codes.ts';
-import { feedForms, recordFeed } from '../feed-forms.ts';
-import { type Field, form } from '../form.ts';
-import { type Content, type Html, html } from '../html.ts';
-import type { Making } from '../making.ts';
-import { day, heading, line, pager, shorten } from '../parts.ts';
+import { say } from '../../../words/speech.ts';
+import { recordFeeds } from '../alternate-forms.ts';
+import { dayFields, type FilterField, filterForm, select, topicField } from '../filter-form.ts';
+import { type Html, html } from '../html.ts';
+import type { PageContext, Rendering } from '../page-context.ts';
+import { day, line, listContent, shorten } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Ballots, found by what they were about, how they ended and how groups voted. */
@@ -16,95 +17,105 @@ export const ballotsPage = listView(ballots, {
   name: 'ballots',
   path: '/votes',
   section: 'votes',
-  forms: feedForms(
-    recordFeed(
-      ({ speech }) => speech.say`Votes`,
-      () => 'ballot',
+  forms: recordFeeds(say`Votes`, 'ballot'),
+  values: (page, answer) => ({
+    answer,
+    choices: ballotChoices(page),
+    facts: groupFacts(
+      page.mirror,
+      answer.items.flatMap(({ voted }) => positionsIn(voted).map(({ party }) => party ?? null)),
     ),
-  ),
-  render(making, answer) {
-    const { speech, href } = making;
-    const title = speech.say`Votes`;
-    const lead = html`${speech.say`Public ballots of both chambers, with the result as the house announced it.`} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`;
-    const list =
-      answer.items.length === 0
-        ? html`<p class="none">${speech.say`No ballot is so.`}</p>`
-        : html`<ul class="items">${answer.items.map((ballot) => item(making, ballot))}</ul>`;
-    return {
-      title,
-      body: html`${heading(title, { lead })}${form(making, fieldsOfChoice(making, { margin: true }), { after: patternFields(making) })}${list}${pager(making, answer)}`,
-      description: speech.say`Public ballots of both chambers, with the result as the house announced it.`,
-    };
+  }),
+  template(page, { answer, choices, facts }) {
+    const { speech, href } = page;
+    const description = speech.say`Public ballots of both chambers, with the result as the house announced it.`;
+    const fields = [...ballotFields(page, choices), ...closenessFields(page)];
+    return listContent(page, answer, {
+      title: speech.say`Votes`,
+      description,
+      lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
+      filters: filterForm(page, fields, { after: patternFields(page, choices.groups) }),
+      list:
+        answer.items.length === 0
+          ? null
+          : html`<ul class="items">${answer.items.map((ballot) => ballotItem(page, ballot, facts))}</ul>`,
+      empty: speech.say`No ballot is so.`,
+    });
   },
 });
 
+/** What ballots can be chosen by. */
+export type BallotChoices = { results: string[]; types: string[]; topics: string[]; groups: VotingGroup[] };
+
+/** Reads what the ballots of the mirror can be chosen by. */
+export function ballotChoices({ once }: PageContext): BallotChoices {
+  const words = (name: 'result' | 'type' | 'topic') =>
+    once(`ballot ${name}`, (mirror) => ballotWords(mirror, name));
+  const topics = words('topic');
+  return {
+    results: words('result'),
+    types: words('type'),
+    topics: once('topics', topicNames).filter((topic) => topics.includes(topic)),
+    groups: once('voting groups', groupsVotingLately),
+  };
+}
+
 /** The fields by which ballots are chosen: for a list of them, and for figures over them. */
-export function fieldsOfChoice(making: Making, { margin = false } = {}): Field[] {
-  const { speech } = making;
-  const all = (text: Content): [string, Content] => ['', text];
-  const words = (name: 'result' | 'type', text: Content) => [
-    all(text),
-    ...making
-      .once(`ballot ${name}`, (mirror) => ballotWords(mirror, name))
-      .map((word): [string, Content] => [word, shorten(word, 60)]),
+export function ballotFields(page: Rendering, { results, types, topics }: BallotChoices): FilterField[] {
+  const { speech } = page;
+  const offered = (all: string, words: string[]): [string, string][] => [
+    ['', all],
+    ...words.map((word): [string, string] => [word, shorten(word, 60)]),
   ];
-  const topics = making.once('ballot topic', (mirror) => ballotWords(mirror, 'topic'));
   return [
     { name: 'q', label: speech.say`Words`, type: 'search', hint: speech.say`in the title or the file` },
     {
       name: 'chamber',
       label: speech.say`Chamber`,
-      options: () => [all(speech.say`both chambers`), ['AN', 'Assemblée nationale'], ['Senat', 'Sénat']],
+      options: () => [
+        ['', speech.say`both chambers`],
+        ['AN', 'Assemblée nationale'],
+        ['Senat', 'Sénat'],
+      ],
     },
-    { name: 'since', label: speech.say`From`, type: 'date' },
-    { name: 'until', label: speech.say`Until`, type: 'date' },
-    { name: 'result', label: speech.say`Result`, options: () => words('result', speech.say`any result`) },
-    { name: 'type', label: speech.say`Type`, options: () => words('type', speech.say`all types`) },
-    ...(topics.length > 0
-      ? [
-          {
-            name: 'topic',
-            label: speech.say`Topic`,
-            options: () => [
-              all(speech.say`all topics`),
-              ...making
-                .once('topics', topicNames)
-                .filter((topic) => topics.includes(topic))
-                .map((topic): [string, Content] => [topic, topicText(topic)]),
-            ],
-          },
-        ]
-      : []),
-    ...(margin
-      ? [
-          {
-            name: 'margin',
-            label: speech.say`Decided by at most`,
-            type: 'number' as const,
-            hint: speech.say`votes`,
-          },
-          {
-            name: 'sort',
-            label: speech.say`Order`,
-            options: (): [string, Content][] => [
-              ['date', speech.say`newest first`],
-              ['margin', speech.say`closest first`],
-            ],
-          },
-        ]
-      : []),
+    ...dayFields(page),
+    { name: 'result', label: speech.say`Result`, options: () => offered(speech.say`any result`, results) },
+    { name: 'type', label: speech.say`Type`, options: () => offered(speech.say`all types`, types) },
+    ...(topics.length > 0 ? [topicField(page, topics)] : []),
+  ];
+}
+
+function closenessFields({ speech }: Rendering): FilterField[] {
+  return [
+    { name: 'margin', label: speech.say`Decided by at most`, type: 'number', hint: speech.say`votes` },
+    {
+      name: 'sort',
+      label: speech.say`Order`,
+      options: () => [
+        ['date', speech.say`newest first`],
+        ['margin', speech.say`closest first`],
+      ],
+    },
   ];
 }
 
 /** How each group is to have voted: one list a group, all of which must hold. */
-export function patternFields(making: Making): Html | null {
-  const { speech, given } = making;
+export function patternFields({ speech, given }: Rendering, groups: readonly VotingGroup[]): Html | null {
   const stated = given.voted ?? [];
-  const groups = making.once('voting groups', groupsVotingLately);
   if (groups.length === 0) return null;
   const known = new Set(groups.map(({ slug }) => slug));
   const others = stated.flatMap((text) => text.split(',')).filter((text) => !known.has(groupIn(text)));
-  const fields = groups.map((group, at) => stanceField(making, group, { id: `f-voted-${at}`, stated }));
+  const fields = groups.map(({ slug, chamber, label }, at) => {
+    const choices = [
+      ['', speech.say`any`],
+      [`${slug}:for`, speech.say`For`],
+      [`${slug}:against`, speech.say`Against`],
+      [`${slug}:abstention`, speech.say`Abstention`],
+    ] as const;
+    const id = `f-voted-${at}`;
+    return html`<p><label for="${id}">${label} <span class="meta">${chamberName(chamber)}</span></label>${select(id, 'voted', { choices, stated })}</p>
+`;
+  });
   const kept = others.map((text) => html`<input type="hidden" name="voted" value="${text}">`);
   return html`<details class="pattern"${stated.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
     others.length > 0 && html`<p class="meta">${speech.say`Also asked for:`} ${others.join(', ')}</p>`
@@ -116,43 +127,25 @@ export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' 
 
 const groupIn = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
 
-function stanceField(
-  { speech }: Making,
-  { slug, chamber, label }: VotingGroup,
-  { id, stated }: { id: string; stated: readonly string[] },
-): Html {
-  const options = [
-    ['', speech.say`any`],
-    [`${slug}:for`, speech.say`For`],
-    [`${slug}:against`, speech.say`Against`],
-    [`${slug}:abstention`, speech.say`Abstention`],
-  ].map(
-    ([value, text]) =>
-      html`<option value="${value}"${value !== '' && stated.includes(value!) ? html` selected` : null}>${text}</option>`,
-  );
-  return html`<p><label for="${id}">${label} <span class="meta">${chamberName(chamber)}</span></label><select id="${id}" name="voted">${options}</select></p>
-`;
-}
-
-function item(making: Making, ballot: Document): Html {
-  const { speech } = making;
+function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupFacts>): Html {
+  const { speech } = page;
   const key = `${ballot.chamber}:${ballot.scrutin_id}`;
-  const margin = ballot.margin;
+  const { margin } = ballot;
   const about = line(
     html`<strong class="result" lang="fr">${textOf(ballot, 'result') ?? speech.say`result not stated`}</strong>`,
     day(speech, textOf(ballot, 'date')),
     html`${chamberName(String(ballot.chamber))} <span class="id">${ballot.scrutin_id as string}</span>`,
-    countsText(making, ballot),
+    countsText(page, ballot),
     typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
-    asked(making, ballot),
+    statedPositions(page, ballot, facts),
   );
-  return html`<li class="item"><h2><a href="${making.recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 240)}</a></h2><p class="meta">${about}</p></li>
+  return html`<li class="item"><h2><a href="${page.recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 240)}</a></h2><p class="meta">${about}</p></li>
 `;
 }
 
 /** The counts of a ballot in short; nothing where none is published. */
-function countsText({ speech }: Making, { totals }: Document): string | null {
-  if (typeof totals !== 'object' || totals === null || Array.isArray(totals)) return null;
+function countsText({ speech }: Rendering, { totals }: Document): string | null {
+  if (!isDocument(totals)) return null;
   const told = [
     [totals.for, speech.say`For`],
     [totals.against, speech.say`Against`],
@@ -161,15 +154,14 @@ function countsText({ speech }: Making, { totals }: Document): string | null {
   return told.join(', ') || null;
 }
 
+type GroupPosition = { party?: string | null; party_name?: string | null; position?: string | null };
+
+const positionsIn = (voted: Document[string] | undefined) =>
+  (Array.isArray(voted) ? voted : []) as GroupPosition[];
+
 /** The positions of the groups that were asked about. */
-function asked({ mirror, speech }: Making, { voted }: Document): string | null {
-  if (!Array.isArray(voted)) return null;
-  const groups = voted as { party?: string | null; party_name?: string | null; position?: string | null }[];
-  const facts = groupFacts(
-    mirror,
-    groups.map(({ party }) => party ?? null),
-  );
-  return groups
+function statedPositions({ speech }: Rendering, { voted }: Document, facts: Map<string, GroupFacts>): string {
+  return positionsIn(voted)
     .map(({ party, party_name: name, position }) => {
       const label = facts.get(party ?? '')?.shortName ?? name ?? party ?? '';
       return `${label} ${position ?? speech.say`no position stated`}`;

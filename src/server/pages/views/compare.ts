@@ -3,13 +3,13 @@ import { stances } from '../../../model/ballot.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
-import { groupsVotingLately } from '../../../store/records/ballots.ts';
-import { form } from '../form.ts';
+import type { VotingGroup } from '../../../store/records/ballots.ts';
+import { type Choices, filterForm, select } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import type { Making } from '../making.ts';
-import { heading, section } from '../parts.ts';
+import type { Rendering } from '../page-context.ts';
+import { heading, none, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { chamberName, fieldsOfChoice, patternFields } from './ballots.ts';
+import { ballotChoices, ballotFields, chamberName, patternFields } from './ballots.ts';
 
 /** How often groups took the same position, over the ballots that are chosen. */
 export const comparePage = listView(compare, {
@@ -22,102 +22,102 @@ export const comparePage = listView(compare, {
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
   isAsked: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
-  render(making, { items: found }) {
-    const { speech, values, href } = making;
+  values: (page, { items }) => ({ pairs: items, choices: ballotChoices(page) }),
+  template(page, { pairs, choices }) {
+    const { speech, values, href } = page;
+    const { groups } = choices;
     const title = speech.say`Compare groups`;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, over the votes that you choose.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
     const [one = '', other = '', ...more] = values.group as string[];
-    const groups = groupOptions(making);
-    const sides: [string, Content][] = [['majority', speech.say`the side with more votes`], ...groups];
-    const first = { id: 'f-group-1', label: speech.say`One group`, options: groups, stated: one };
-    const second = { id: 'f-group-2', label: speech.say`Another group`, options: sides, stated: other };
-    const filters = form(making, fieldsOfChoice(making), {
-      before: html`${groupField(making, first)}${groupField(making, second)}${more.map((name) => html`<input type="hidden" name="group" value="${name}">`)}`,
-      after: patternFields(making),
+    const options = groups.map(({ slug, label, chamber }): [string, string] => [
+      slug,
+      `${label} (${chamberName(chamber)})`,
+    ]);
+    const sides: Choices = [['majority', speech.say`the side with more votes`], ...options];
+    const filters = filterForm(page, ballotFields(page, choices), {
+      before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${keptGroups(more)}`,
+      after: patternFields(page, groups),
     });
-    const answer = html`${agreementTable(making, found)}${found.map((pair) => positions(making, pair))}${explained(making)}`;
-    return { title, body: html`${heading(title, { lead })}${filters}${found.length > 0 && answer}` };
+    const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
+    const answer = html`${agreementTable(page, pairs, groups)}${pairs.map((pair) => positions(page, pair, groups))}${note}`;
+    return { title, body: html`${heading(title, { lead })}${filters}${pairs.length > 0 && answer}` };
   },
 });
 
-function groupOptions({ once }: Making): [string, Content][] {
-  return once('voting groups', groupsVotingLately).map(({ slug, label, chamber }) => [
-    slug,
-    `${label} (${chamberName(chamber)})`,
-  ]);
-}
+const keptGroups = (names: readonly string[]) =>
+  names.map((name) => html`<input type="hidden" name="group" value="${name}">`);
 
-type GroupField = { id: string; label: string; options: [string, Content][]; stated: string };
-
-function groupField({ speech }: Making, { id, label, options, stated }: GroupField): Html {
-  const isKnown = stated === '' || options.some(([value]) => value === stated);
-  const all: [string, Content][] = [
+function groupField(
+  { speech }: Rendering,
+  number: number,
+  label: string,
+  groups: Choices,
+  stated: string,
+): Html {
+  const id = `f-group-${number}`;
+  const isKnown = stated === '' || groups.some(([value]) => value === stated);
+  const choices: Choices = [
     ['', speech.say`choose one`],
-    ...(isKnown ? [] : ([[stated, stated]] as [string, Content][])),
-    ...options,
+    ...(isKnown ? [] : [[stated, stated] as const]),
+    ...groups,
   ];
-  return html`<p><label for="${id}">${label}</label><select id="${id}" name="group">${all.map(
-    ([value, text]) =>
-      html`<option value="${value}"${value === stated ? html` selected` : null}>${text}</option>`,
-  )}</select></p>
+  return html`<p><label for="${id}">${label}</label>${select(id, 'group', { choices, stated: [stated] })}</p>
 `;
 }
 
-function agreementTable(making: Making, found: readonly Document[]): Html {
-  const { speech } = making;
+function agreementTable(
+  page: Rendering,
+  pairs: readonly Document[],
+  groups: readonly VotingGroup[],
+): Html | null {
+  const { speech } = page;
   const title = speech.say`Agreement`;
-  const number = (value: unknown) =>
-    html`<td class="number">${typeof value === 'number' ? speech.number(value) : null}</td>`;
-  const rows = found.map(
-    (pair) =>
-      html`<tr><th scope="row">${groupName(making, pair.group)} – ${groupName(making, pair.other)}</th><td class="number">${
-        typeof pair.agreement === 'number' ? speech.share(pair.agreement, 1) : null
-      }</td>${number(pair.same)}${number(pair.n)}${number(pair.not_listed)}${number(pair.no_position)}</tr>
-`,
-  );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="list"><thead><tr><th scope="col">${speech.say`Groups`}</th><th scope="col" class="number">${title}</th><th scope="col" class="number">${speech.say`Same position`}</th><th scope="col" class="number">${speech.say`Votes counted`}</th><th scope="col" class="number">${speech.say`Left out: not listed`}</th><th scope="col" class="number">${speech.say`Left out: no position`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
+  const named = (name: Document[string] | undefined) => groupName(page, name, groups);
+  const number = (field: string) => (pair: Document) => pair[field] as number | null;
+  return table(page, title, pairs, [
+    [speech.say`Groups`, ({ group, other }) => html`${named(group)} – ${named(other)}`, 'name'],
+    [title, ({ agreement }) => typeof agreement === 'number' && speech.share(agreement, 1), 'number'],
+    [speech.say`Same position`, number('same'), 'number'],
+    [speech.say`Votes counted`, number('n'), 'number'],
+    [speech.say`Left out: not listed`, number('not_listed'), 'number'],
+    [speech.say`Left out: no position`, number('no_position'), 'number'],
+  ]);
 }
 
 /** A group as it was asked for, with its name where it is a slug. */
 function groupName(
-  { nameOf, speech, once, recordHref }: Making,
+  { nameOf, speech, recordHref }: Rendering,
   name: Document[string] | undefined,
+  groups: readonly VotingGroup[],
 ): Content {
   if (name === 'majority') return speech.say`the side with more votes`;
   const slug = String(name);
-  const label =
-    once('voting groups', groupsVotingLately).find((each) => each.slug === slug)?.label ??
-    nameOf('party', slug);
+  const label = groups.find((each) => each.slug === slug)?.label ?? nameOf('party', slug);
   return label === null ? slug : html`<a href="${recordHref('party', slug)}" lang="fr">${label}</a>`;
 }
 
 /** How often one took each position while the other took each. */
-function positions(making: Making, pair: Document): Html | null {
-  const { speech } = making;
-  const table = pair.positions;
-  if (!isDocument(table) || pair.n === 0) return null;
-  const names = {
-    for: speech.say`For`,
-    against: speech.say`Against`,
-    abstention: speech.say`Abstention`,
-  };
-  const [one, other] = [groupName(making, pair.group), groupName(making, pair.other)];
-  const rows = stances.map((stance) => {
-    const row = table[stance];
-    const cells = stances.map(
-      (each) => html`<td class="number">${isDocument(row) ? speech.number(Number(row[each])) : null}</td>`,
-    );
-    return html`<tr><th scope="row">${one} ${names[stance]}</th>${cells}</tr>
-`;
-  });
+function positions(page: Rendering, pair: Document, groups: readonly VotingGroup[]): Html | null {
+  const { speech } = page;
+  const counts = pair.positions;
+  if (!isDocument(counts) || pair.n === 0) return null;
+  const names = { for: speech.say`For`, against: speech.say`Against`, abstention: speech.say`Abstention` };
+  const [one, other] = [groupName(page, pair.group, groups), groupName(page, pair.other, groups)];
+  const rows = stances.map((stance) => ({ stance, row: counts[stance] }));
   return section(
     html`${one} – ${other}`,
-    html`<div class="scroll" tabindex="0" role="region" aria-label="${speech.say`Positions of both`}"><table class="list"><thead><tr><td></td>${stances.map((each) => html`<th scope="col" class="number">${other} ${names[each]}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`,
+    table(page, speech.say`Positions of both`, rows, [
+      [null, ({ stance }) => html`${one} ${names[stance]}`, 'name'],
+      ...stances.map(
+        (each) =>
+          [
+            html`${other} ${names[each]}`,
+            ({ row }: (typeof rows)[number]) => isDocument(row) && Number(row[each]),
+            'number',
+          ] as const,
+      ),
+    ]),
   );
-}
-
-function explained({ speech }: Making): Html {
-  return html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
 }
 
 /** How united each group voted. */
@@ -125,34 +125,36 @@ export const cohesionPage = listView(cohesion, {
   name: 'cohesion',
   path: '/cohesion',
   section: 'compare',
-  render(making, answer) {
-    const { speech, href } = making;
+  values: (page, { items }) => ({ groups: items, choices: ballotChoices(page) }),
+  template(page, { groups, choices }) {
+    const { speech, href, recordHref } = page;
     const title = speech.say`How united groups voted`;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, over the votes that you choose.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
-    const kept = (making.given.group ?? []).map(
-      (name) => html`<input type="hidden" name="group" value="${name}">`,
-    );
-    const filters = form(making, fieldsOfChoice(making), { before: kept, after: patternFields(making) });
-    const table =
-      answer.items.length === 0
-        ? html`<p class="none">${speech.say`No ballot is so.`}</p>`
-        : cohesionTable(making, answer.items);
+    const filters = filterForm(page, ballotFields(page, choices), {
+      before: keptGroups(page.given.group ?? []),
+      after: patternFields(page, choices.groups),
+    });
+    const number = (field: string, decimals?: number) => (group: Document) => {
+      const value = group[field];
+      return typeof value === 'number' && speech.number(value, decimals);
+    };
+    const share = (value: unknown) => typeof value === 'number' && speech.share(value);
+    const list = table(page, title, groups, [
+      [
+        speech.say`Group`,
+        (each) =>
+          html`<a href="${recordHref('party', String(each.group))}" lang="fr">${textOf(each, 'name', 'group')}</a>`,
+        'name',
+      ],
+      [speech.say`Index, over 3 voters`, number('agreement_index_over_3', 3), 'number'],
+      [speech.say`Votes`, number('n_over_3'), 'number'],
+      [speech.say`Index, all`, number('agreement_index', 3), 'number'],
+      [speech.say`Votes`, number('n'), 'number'],
+      [speech.say`Present`, ({ presence }) => share(presence), 'number'],
+      [speech.say`Took part`, ({ participation }) => share(participation), 'number'],
+    ]);
     const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span>${speech.tell(agreementFormula)}</span>.</p>`;
-    return { title, body: html`${heading(title, { lead })}${filters}${table}${note}` };
+    const body = html`${heading(title, { lead })}${filters}${list ?? none(speech.say`No ballot is so.`)}${note}`;
+    return { title, body };
   },
 });
-
-function cohesionTable(making: Making, found: readonly Document[]): Html {
-  const { speech } = making;
-  const number = (value: unknown, decimals?: number) =>
-    html`<td class="number">${typeof value === 'number' ? speech.number(value, decimals) : null}</td>`;
-  const share = (value: unknown) =>
-    html`<td class="number">${typeof value === 'number' ? speech.share(value) : null}</td>`;
-  const rows = found.map(
-    (each) =>
-      html`<tr><th scope="row"><a href="${making.recordHref('party', String(each.group))}" lang="fr">${textOf(each, 'name', 'group')}</a></th>${number(each.agreement_index_over_3, 3)}${number(each.n_over_3)}${number(each.agreement_index, 3)}${number(each.n)}${share(each.presence)}${share(each.participation)}</tr>
-`,
-  );
-  const title = speech.say`How united groups voted`;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="list"><thead><tr><th scope="col">${speech.say`Group`}</th><th scope="col" class="number">${speech.say`Index, over 3 voters`}</th><th scope="col" class="number">${speech.say`Votes`}</th><th scope="col" class="number">${speech.say`Index, all`}</th><th scope="col" class="number">${speech.say`Votes`}</th><th scope="col" class="number">${speech.say`Present`}</th><th scope="col" class="number">${speech.say`Took part`}</th></tr></thead><tbody>${rows}</tbody></table></div>`;
-}

@@ -1,11 +1,15 @@
+import { isDocument, textOf } from '../../../model/document.ts';
+import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import { feed } from '../../../questions/feed.ts';
+import { topics } from '../../../questions/topics.ts';
 import { topicNames } from '../../../store/records/topics.ts';
+import { say } from '../../../words/speech.ts';
+import { recordFeeds } from '../alternate-forms.ts';
 import { topicText } from '../codes.ts';
-import { feedForms, recordFeed } from '../feed-forms.ts';
-import { choicesOf, form } from '../form.ts';
+import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { Making } from '../making.ts';
-import { heading, items, line, pager } from '../parts.ts';
+import type { Rendering } from '../page-context.ts';
+import { heading, items, line, listContent, none } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Sourced facts, newest first. */
@@ -13,45 +17,52 @@ export const sourcedFacts = listView(feed, {
   name: 'feed',
   path: '/feed',
   section: 'feed',
-  forms: feedForms(recordFeed(({ speech }) => speech.say`Facts, newest first`)),
-  render(making, answer) {
-    const { speech } = making;
-    const title = speech.say`Facts, newest first`;
-    const topics = making.once('topics', topicNames);
-    const filters = form(making, [
-      {
-        name: 'types',
-        label: speech.say`Kind`,
-        options: () => [
-          ['', speech.say`all kinds`],
-          ...choicesOf(feed.parameters.types).map((each) => [each, speech.word(each)] as const),
-        ],
-      },
-      {
-        name: 'topic',
-        label: speech.say`Topic`,
-        options: () => [
-          ['', speech.say`all topics`],
-          ...topics.map((topic) => [topic, topicText(topic)] as const),
-        ],
-      },
-      { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
-      { name: 'party', label: speech.say`Party or group`, completes: '/parties.json' },
-    ]);
-    const list =
-      items(making, answer.items, { level: 2 }) ??
-      html`<p class="none">${speech.say`There is nothing so.`}</p>`;
-    return {
-      title,
-      body: html`${heading(title, { lead: making.isStatic && chosen(making) })}${filters}${list}${pager(making, answer)}`,
-    };
+  forms: recordFeeds(say`Facts, newest first`),
+  values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
+  template(page, { answer, topics }) {
+    const { speech } = page;
+    return listContent(page, answer, {
+      title: speech.say`Facts, newest first`,
+      lead: page.isStatic && chosen(page),
+      filters: filterForm(page, [
+        kindField(page, { name: 'types', kinds: choicesOf(feed.parameters.types) }),
+        topicField(page, topics),
+        politicianField(page),
+        partyField(page),
+      ]),
+      list: items(page, answer.items, { level: 2 }),
+      empty: speech.say`There is nothing so.`,
+    });
   },
 });
 
-/** By what a list is chosen that has no form to say so. */
-function chosen({ given, speech, nameOf }: Making): Html {
+/** The filters of a list that has no form to show them. */
+function chosen({ given, speech, nameOf }: Rendering): Html {
   const of = (name: string) => given[name]?.[0];
   const named = (kind: 'politician' | 'party') => nameOf(kind, of(kind) ?? '') ?? of(kind);
   const types = given.types?.map((each) => speech.word(each)).join(', ');
   return line(named('politician'), named('party'), of('topic'), types);
 }
+
+/** Every topic, and how much is filed under it. */
+export const topicsPage = listView(topics, {
+  name: 'topics',
+  path: '/topics',
+  section: 'topics',
+  template({ speech, href }, { items }) {
+    const title = speech.say`Topics`;
+    const most = Math.max(1, ...items.map(({ records }) => Number(records)));
+    const list = items.map((each) => {
+      const topic = textOf(each, 'topic') ?? '';
+      const kinds = Object.entries(isDocument(each.kinds) ? each.kinds : {});
+      const of = kinds.map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), Number(count)));
+      const share = Math.max(1, Math.round((Number(each.records) / most) * 100));
+      return html`<li><a href="${href('/feed', { topic })}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
+    });
+    const shown =
+      list.length > 0
+        ? html`<ul class="topics">${list}</ul>`
+        : none(speech.say`Nothing is filed under a topic.`);
+    return { title, body: html`${heading(title)}${shown}` };
+  },
+});

@@ -1,32 +1,51 @@
 import { historyPath } from '../../../model/addresses.ts';
-import { webAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
-import type { KindName } from '../../../model/kinds.ts';
+import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { politician } from '../../../questions/politicians.ts';
 import { pageOfChanges } from '../../../store/history/changes.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
-import { changeFeedOf, feedForms } from '../feed-forms.ts';
+import { type Phrase, say } from '../../../words/speech.ts';
+import { changeFeedOf, feedForms, linkedData } from '../alternate-forms.ts';
 import { type Html, html } from '../html.ts';
-import { linkedData } from '../linked-data.ts';
-import type { Making } from '../making.ts';
+import type { PageContext, Rendering } from '../page-context.ts';
 import {
+  capitalised,
   day,
   facts,
   heading,
   inFrench,
   items,
   line,
+  onward,
+  outsideLink,
   partyLink,
   section,
   shorten,
   sources,
 } from '../parts.ts';
-import { isDated, timeline, timelinePicture } from '../timeline.ts';
+import { affiliationTimeline, isDated, timelinePicture } from '../timeline.ts';
 import { recordView } from '../view.ts';
-import { changeItem } from './today.ts';
+import { changeItem } from './changes.ts';
 
-/** So many of each kind stand on the page; the rest is behind a link. */
-const most = 5;
+/** Records of each kind that stand on the page; further ones are folded, or behind a link. */
+const mostShown = 5;
+const mostFolded = 35;
+
+/** True for a kind whose records the profile itself holds. */
+const isInProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
+
+/** The kinds of records about a politician, those in the profile first. */
+const kindsAbout = kinds
+  .toReversed()
+  .filter((kind) => hasColumn(kind, 'politician'))
+  .sort((one, other) => Number(isInProfile(other)) - Number(isInProfile(one)));
+
+/** Headings of sections that are not called like their kind. */
+const headings: Partial<Record<KindName, { id: string; text: Phrase }>> = {
+  content: { id: 'texts', text: say`Texts` },
+};
+
+type RecordsAbout = { kind: Kind; items: Document[]; total: number };
 
 /** One politician: who they are, what they promised, said and wrote, where they belonged, and what changed of it. */
 export const politicianPage = recordView(politician, {
@@ -35,88 +54,85 @@ export const politicianPage = recordView(politician, {
   section: 'politicians',
   example: { slug: 'oceane-bruyevre' },
   forms: { ...feedForms(changeFeedOf), svg: timelinePicture, jsonld: linkedData },
-  render(making, record) {
-    const { speech, href } = making;
+  values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
+    const about = kindsAbout.map((kind) => recordsAbout(page, { kind, record, slug }));
+    const listed = { since: '', until: page.reading.asOf, politician: slug, limit: mostShown };
+    const changed = [...pageOfChanges(page.mirror, listed).items].map((each): Document => JSON.parse(each));
+    return { record, slug, about, changed };
+  },
+  template(page, { record, slug, about, changed }) {
+    const { speech } = page;
     const title = textOf(record, 'full_name') ?? slug;
-    const without = ['politician'];
-    const newest = (kind: KindName) => newestAbout(making.mirror, { kind, politician: slug, limit: most });
-    const contents = newest('content');
-    const all = (types: string) => href('/feed', { politician: slug, types });
-    const body = html`${heading(title, { kicker: speech.say`Politician`, lead: html`<span lang="fr">${textOf(record, 'current_role')}</span>` })}${bio(record)}${facts(glance(making, record), { isWide: true })}<div class="columns profile">
-<div>${section(speech.say`Promises`, some(making, documentsIn(record.promises), { kind: 'promise', all: all('promise') }), { id: 'promises' })}${section(
-      speech.say`Positions`,
-      some(making, documentsIn(record.positions), { kind: 'position', all: all('position') }),
-      { id: 'positions' },
-    )}${section(speech.say`Quotes`, some(making, documentsIn(record.quotes), { kind: 'quote', all: null }), { id: 'quotes' })}${section(
-      speech.say`Texts`,
-      contents.total > 0 &&
-        html`${items(making, contents.items, { kind: 'content', without })}${more(making, contents.total, contents.items.length, all('content'))}`,
-      { id: 'texts' },
-    )}${section(speech.say`Speeches`, items(making, newest('speech').items, { kind: 'speech', without }), { id: 'speeches' })}${section(speech.say`Affiliations`, timeline(making, documentsIn(record.affiliations)), { id: 'affiliations' })}</div>
-<aside>${section(speech.say`Changes`, changed(making, slug), {
-      id: 'changes',
-    })}${section(speech.say`Sources`, sources(making, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
+    const bio = textOf(record, 'bio');
+    const affiliations = documentsIn(record.affiliations);
+    const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
+    const body = html`${heading(title, { kicker: speech.say`Politician`, lead })}${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
+<div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations), { id: 'affiliations' })}</div>
+<aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${section(speech.say`Sources`, sources(page, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
 </div>`;
-    const said = textOf(record, 'bio');
     // Without a day there is nothing to draw.
-    const missing = documentsIn(record.affiliations).some(isDated) ? [] : ['svg'];
-    return { title, body, without: missing, ...(said ? { description: shorten(said, 200) } : {}) };
+    const missingForms = affiliations.some(isDated) ? [] : ['svg'];
+    return { title, body, missingForms, ...(bio && { description: shorten(bio, 200) }) };
   },
 });
 
-function bio(record: Document): Html | null {
-  const text = textOf(record, 'bio');
-  return text === null ? null : html`<p class="bio" lang="fr">${text}</p>\n`;
+function recordsAbout(
+  { mirror }: PageContext,
+  { kind, record, slug }: { kind: Kind; record: Document; slug: string },
+): RecordsAbout {
+  if (!isInProfile(kind))
+    return { kind, ...newestAbout(mirror, { kind: kind.name, politician: slug, limit: mostShown }) };
+  const documents = documentsIn(record[kind.plural]);
+  return { kind, items: documents.slice(0, mostShown + mostFolded), total: documents.length };
 }
 
-/** The first of what is all there, the rest behind a fold or a link. */
-function some(
-  making: Making,
-  documents: Document[],
-  { kind, all }: { kind: 'promise' | 'position' | 'quote'; all: string | null },
+/** The first of the records of a kind, further ones behind a fold or a link. */
+function aboutSection(
+  page: Rendering,
+  slug: string,
+  { kind, items: found, total }: RecordsAbout,
 ): Html | null {
-  if (documents.length === 0) return null;
-  const without = ['politician'];
-  const [first, rest] = [documents.slice(0, most), documents.slice(most, 40)];
-  const { speech } = making;
+  if (found.length === 0) return null;
+  const { speech, href } = page;
+  const { name, plural, feed } = kind;
+  const listed = { kind: name, without: ['politician'] };
+  const rest = found.slice(mostShown);
   const folded =
     rest.length > 0 &&
-    html`<details><summary>${speech.say`${speech.number(rest.length)} more`}</summary>${items(making, rest, { kind, without })}</details>`;
-  return html`${items(making, first, { kind, without })}${folded}${all !== null && documents.length > most + rest.length && more(making, documents.length, most + rest.length, all)}`;
-}
-
-function more({ speech }: Making, total: number | null, shown: number, address: string): Html | null {
-  if (total !== null && total <= shown) return null;
-  return html`<p><a class="next" href="${address}">${total === null ? speech.say`All of them` : speech.say`All ${speech.number(total)}`}</a></p>`;
+    html`<details><summary>${speech.say`${speech.number(rest.length)} more`}</summary>${items(page, rest, listed)}</details>`;
+  const all =
+    feed === 'type' &&
+    total > found.length &&
+    onward(href('/feed', { politician: slug, types: name }), speech.say`All ${speech.number(total)}`);
+  const { id = plural, text } = headings[name] ?? {};
+  return section(
+    text ? speech.tell(text) : capitalised(speech.word(plural)),
+    html`${items(page, found.slice(0, mostShown), listed)}${folded}${all}`,
+    { id },
+  );
 }
 
 /** What changed of this politician and of records about them, the newest first. */
-function changed(making: Making, politician: string): Html | null {
-  const { speech, mirror, reading, href } = making;
-  const page = pageOfChanges(mirror, { since: '', until: reading.asOf, politician, limit: most });
-  const found = [...page.items].map((each): Document => JSON.parse(each));
-  const history = html`<p><a class="next" href="${href(historyPath('politician', politician))}">${speech.say`Every version of this record`}</a></p>`;
+function changeList(page: Rendering, found: readonly Document[], slug: string): Html {
+  const { speech, href } = page;
+  const history = onward(href(historyPath('politician', slug)), speech.say`Every version of this record`);
   if (found.length === 0) return history;
-  return html`<ul class="brief">${found.map((change) => changeItem(making, change, { isOwn: true }))}</ul><p><a class="next" href="${href('/changes', { politician, since: '3650d' })}">${speech.say`All changes`}</a></p>${history}`;
+  return html`<ul class="brief">${found.map((change) => changeItem(page, change, { isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}${history}`;
 }
 
-function glance(making: Making, record: Document): [string, Html | string | null][] {
-  const { speech } = making;
+function glance(page: Rendering, record: Document): [string, Html | string | null][] {
+  const { speech } = page;
   const born = [textOf(record, 'birth_date'), textOf(record, 'birth_place')] as const;
-  const site = webAddress(textOf(record, 'website') ?? '');
   const [party, group] = [slugOf(record.party ?? null), slugOf(record.group ?? null)];
   return [
-    [speech.say`Parliamentary group`, partyLink(making, group)],
-    [speech.say`Party`, party === group ? null : partyLink(making, party)],
+    [speech.say`Parliamentary group`, partyLink(page, group)],
+    [speech.say`Party`, party === group ? null : partyLink(page, party)],
     [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
     [speech.say`Department`, inFrench(textOf(record, 'department'))],
-    [
-      speech.say`Website`,
-      site === null ? null : html`<a href="${site}" rel="external noopener">${new URL(site).host}</a>`,
-    ],
+    [speech.say`Website`, outsideLink(textOf(record, 'website'))],
     [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
   ];
 }

@@ -1,28 +1,129 @@
-import { type KindName, kindOf } from '../../../model/kinds.ts';
-import { records } from '../../../questions/record.ts';
-import { feedForms, recordFeed } from '../feed-forms.ts';
-import { html } from '../html.ts';
-import type { Making } from '../making.ts';
-import { heading, items, pager } from '../parts.ts';
-import { listView } from '../view.ts';
+import { historyPath } from '../../../model/addresses.ts';
+import { webAddress } from '../../../model/attribution.ts';
+import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import { keyOf, titleOf } from '../../../model/facets.ts';
+import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
+import { record, records } from '../../../questions/record.ts';
+import { heldSources } from '../../../store/records/profile.ts';
+import { restingOn } from '../../../store/resting.ts';
+import { recordFeeds } from '../alternate-forms.ts';
+import { meaningOf } from '../codes.ts';
+import { fieldName, fieldValue } from '../fields.ts';
+import { type Content, html } from '../html.ts';
+import type { Rendering } from '../page-context.ts';
+import {
+  capitalised,
+  day,
+  facts,
+  heading,
+  items,
+  line,
+  listContent,
+  onward,
+  outsideLink,
+  partyLink,
+  personLink,
+  section,
+  shorten,
+  sources,
+  topicLink,
+} from '../parts.ts';
+import { listView, recordView } from '../view.ts';
 
-const kindShown = ({ values }: Making) => kindOf(values.kind as KindName);
+const kindIn = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);
 
-function titleOf(making: Making): string {
-  const plural = making.speech.word(kindShown(making).plural);
-  return `${plural[0]!.toUpperCase()}${plural.slice(1)}`;
-}
+const listTitle = ({ speech, values }: Pick<Rendering, 'speech' | 'values'>) =>
+  capitalised(speech.word(kindIn({ values }).plural));
 
 /** The records of one kind, newest first: the list of every kind that has none of its own. */
 export const recordsPage = listView(records, {
   name: 'records',
   path: '/records/{kind}',
   example: { kind: 'speech' },
-  forms: feedForms(recordFeed(titleOf, (making) => kindShown(making).name)),
-  render(making, answer) {
-    const title = titleOf(making);
-    const list = items(making, answer.items, { kind: kindShown(making).name, level: 2 });
-    const none = html`<p class="none">${making.speech.say`There is nothing so.`}</p>`;
-    return { title, body: html`${heading(title)}${list ?? none}${pager(making, answer)}` };
+  forms: recordFeeds(listTitle, (page) => kindIn(page).name),
+  template: (page, answer) =>
+    listContent(page, answer, {
+      title: listTitle(page),
+      list: items(page, answer.items, { kind: kindIn(page).name, level: 2 }),
+      empty: page.speech.say`There is nothing so.`,
+    }),
+});
+
+/** Fields that stand elsewhere on the page than among what a record says of itself. */
+const shownApart = 'id title text politician party topic date source_ids sources'.split(' ');
+
+/** Any one record, whole. */
+export const recordPage = recordView(record, {
+  name: 'record',
+  path: '/records/{kind}/{key}',
+  example: { kind: 'promise', key: 'promise-bruyevre-2025-001' },
+  values: ({ mirror }, document) => ({ document, held: heldSources(mirror, document) }),
+  template(page, { document, held }) {
+    const { speech, href } = page;
+    const kind = kindIn(page);
+    const text = textOf(document, 'text');
+    const title = shorten(titleOf(kind, document), 200);
+    const isQuote = kind.name === 'quote';
+    const heads = isQuote
+      ? html`${speech.say`Words of`} ${personLink(page, document.politician) ?? '…'}`
+      : html`<span lang="fr">${title}</span>`;
+    const lead = line(
+      personLink(page, document.politician),
+      partyLink(page, document.party),
+      day(speech, textOf(document, 'date')),
+      topicLink(page, slugOf(document.topic ?? null)),
+    );
+    const rows = Object.entries(document).filter(([name]) => !shownApart.includes(name));
+    const body = html`<article>${heading(heads, { kicker: speech.word(kind.name), lead })}${wholeText(document, isQuote)}${facts(
+      rows.map(([name, value]) => [fieldName(speech, name), fieldValue(page, name, value)]),
+    )}${section(speech.say`Sources`, sources(page, held, document.source_ids), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}</article>`;
+    return { title, body, ...(text && { description: shorten(text, 200) }) };
+  },
+});
+
+function wholeText(document: Document, isQuote: boolean): Content {
+  const text = textOf(document, 'text');
+  if (text === null) return null;
+  if (isQuote) return html`<blockquote lang="fr"><p>${text}</p></blockquote>`;
+  if (text === textOf(document, 'title')) return null;
+  const paragraphs = text.split(/\n\s*\n|\r\n\r\n/).map((each) => html`<p>${each}</p>`);
+  return html`<div class="prose" lang="fr">${paragraphs}</div>`;
+}
+
+const mostResting = 50;
+
+/** One source: the document, and what rests on it. */
+export const sourcePage = recordView(record, {
+  name: 'source',
+  path: '/sources/{key}',
+  isLong: true,
+  parameters: { key: record.parameters.key },
+  questionValues: ({ key }) => ({ kind: 'source', key }),
+  reads: () => ['source'],
+  example: { key: 'src-an-textes' },
+  values({ mirror }, source) {
+    const { found, total } = restingOn(mirror, textOf(source, 'id') ?? '', mostResting);
+    const documents = found.map(({ kind, json }): Document => ({ ...JSON.parse(json), type: kind }));
+    return { source, documents, total };
+  },
+  template(page, { source, documents, total }) {
+    const { speech } = page;
+    const title = textOf(source, 'title', 'url', 'id') ?? '';
+    const url = textOf(source, 'url') ?? '';
+    const resting = items(page, documents);
+    const count = speech.say`${speech.count(total, 'record')} of this copy rest on it.`;
+    const body = html`${heading(html`<span lang="fr">${title}</span>`, { kicker: speech.say`Source` })}${facts(
+      [
+        [speech.say`Document`, outsideLink(url, webAddress(url))],
+        [speech.say`Published by`, textOf(source, 'publisher')],
+        [speech.say`Date`, day(speech, textOf(source, 'date'))],
+        [
+          speech.say`Kind of document`,
+          meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type'),
+        ],
+        [speech.say`Licence, in the words of the service`, textOf(source, 'licence')],
+      ],
+    )}${section(speech.say`What rests on it`, resting && html`<p class="meta">${count}</p>${resting}`)}`;
+    return { title, body };
   },
 });

@@ -5,13 +5,12 @@ import { kindNames } from '../../../questions/record.ts';
 import { search } from '../../../questions/search.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
-import { topicText } from '../codes.ts';
-import { feedForms, hitFeed } from '../feed-forms.ts';
-import { choicesOf, form } from '../form.ts';
+import { feedForms, hitFeed } from '../alternate-forms.ts';
+import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import type { ListAnswer, Making } from '../making.ts';
-import { day, heading, line, pager, personLink } from '../parts.ts';
-import { listView, type Shown } from '../view.ts';
+import type { ListAnswer, Rendering } from '../page-context.ts';
+import { chips, day, heading, line, none, onward, pager, personLink } from '../parts.ts';
+import { listView, type PageContent } from '../view.ts';
 
 const parameters = {
   q: words('what is searched for'),
@@ -33,7 +32,7 @@ export const searchPage = listView(search, {
   path: '/search',
   section: 'search',
   parameters,
-  asked({ q = '', type, party, politician, since, ...rest }) {
+  questionValues({ q = '', type, party, politician, since, ...rest }) {
     const named = Object.entries({ party, politician }).map(
       ([name, value]) => value && `${name}:"${String(value).replaceAll('"', '')}"`,
     );
@@ -43,18 +42,19 @@ export const searchPage = listView(search, {
   },
   forms: feedForms(hitFeed),
   isAsked: ({ values: { q } }) => typeof q === 'string',
-  render(making, answer) {
-    const { speech, values } = making;
-    if (making.isStatic) return searchOfFiles(making);
+  values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
+  template(page, { answer, topics }) {
+    const { speech, values } = page;
+    if (page.isStatic) return searchOfFiles(page);
     const q = typeof values.q === 'string' ? values.q : null;
     const title = q === null ? speech.say`Search` : speech.say`Search for ${speech.quoted(q)}`;
-    const body = html`${heading(title)}${fields(making)}${q === null ? help(making) : found(making, answer)}`;
+    const body = html`${heading(title)}${fields(page, topics)}${q === null ? help(page) : found(page, answer)}`;
     return { title, body };
   },
 });
 
 /** The search of pages that are files: a script looks into an index that stands beside them. */
-function searchOfFiles({ speech, language }: Making): Shown {
+function searchOfFiles({ speech, language }: Rendering): PageContent {
   const title = speech.say`Search`;
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
   const words = html` data-none="${speech.say`Nothing is found.`}" data-shown="${speech.say`The first of what is found`}"`;
@@ -68,66 +68,45 @@ function searchOfFiles({ speech, language }: Making): Shown {
   };
 }
 
-function fields(making: Making): Html | null {
-  const { speech } = making;
-  const topics = making.once('topics', topicNames);
-  return form(making, [
+function fields(page: Rendering, topics: readonly string[]): Html | null {
+  const { speech } = page;
+  return filterForm(page, [
     { name: 'q', label: speech.say`Words`, type: 'search', completes: '/politicians.json' },
-    {
-      name: 'type',
-      label: speech.say`Kind`,
-      options: () => [
-        ['', speech.say`all kinds`],
-        ...searched.map((kind) => [kind, speech.word(kind)] as const),
-      ],
-    },
-    { name: 'party', label: speech.say`Party or group`, completes: '/parties.json' },
-    { name: 'politician', label: speech.say`Politician`, completes: '/politicians.json' },
+    kindField(page, { name: 'type', kinds: searched }),
+    partyField(page),
+    politicianField(page),
     { name: 'since', label: speech.say`Since`, hint: '2026-01-31' },
-    ...(topics.length > 0
-      ? [
-          {
-            name: 'topic',
-            label: speech.say`Topic`,
-            options: () =>
-              [
-                ['', speech.say`all topics`],
-                ...topics.map((topic) => [topic, topicText(topic)] as const),
-              ] as const,
-          },
-        ]
-      : []),
+    topics.length > 0 && topicField(page, topics),
   ]);
 }
 
-function help({ speech }: Making): Html {
+function help({ speech }: Rendering): Html {
   return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words that begin so`}</dd></div></dl></div>`;
 }
 
-function found(making: Making, answer: ListAnswer): Html {
-  const { speech } = making;
+function found(page: Rendering, answer: ListAnswer): Html {
+  const { speech } = page;
   const { items, extra } = answer;
-  const none =
-    items.length === 0 && html`<p class="none">${speech.say`Nothing is found.`}</p>${unfiltered(making)}`;
+  const nothing = items.length === 0 && html`${none(speech.say`Nothing is found.`)}${unfiltered(page)}`;
   const list =
-    items.length > 0 && html`<ol class="items hits">${items.map((hit) => hitItem(making, hit))}</ol>`;
-  return html`${notes(making, answer)}${counts(making, extra)}${none}${list}${pager(making, answer)}`;
+    items.length > 0 && html`<ol class="items hits">${items.map((hit) => hitItem(page, hit))}</ol>`;
+  return html`${notes(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
 }
 
 /** The way out of filters that leave nothing. */
-function unfiltered({ speech, given, hrefWith }: Making): Html | null {
+function unfiltered({ speech, given, hrefWith }: Rendering): Html | null {
   const filters = ['type', 'party', 'politician', 'since', 'topic'].filter((name) => given[name]);
   if (filters.length === 0) return null;
   const without = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
-  return html`<p><a class="next" href="${hrefWith(without)}">${speech.say`The same words without filters`}</a></p>`;
+  return onward(hrefWith(without), speech.say`The same words without filters`);
 }
 
 /** What was searched instead of what was written, and what may have been meant. */
-function notes(making: Making, { extra, remarks = [] }: ListAnswer): Html | null {
-  const { speech, hrefWith, recordHref } = making;
+function notes(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
+  const { speech, hrefWith, recordHref } = page;
   const corrected = documentsIn(extra.corrected).map(
     ({ from, to }) =>
-      html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(making.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
+      html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
   const relaxed =
     extra.relaxed === 'any-word' &&
@@ -144,21 +123,19 @@ function notes(making: Making, { extra, remarks = [] }: ListAnswer): Html | null
 }
 
 /** How many are found of each kind, each a link to these alone. */
-function counts({ speech, hrefWith, given }: Making, { counts }: Document): Html | null {
+function counts({ speech, hrefWith, given }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
   const there = Object.entries(counts).filter(([, count]) => count !== 0);
   if (there.length < 2) return null;
-  const links = there.map(([kind, count]): Content => {
-    const text = html`${speech.word(kind)} <span class="number">${typeof count === 'number' ? speech.number(count) : '…'}</span>`;
-    return given.type?.includes(kind)
-      ? html`<li><span aria-current="true">${text}</span></li>`
-      : html`<li><a href="${hrefWith({ type: kind, cursor: null })}">${text}</a></li>`;
-  });
-  return html`<ul class="chips" aria-label="${speech.say`Found of each kind`}">${links}</ul>`;
+  const links = there.map(([kind, count]) => ({
+    text: html`${speech.word(kind)} <span class="number">${typeof count === 'number' ? speech.number(count) : '…'}</span>`,
+    href: given.type?.includes(kind) ? null : hrefWith({ type: kind, cursor: null }),
+  }));
+  return chips(speech.say`Found of each kind`, links);
 }
 
-function hitItem(making: Making, hit: Document): Html {
-  const { speech } = making;
+function hitItem(page: Rendering, hit: Document): Html {
+  const { speech } = page;
   const kind = String(hit.type) as KindName;
   const key = textOf(hit, 'slug', 'id') ?? '';
   const [title, snippet] = [textOf(hit, 'title') ?? key, textOf(hit, 'snippet')];
@@ -172,10 +149,10 @@ function hitItem(making: Making, hit: Document): Html {
       say`${speech.number(hit.copies)} more with the same text`,
       say`${speech.number(hit.copies)} others with the same text`,
     );
-  return html`<li class="item"><h2><a href="${making.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
+  return html`<li class="item"><h2><a href="${page.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
     html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
-    kind === 'politician' ? null : personLink(making, hit.politician),
+    kind === 'politician' ? null : personLink(page, hit.politician),
     copies,
   )}</p></li>
 `;

@@ -1,3 +1,4 @@
+import { linkedDataType, recordLinkedData } from '../../format/catalog.ts';
 import {
   changeEntry,
   type EntryContext,
@@ -6,56 +7,58 @@ import {
   versionEntry,
 } from '../../format/feed-entries.ts';
 import { atomText, type FeedEntry, jsonFeedText, permanentId, type WebFeed } from '../../format/web-feed.ts';
+import { recordPath } from '../../model/addresses.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
-import type { ListQuestion } from '../../questions/question.ts';
+import type { ListQuestion, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
-import type { Making } from './making.ts';
-import type { Form, View } from './view.ts';
+import type { Phrase } from '../../words/speech.ts';
+import type { PageContext } from './page-context.ts';
+import type { AlternateForm, View } from './view.ts';
 
 /** What a feed tells, and how an item of its answer becomes an entry. */
 export type FeedDescription = {
-  title(making: Making): string;
+  title(page: PageContext): string;
   /** The question that it answers; that of its page where nothing is said. */
   question?: ListQuestion;
   /** The values of the question; those of its page where nothing is said. */
-  values?(making: Making, values: Record<string, unknown>): Record<string, unknown>;
-  entry(item: Document, context: EntryContext, making: Making): FeedEntry;
+  values?(page: PageContext, values: Record<string, unknown>): Record<string, unknown>;
+  entry(item: Document, context: EntryContext, page: PageContext): FeedEntry;
 };
 
 /** How many entries a feed has where its address does not say. */
 const usualEntries = 50;
 
 /** The two forms of a feed beside a page: Atom and JSON Feed, with the filters of the page. */
-export function feedForms(described: FeedDescription): Record<'atom' | 'jsonfeed', Form> {
-  const form = (mediaType: string, write: (feed: WebFeed) => string): Form => ({
+export function feedForms(described: FeedDescription): Record<'atom' | 'jsonfeed', AlternateForm> {
+  const written = (mediaType: string, write: (feed: WebFeed) => string): AlternateForm => ({
     mediaType: `${mediaType}; charset=utf-8`,
     isAbsolute: true,
-    make: (making, view) => write(feedOf(making, view, described)),
+    make: (page, view) => write(feedOf(page, view, described)),
   });
   return {
-    atom: form('application/atom+xml', atomText),
-    jsonfeed: form('application/feed+json', jsonFeedText),
+    atom: written('application/atom+xml', atomText),
+    jsonfeed: written('application/feed+json', jsonFeedText),
   };
 }
 
-function feedOf(making: Making, view: View, { title, question, values, entry }: FeedDescription): WebFeed {
-  const { citation, filledAt, reading, language, path, given, origin } = making;
-  const asked = question ? {} : view.asked(making.values);
+function feedOf(page: PageContext, view: View, { title, question, values, entry }: FeedDescription): WebFeed {
+  const { citation, filledAt, reading, language, path, given, origin } = page;
+  const asked = question ? {} : view.questionValues(page.values);
   const limit = given.limit === undefined ? { limit: usualEntries } : {};
-  const { items, nextCursor } = making.list(question ?? (view.question as ListQuestion), {
-    ...(values?.(making, asked) ?? asked),
+  const { items, nextCursor } = page.list(question ?? (view.question as ListQuestion), {
+    ...(values?.(page, asked) ?? asked),
     ...limit,
   });
-  const context = contextOf(making);
+  const context = contextOf(page);
   const address = (ending: string, query: Record<string, string> = {}) =>
-    `${origin}${making.hrefWith(query).replace(path, `${path}${ending}`)}`;
+    `${origin}${page.hrefWith(query).replace(path, `${path}${ending}`)}`;
   const next = (ending: string) => (nextCursor === null ? null : address(ending, { cursor: nextCursor }));
   return {
-    id: permanentId('feed', making.hrefWith({ lang: null, cursor: null, limit: null })),
-    title: `${title(making)} · ${citation.name}`,
+    id: permanentId('feed', page.hrefWith({ lang: null, cursor: null, limit: null })),
+    title: `${title(page)} · ${citation.name}`,
     language,
     madeAt: context.madeAt,
     addresses: {
@@ -66,12 +69,12 @@ function feedOf(making: Making, view: View, { title, question, values, entry }: 
       nextJson: next('.jsonfeed'),
     },
     attribution: attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }),
-    entries: items.map((item) => entry(item, context, making)),
+    entries: items.map((item) => entry(item, context, page)),
   };
 }
 
 /** What entries are told with on this server. */
-function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Making): EntryContext {
+function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: PageContext): EntryContext {
   const { asOf } = reading;
   return {
     speech,
@@ -103,12 +106,18 @@ export const changeFeedOf: FeedDescription = {
   values: ({ values }) => ({ since: everSince, politician: values.slug }),
 };
 
-/** Records of one kind, or of the kind that each item says itself. */
-export function recordFeed(
-  title: FeedDescription['title'],
-  kindIn: (making: Making, item: Document) => KindName = (_, item) => item.type as KindName,
-): FeedDescription {
-  return { title, entry: (item, context, making) => recordEntry(kindIn(making, item), item, context) };
+/** The feeds of a list of records: of one kind, or of the kind that each item states. */
+export function recordFeeds(
+  title: Phrase | ((page: PageContext) => string),
+  kindIn: KindName | ((page: PageContext) => KindName) | null = null,
+): ReturnType<typeof feedForms> {
+  return feedForms({
+    title: typeof title === 'function' ? title : ({ speech }) => speech.tell(title),
+    entry(item, context, page) {
+      const kind = typeof kindIn === 'function' ? kindIn(page) : (kindIn ?? (item.type as KindName));
+      return recordEntry(kind, item, context);
+    },
+  });
 }
 
 /** What a search found. */
@@ -122,4 +131,19 @@ export const versionFeed: FeedDescription = {
   title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,
   entry: (item, context, { values }) =>
     versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
+};
+
+/** A politician or party as a person or organization of schema.org, in JSON-LD. */
+export const linkedData: AlternateForm = {
+  mediaType: linkedDataType,
+  isAbsolute: true,
+  make(page, { question, questionValues }) {
+    const { citation, filledAt, reading, origin } = page;
+    const record = question as RecordQuestion;
+    const values = questionValues(page.values);
+    const attribution = attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf });
+    const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
+    const kind = record.kind(page.withDefaults(record, values));
+    return recordLinkedData(kind, page.record(record, values), { addressOf, attribution }) ?? '';
+  },
 };
