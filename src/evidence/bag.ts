@@ -18,9 +18,6 @@ const tagNames = [declarationName, infoName, manifestName];
 /** Largest manifest that is read; enough for a full ZIP directory with the longest paths. */
 const maxManifestBytes = 20_000_000;
 
-/** Faults listed per manifest; further ones are only counted. */
-const maxListed = 1000;
-
 /** Bytes of `bag-info.txt` that are parsed; all of it is compared. */
 const maxInfoBytes = 4096;
 
@@ -70,19 +67,10 @@ function infoText(payload: readonly ZipEntry[], { software, day }: BagInfo): str
 const sumsOf = (files: readonly ZipEntry[]) =>
   files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
-/** Files of a bag by path, and how it differs from the bag that `bagOf` would create. */
-export type OpenedBag = {
-  files: Map<string, Uint8Array>;
-  faults: Fault[];
-  /** Number of faults that are not listed. */
-  more: number;
-};
-
-/** Reads a bag and compares it with the one that `bagOf` would create of its files. */
-export function openBag(entries: readonly ZipEntry[]): OpenedBag {
+/** Reads the files of a bag by path, and compares it with the bag that `bagOf` would create of them. */
+export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {
   const files = new Map<string, Uint8Array>();
   const faults: Fault[] = [];
-  let more = 0;
   for (const { path, bytes } of entries) {
     const within = path.startsWith(`${base}/`) ? path.slice(base.length + 1) : null;
     const isKnown = within !== null && (/^data\/./.test(within) || ownNames.includes(within));
@@ -91,20 +79,12 @@ export function openBag(entries: readonly ZipEntry[]): OpenedBag {
   }
   for (const name of [...tagNames, stampedName])
     if (!files.has(name)) faults.push({ part: name, reason: say`it is missing` });
-  const manifests = [
-    sumFaults(files, manifestName, (path) => path.startsWith('data/')),
-    sumFaults(files, stampedName, (path) => tagNames.includes(path)),
+  const ofSums = [
+    ...sumFaults(files, manifestName, (path) => path.startsWith('data/')),
+    ...sumFaults(files, stampedName, (path) => tagNames.includes(path)),
   ];
-  for (const found of manifests) {
-    let told = 0;
-    for (const fault of found) {
-      if (told < maxListed) faults.push(fault);
-      else more += 1;
-      told += 1;
-    }
-  }
-  if (faults.length > 0) return { files, faults, more };
-  return { files, faults: ownFaults(entries, files), more };
+  const found = [...faults, ...ofSums];
+  return { files, faults: found.length > 0 ? found : ownFaults(entries, files) };
 }
 
 const ownNames = [...tagNames, stampedName, timestampName];

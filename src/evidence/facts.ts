@@ -127,11 +127,17 @@ function provenRecord(
   const folder = `data/${number}-${kind.name}-${plainName(kept.key)}`;
   const files: ZipEntry[] = [];
   // The oldest first, as they came.
-  const versions = kept.versions.toReversed().map((version, at) => {
-    const bytes = Buffer.from(version.text);
-    const path = `${folder}/${String(at + 1).padStart(String(kept.versions.length).length, '0')}-${version.part}.json`;
-    files.push({ path, bytes });
-    return provenVersion(kind, version, { path, bytes, sync: noteSync(mirror, version.seen_from, syncs) });
+  const versions = kept.versions.toReversed().map(({ text, document, ...version }, at): ProvenVersion => {
+    const { part, seen_from, seen_to, ended_by, changes } = version;
+    const place = String(at + 1).padStart(String(kept.versions.length).length, '0');
+    const [file, bytes] = [`${folder}/${place}-${part}.json`, Buffer.from(text)];
+    files.push({ path: file, bytes });
+    return {
+      ...{ file, part, seen_from, seen_to, ended_by, bytes: bytes.length, sha256: sha256(bytes) },
+      content_hash: contentHash(kind, document),
+      sync: noteSync(mirror, seen_from, syncs),
+      changes,
+    };
   });
   const newest = newestOf(kept.versions);
   const record: ProvenRecord = {
@@ -147,25 +153,6 @@ function provenRecord(
     sources: sourcesOf(mirror, newest, asOf),
   };
   return { record, files };
-}
-
-function provenVersion(
-  kind: Kind,
-  { part, seen_from, seen_to, ended_by, document, changes }: VersionText,
-  { path, bytes, sync }: { path: string; bytes: Uint8Array; sync: number | null },
-): ProvenVersion {
-  return {
-    file: path,
-    part,
-    seen_from,
-    seen_to,
-    ended_by,
-    bytes: bytes.length,
-    sha256: sha256(bytes),
-    content_hash: contentHash(kind, document),
-    sync,
-    changes,
-  };
 }
 
 /** Merges the newest row and full document. */

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { type FileSink, openAtomicFile, writeAtomically } from '../format/atomic-file.ts';
+import { writeAtomically } from '../format/atomic-file.ts';
 import { fileMeta } from './companions.ts';
 import { type FormerFile, formerFile, type Gates, hashOfFile, refuseShrunken } from './former.ts';
 import type { ExportPart } from './part.ts';
@@ -32,44 +32,23 @@ export async function exportFile(
   { created, ifChanged, ...gates }: ExportOptions,
 ): Promise<ExportResult> {
   const former = await formerFile(path);
-  const file = await openAtomicFile(path);
-  let rows = 0;
-  try {
-    rows = await part.write(file);
+  let [rows, isKept] = [0, false];
+  const file = await writeAtomically(path, async (sink) => {
+    rows = await part.write(sink);
     refuseShrunken({ ...part, rows }, former, gates);
     // Hashing rereads the file, so only `ifChanged` pays for it.
-    const isSame = async () =>
-      former && isOnSameTerms(part, former) && file.sha256() === (await hashOfFile(path));
-    if (ifChanged && (await isSame())) {
-      await file.abort();
-      return { outcome: 'unchanged', tables: [exportedTable(part.name, path, { file, rows, former })] };
-    }
-    await file.end();
-  } catch (error) {
-    await file.abort();
-    throw error;
-  }
-  const [bytes, sha256] = [file.bytes, file.sha256()];
-  const meta = fileMeta({
-    part: { ...part, columns: part.written() },
-    path: basename(path),
-    created,
-    rows,
-    bytes,
-    sha256,
+    if (ifChanged && former && isOnSameTerms(part, former))
+      isKept = sink.sha256() === (await hashOfFile(path));
+    return !isKept;
   });
-  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
-  return { outcome: 'written', tables: [exportedTable(part.name, path, { file, rows, former })] };
-}
-
-function exportedTable(
-  name: string,
-  path: string,
-  { file, rows, former }: { file: FileSink; rows: number; former: FormerFile | null },
-): ExportedTable {
   const [bytes, sha256] = [file.bytes, file.sha256()];
   const outcome = former?.sha256 === sha256 ? 'unchanged' : 'written';
-  return { name, outcome, path, rows, bytes, sha256 };
+  const table: ExportedTable = { name: part.name, outcome, path, rows, bytes, sha256 };
+  if (isKept) return { outcome: 'unchanged', tables: [table] };
+  const described = { ...part, columns: part.written() };
+  const meta = fileMeta({ part: described, path: basename(path), created, rows, bytes, sha256 });
+  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
+  return { outcome: 'written', tables: [table] };
 }
 
 /** True if an earlier export named the same service, address and licence, and the same moment of the past, if any. */

@@ -166,6 +166,16 @@ async function removeFile(place: string, path: string): Promise<void> {
   }
 }
 
+/** Throws a BadTargetError for files of the folder that no export wrote and that this one would replace. */
+export function refuseForeignFiles(folder: string, held: string[]): void {
+  if (held.length > 0)
+    throw new BadTargetError(
+      folder,
+      say`it holds files that no export of the folder wrote, and that this one would replace: ${held.sort().join(', ')}`,
+      say`move them, or export into another folder`,
+    );
+}
+
 /** A file cannot replace a folder: refuse before anything has changed. */
 async function refuseFolders(place: string, target: string, names: string[]): Promise<void> {
   for (const name of names)

@@ -1,13 +1,11 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { BadTargetError } from '../errors.ts';
 import { writeAtomically } from '../format/atomic-file.ts';
 import { pour } from '../format/sink.ts';
-import { say } from '../words/speech.ts';
 import { attributionText, checksums, dataDictionary, type LicensedTable, licenceText } from './companions.ts';
 import { dataPackage, exportTitle, keptBytes, keptResources, type Resource } from './data-package.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
-import { stageFolder, sums } from './folder-switch.ts';
+import { refuseForeignFiles, stageFolder, sums } from './folder-switch.ts';
 import {
   companionNames,
   type FormerFolder,
@@ -102,13 +100,10 @@ async function refuseOthers(
 ): Promise<void> {
   const names = new Set([...parts.map(pathOf), ...companionNames, ...metadataFiles(metadata), sums]);
   const held = await readdir(folder).catch(() => []);
-  const others = held.filter((name) => names.has(name) && !ours.includes(name));
-  if (others.length > 0)
-    throw new BadTargetError(
-      folder,
-      say`it holds files that no export of the folder wrote, and that this one would replace: ${others.sort().join(', ')}`,
-      say`move them, or export into another folder`,
-    );
+  refuseForeignFiles(
+    folder,
+    held.filter((name) => names.has(name) && !ours.includes(name)),
+  );
 }
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
@@ -126,22 +121,12 @@ async function writeResource(part: ExportPart, place: Place, names: string[]): P
   const file = await writeIn(place, path, async (sink) => {
     rows = await part.write(sink);
   });
-  const references = heldReferences(part.references, names);
-  const [bytes, sha256] = [file.bytes, file.sha256()];
   return {
-    name,
-    path,
-    format,
-    description,
+    ...{ name, path, format, description, key, attribution, verbatim, dialect, rows },
     columns: part.written(),
-    key,
-    references,
-    attribution,
-    verbatim,
-    dialect,
-    rows,
-    bytes,
-    sha256,
+    references: heldReferences(part.references, names),
+    bytes: file.bytes,
+    sha256: file.sha256(),
   };
 }
 

@@ -26,6 +26,12 @@ export type FormerFile = {
 /** What a table had in an earlier export: how many rows, and which columns; null where that is not known. */
 export type FormerTable = Pick<FormerFile, 'rows' | 'columns'> & { format?: string | null };
 
+/** What a description of an earlier export says of a table. */
+export const formerTableIn = ({ rows, columns }: Document): FormerTable => ({
+  rows: typeof rows === 'number' ? rows : null,
+  columns: Array.isArray(columns) ? columns.map(String) : null,
+});
+
 /** A previous export's folder, as its metadata describes it; empty if there was none. */
 export type FormerFolder = {
   /** What `datapackage.json` says of its files, by table. */

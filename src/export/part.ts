@@ -6,8 +6,7 @@ import { pacedSink, type Sink } from '../format/sink.ts';
 import type { ColumnFacts } from '../format/tally.ts';
 import type { Column } from '../model/kinds.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import type { ExportWatch } from './table.ts';
-import { type ExportTable, type TableFormat, tableIn, writeTable } from './table.ts';
+import { type ExportTable, type ExportWatch, type TableFormat, tableIn, writeTable } from './table.ts';
 
 /** A dialect of CSV, after https://datapackage.org/standard/table-dialect/. */
 export type Dialect = {
@@ -46,29 +45,18 @@ export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
     written = all.map((each) => ({ type: 'text', description: '', ...each }));
   };
   return {
-    name,
-    description,
-    columns,
-    written: () => written,
-    key,
-    references,
-    freshAt,
-    attribution,
+    ...{ name, description, columns, key, references, freshAt, attribution },
     format: format.format,
+    written: () => written,
     dialect: format.format === 'csv' ? dialectOf(format) : null,
     verbatim: null,
     write: (sink) => writeTable(table, { ...format, noted }, sink),
   };
 }
 
-function dialectOf({ header, style }: TableFormat): Dialect {
-  return {
-    delimiter: separatorOf(style ?? {}),
-    lineTerminator: '\n',
-    quoteChar: '"',
-    doubleQuote: true,
-    header,
-  };
+function dialectOf({ header, style = {} }: TableFormat): Dialect {
+  const delimiter = separatorOf(style);
+  return { delimiter, lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
 }
 
 /** What to tell of the columns of a written part that hold values of another type, a line for each. */

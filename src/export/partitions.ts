@@ -1,16 +1,14 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
-import { lstat, mkdir, rm } from 'node:fs/promises';
+import { appendFileSync, lstatSync, readFileSync, rmSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { BadTargetError } from '../errors.ts';
 import { aimed, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, documentsIn } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
-import { say } from '../words/speech.ts';
 import { attributionText, licenceText } from './companions.ts';
 import type { ExportedTable } from './files.ts';
-import { beginIn, isInside, partsList, putInPlace } from './folder-switch.ts';
-import { type FormerTable, type Gates, hashOfFile, refuseShrunken } from './former.ts';
+import { beginIn, isInside, partsList, putInPlace, refuseForeignFiles } from './folder-switch.ts';
+import { formerTableIn, type Gates, hashOfFile, refuseShrunken } from './former.ts';
 import { type ExportWatch, writeTable } from './table.ts';
 import type { WarehouseTable } from './warehouse.ts';
 
@@ -46,7 +44,8 @@ export async function exportPartitions(
     const described: Described[] = [];
     for (const table of tables) {
       const written = await writeParts(table, { staged: staged.path, folder, watch: options.watch });
-      refuseShrunken({ ...table, rows: written.rows }, formerTable(former, table.name), options);
+      const before = resourcesOf(former).find(({ name }) => name === table.name);
+      refuseShrunken({ ...table, rows: written.rows }, before && formerTableIn(before), options);
       described.push(written);
     }
     const kept = resourcesOf(former).filter(({ name }) => !tables.some((table) => table.name === name));
@@ -60,12 +59,13 @@ export async function exportPartitions(
       'LICENSE.txt': licenceText(about),
       'ATTRIBUTION.txt': attributionText(tables.map(({ attribution }) => attribution)),
     };
-    await refuseOthers(staged.place, folder, {
-      described,
-      owned,
-      others: Object.keys(companions),
-      isOurs: former !== null,
-    });
+    const taken = described.flatMap(filesOf).map(([path]) => path);
+    if (former === null) taken.push(...Object.keys(companions), 'datapackage.json');
+    const isHeld = (path: string) => lstatSync(join(staged.place, path), { throwIfNoEntry: false });
+    refuseForeignFiles(
+      folder,
+      taken.filter((path) => !owned.has(path) && isHeld(path)),
+    );
     const same = new Set<string>();
     for (const [path, sha256] of described.flatMap(filesOf)) {
       if ((await hashOfFile(join(staged.place, path))) !== sha256) continue;
@@ -106,41 +106,6 @@ async function writeTexts(
 function filesOf({ files }: Document | Described): [string, string][] {
   const all = documentsIn(files) as unknown as Partition[];
   return all.filter(({ path }) => isInside(String(path))).map(({ path, sha256 }) => [path, sha256]);
-}
-
-function formerTable(former: Document | null, name: string): FormerTable | null {
-  const table = resourcesOf(former).find((each) => each.name === name);
-  if (!table) return null;
-  const { rows, columns } = table;
-  return {
-    rows: typeof rows === 'number' ? rows : null,
-    columns: Array.isArray(columns) ? columns.map(String) : null,
-  };
-}
-
-async function refuseOthers(
-  place: string,
-  folder: string,
-  {
-    described,
-    owned,
-    others,
-    isOurs,
-  }: { described: Described[]; owned: Map<string, string>; others: string[]; isOurs: boolean },
-): Promise<void> {
-  const taken = described
-    .flatMap(filesOf)
-    .map(([path]) => path)
-    .filter((path) => !owned.has(path));
-  if (!isOurs) taken.push(...others, 'datapackage.json');
-  const held: string[] = [];
-  for (const path of taken) if (await lstat(join(place, path)).catch(() => null)) held.push(path);
-  if (held.length === 0) return;
-  throw new BadTargetError(
-    folder,
-    say`it holds files that no export of the folder wrote, and that this one would replace: ${held.sort().join(', ')}`,
-    say`move them, or export into another folder`,
-  );
 }
 
 /** Writes a table's partitions into the staging folder. */
@@ -184,9 +149,7 @@ async function divide(
   const names = isDated && has('chamber') ? ['chamber'] : [];
   const parts = new Map<string, Spilled & { waiting: string[]; length: number }>();
   const flush = (part: { path: string; waiting: string[]; length: number }) => {
-    const file = openSync(part.path, 'a');
-    writeSync(file, part.waiting.join(''));
-    closeSync(file);
+    appendFileSync(part.path, part.waiting.join(''));
     [part.waiting, part.length] = [[], 0];
   };
   let [count, length] = [0, 0];

@@ -9,7 +9,7 @@ import { say } from '../words/speech.ts';
 import type { ExportPart } from './part.ts';
 import { isTidy, nameOfTable, referenceOf, type TableName } from './tables.ts';
 
-type Asked = {
+type VerbatimRequest = {
   citation: Citation;
   /** True to leave out what the service has no dataset of, instead of refusing it. */
   isAll: boolean;
@@ -24,7 +24,7 @@ type Asked = {
 export function verbatimParts(
   mirror: Mirror,
   named: TableName[],
-  { citation, isAll, format }: Asked,
+  { citation, isAll, format }: VerbatimRequest,
 ): ExportPart[] {
   const kinds = datasets.filter((kind) => named.includes(kind));
   const refused = named.find((table) => isTidy(table) || !table.dataset);
@@ -58,15 +58,11 @@ function verbatimPart(
   const { retrievedAt, sha256, delimiter, format, rows } = download;
   const columns = download.columns.map((name) => columnOf(kind, name));
   return {
-    name: kind.plural,
-    description: kind.description,
-    columns,
+    ...{ name: kind.plural, description: kind.description, columns, format, freshAt: retrievedAt },
     written: () => columns,
     key: columns.some(({ name }) => name === kind.keyField) ? [kind.keyField] : [],
     references: columns.flatMap((column) => referenceOf(kind, column)),
-    freshAt: retrievedAt,
     attribution: attributionOf(citation, { licence: odbl, retrievedAt }),
-    format,
     dialect: delimiter === null ? null : { delimiter },
     verbatim: { retrievedAt, sha256 },
     async write(sink) {

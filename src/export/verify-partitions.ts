@@ -1,12 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { VerificationError } from '../errors.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { filesBelow, isInside, partsList, switching } from './folder-switch.ts';
-import { type CheckedFile, checkFile, nothingKnown } from './verify.ts';
+import { filesBelow, isInside, partsList } from './folder-switch.ts';
+import { type CheckedFile, checkAtRest, checkFile, nothingKnown } from './verify.ts';
 
 /** True for a folder that `export --partition` wrote. */
 export const holdsPartitions = (folder: string) =>
@@ -17,16 +16,12 @@ export const holdsPartitions = (folder: string) =>
  * folders of its tables hold no other, which whoever reads `**` would read too. Where an export changes the folder meanwhile,
  * it is checked again.
  */
-export async function verifyPartitions(folder: string): Promise<CheckedFile[]> {
-  for (let waits = 0; ; waits += 1) {
-    const text = listIn(folder);
-    const checked = await checkList(folder);
-    if (checked.every(({ faults }) => faults.length === 0)) return checked;
-    if (listIn(folder) !== text) continue;
-    if (!existsSync(join(folder, switching)) || waits === 20) return checked;
-    await delay(50);
-  }
-}
+export const verifyPartitions = (folder: string): Promise<CheckedFile[]> =>
+  checkAtRest(
+    folder,
+    () => listIn(folder),
+    () => checkList(folder),
+  );
 
 const listIn = (folder: string): string | null => {
   try {

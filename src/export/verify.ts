@@ -27,13 +27,23 @@ export const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
  * belong beside. Throws a VerificationError where it has no `SHA256SUMS`. Where an export changes the folder meanwhile,
  * it is checked again.
  */
-export async function verifyExport(folder: string, known: Known = nothingKnown()): Promise<CheckedFile[]> {
+export function verifyExport(folder: string, known: Known = nothingKnown()): Promise<CheckedFile[]> {
+  const read = () => readSums(folder);
+  return checkAtRest(folder, read, (text) => checkFolder(folder, readChecksums(text), { known }));
+}
+
+/** Checks a folder against its list of files; once more where an export changes the folder meanwhile. */
+export async function checkAtRest<List>(
+  folder: string,
+  read: () => List,
+  check: (list: List) => Promise<CheckedFile[]>,
+): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
-    const text = readSums(folder);
-    const checked = await checkFolder(folder, readChecksums(text), { known });
+    const list = read();
+    const checked = await check(list);
     if (checked.every(({ faults }) => faults.length === 0)) return checked;
-    const isSwitching = existsSync(join(folder, switching));
-    if (readSums(folder) !== text) continue;
+    const isSwitching = isCutShort(folder);
+    if (read() !== list) continue;
     if (!isSwitching || waits === 20) return checked;
     await delay(50);
   }

@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
-import { openAtomicFile, writeAtomically } from '../format/atomic-file.ts';
+import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { pacedSink } from '../format/sink.ts';
 import { talliedTable } from '../format/tally.ts';
 import { openWorkbook } from '../format/xlsx.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { dictionaryRow, tablesMeta } from './companions.ts';
-import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
+import type { ExportOptions, ExportResult } from './files.ts';
 import { aboutTables } from './folder.ts';
-import { type FormerTable, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
+import { type FormerTable, formerTableIn, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
 import { type FileColumn, type Interruption, interruptibleWatch, refuseInterrupted } from './part.ts';
 import type { ExportTable, ExportWatch } from './table.ts';
 
@@ -43,11 +43,11 @@ export async function exportWorkbook(
     maxShrink,
   );
   const watch = interruptibleWatch(options.watch, interruption, Date.now);
-  const file = await openAtomicFile(path);
   const sheets: Sheet[] = [];
-  try {
+  let isKept = false;
+  const file = await writeAtomically(path, async (output) => {
     let [name, rows] = ['', 0];
-    const sink = pacedSink(file, () => watch({ name, count: () => null }, rows));
+    const sink = pacedSink(output, () => watch({ name, count: () => null }, rows));
     const workbook = openWorkbook(sink);
     for (const table of tables) {
       [name, rows] = [table.name, 0];
@@ -65,15 +65,12 @@ export async function exportWorkbook(
     await workbook.sheet('terms', plain(['key', 'value']), about);
     await workbook.end();
     await refuseInterrupted(interruption);
-    if (ifChanged && file.sha256() === (await hashOfFile(path))) {
-      await file.abort();
-      return { outcome: 'unchanged', tables: sheets.map((sheet) => exported(sheet, path, 'unchanged')) };
-    }
-    await file.end();
-  } catch (error) {
-    await file.abort();
-    throw error;
-  }
+    isKept = ifChanged && output.sha256() === (await hashOfFile(path));
+    return !isKept;
+  });
+  const outcome: ExportResult['outcome'] = isKept ? 'unchanged' : 'written';
+  const exported = sheets.map(({ name, rows }) => ({ name, outcome, path, rows, bytes: null, sha256: null }));
+  if (isKept) return { outcome, tables: exported };
   for (const { name, cut } of sheets)
     if (cut > 0)
       told(say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`);
@@ -83,25 +80,11 @@ export async function exportWorkbook(
   }));
   const about = { path: basename(path), created, bytes: file.bytes, sha256: file.sha256() };
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(tablesMeta(about, resources)));
-  return { outcome: 'written', tables: sheets.map((sheet) => exported(sheet, path, 'written')) };
+  return { outcome, tables: exported };
 }
-
-const exported = ({ name, rows }: Sheet, path: string, outcome: ExportedTable['outcome']): ExportedTable => ({
-  ...{ name, path, rows, outcome },
-  bytes: null,
-  sha256: null,
-});
 
 /** The rows of each sheet of the workbook before, by its own account. */
 async function formerSheets(path: string): Promise<Map<string, FormerTable>> {
   const sheets = resourcesOf(await readJsonFile(`${path}.meta.json`));
-  return new Map(
-    sheets.map(({ name, rows, columns }) => [
-      String(name),
-      {
-        rows: typeof rows === 'number' ? rows : null,
-        columns: Array.isArray(columns) ? columns.map(String) : null,
-      },
-    ]),
-  );
+  return new Map(sheets.map((sheet) => [String(sheet.name), formerTableIn(sheet)]));
 }

@@ -43,16 +43,19 @@ async function temporaryFor(path: string): Promise<string> {
   return temporaryIn(dirname(path));
 }
 
-/** Writes a whole file or nothing: whatever `write` throws removes what was written, and is thrown on. */
+/**
+ * Writes a whole file or nothing: whatever `write` throws removes what was written, and is thrown on. What stands there is
+ * left alone where `write` returns false.
+ */
 export async function writeAtomically(
   path: string,
-  write: (sink: FileSink) => Promise<void> | void,
+  write: (sink: FileSink) => unknown,
   named = path,
 ): Promise<FileSink> {
   const sink = await openAtomicFile(path, named);
   try {
-    await write(sink);
-    await sink.end();
+    if ((await write(sink)) === false) await sink.abort();
+    else await sink.end();
   } catch (error) {
     await sink.abort();
     throw error;

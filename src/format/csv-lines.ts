@@ -166,16 +166,11 @@ class PassedBytes {
 
   /** The bytes from where the last ones ended up to a place in the whole. */
   upTo(place: number): Buffer {
-    const wanted = place - this.#taken;
+    const [first, ...others] = this.#parts;
+    const waiting = others.length === 0 ? (first ?? Buffer.alloc(0)) : Buffer.concat(this.#parts);
+    const found = waiting.subarray(0, place - this.#taken);
+    this.#parts = [waiting.subarray(found.length)];
     this.#taken = place;
-    const found: Buffer[] = [];
-    for (let missing = wanted; missing > 0; ) {
-      const first = this.#parts[0]!;
-      found.push(first.subarray(0, missing));
-      if (first.length > missing) this.#parts[0] = first.subarray(missing);
-      else this.#parts.shift();
-      missing -= first.length;
-    }
-    return found.length === 1 ? found[0]! : Buffer.concat(found);
+    return found;
   }
 }

@@ -37,7 +37,7 @@ export function delimitedFormat(
         if (at > 0) line += separator;
         if (typeof value === 'string') line += quote(value);
         else if (value !== null && value !== undefined)
-          line += typeof value === 'number' ? number(value, fraction) : plain(value, quote);
+          line += typeof value === 'object' ? quote(JSON.stringify(value)) : plain(value, fraction);
       }
       return `${line}\n`;
     },
@@ -47,12 +47,9 @@ export function delimitedFormat(
 }
 
 /** Numbers too large for a double (1e400) become null, as in JSON. */
-function number(value: number, fraction: (value: number) => string): string {
+function plain(value: number | boolean, fraction: (value: number) => string): string {
+  if (typeof value === 'boolean') return String(value);
   return Number.isFinite(value) ? fraction(value) : '';
-}
-
-function plain(value: Exclude<Json, string | null>, quote: (text: string) => string): string {
-  return typeof value === 'object' ? quote(JSON.stringify(value)) : String(value);
 }
 
 /**
@@ -236,7 +233,7 @@ function cellValue(cell: string | null, type: ColumnType): Json {
 
 /** The mark that separates the cells of a CSV file: comma, semicolon or tab, whichever its header has most of. */
 export function delimiterOf(path: string): string {
-  return delimiterIn(firstLine(path));
+  return delimiterIn(beginning(path).split(/\r?\n/, 1)[0]!);
 }
 
 /** The same by the line of the header. */
@@ -244,10 +241,6 @@ export function delimiterIn(line: string): string {
   const header = line.replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length }));
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
-}
-
-function firstLine(path: string): string {
-  return beginning(path).split(/\r?\n/, 1)[0] ?? '';
 }
 
 /** The first 64 kB of a file, which hold its header. */

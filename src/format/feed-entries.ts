@@ -62,14 +62,9 @@ const titleIn = (document: Document, key: string) => textOf(document, 'title') ?
 /** A record as an entry, the same one however often it changes: readers show it anew where `updated` moved. */
 export function recordEntry(name: KindName, document: Document, context: EntryContext): FeedEntry {
   const kind = kindOf(name);
-  const key = keyOf(kind, document);
-  const published = feedMoment(textOf(document, 'date'));
   return {
-    id: permanentId('record', name, key),
+    ...entryOfRecord(name, keyOf(kind, document), context, textOf(document, 'date')),
     title: shortened(titleOf(kind, document)),
-    address: context.addressOf(name, key),
-    updated: context.changedAt(name, key) ?? published ?? context.madeAt,
-    published,
     html: name === 'ballot' ? ballotHtml(readBallot(document)) : recordHtml(kind, document),
     categories: [name, ...['topic', 'result'].flatMap((field) => textOf(document, field) ?? [])],
   };
@@ -77,18 +72,20 @@ export function recordEntry(name: KindName, document: Document, context: EntryCo
 
 /** What was found as an entry: its title and the words around what was looked for. */
 export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
-  const name = String(hit.type) as KindName;
-  const key = textOf(hit, 'slug', 'id') ?? '';
-  const published = feedMoment(textOf(hit, 'date'));
+  const [name, key] = [String(hit.type) as KindName, textOf(hit, 'slug', 'id') ?? ''];
   return {
-    id: permanentId('record', name, key),
+    ...entryOfRecord(name, key, context, textOf(hit, 'date')),
     title: shortened(titleIn(hit, key)),
-    address: context.addressOf(name, key),
-    updated: context.changedAt(name, key) ?? published ?? context.madeAt,
-    published,
     html: `<p>${lineOf(textOf(hit, 'snippet') ?? '')}</p>`,
     categories: [name],
   };
+}
+
+/** The id, address and moments of the entry of a record. */
+function entryOfRecord(name: KindName, key: string, context: EntryContext, date: string | null) {
+  const published = feedMoment(date);
+  const updated = context.changedAt(name, key) ?? published ?? context.madeAt;
+  return { id: permanentId('record', name, key), address: context.addressOf(name, key), updated, published };
 }
 
 const lineOf = (text: string) => escapeHtml(sanitiseLine(text));

@@ -181,28 +181,13 @@ export function rawValue(text: string): Json {
 }
 
 const dayMs = 86_400_000;
-
-/** The calendar repeats after so many years, of so many days. */
-const [cycleYears, cycleDays] = [400, 146_097];
+const days = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
 /** A day as ISO 8601 writes it, counted from 1970; null for anything else, and for a day that there is not. */
 export function dayOf(value: Json): number | null {
-  if (typeof value !== 'string' || value.length !== 10 || value[4] !== '-' || value[7] !== '-') return null;
-  const [year, month, day] = [
-    100 * twoDigits(value, 0) + twoDigits(value, 2),
-    twoDigits(value, 5),
-    twoDigits(value, 8),
-  ];
-  // A cycle later, since years below 100 are taken for those of the last century.
-  const moment = Date.UTC(year + cycleYears, month - 1, day);
-  if (Number.isNaN(moment) || month < 1 || month > 12 || day < 1) return null;
-  // A day that a month has not is read as one of the next.
-  if (day > 28 && new Date(moment).getUTCDate() !== day) return null;
-  return moment / dayMs - cycleDays;
-}
-
-/** NaN where there are no two digits. */
-function twoDigits(text: string, at: number): number {
-  const [tens, ones] = [text.charCodeAt(at) - 48, text.charCodeAt(at + 1) - 48];
-  return tens >= 0 && tens <= 9 && ones >= 0 && ones <= 9 ? 10 * tens + ones : Number.NaN;
+  if (typeof value !== 'string' || !days.test(value)) return null;
+  const moment = Date.parse(value);
+  const day = Number(value.slice(8));
+  // JavaScript takes 30 February for one of the first days of March.
+  return day > 28 && new Date(moment).getUTCDate() !== day ? null : moment / dayMs;
 }

@@ -25,20 +25,16 @@ const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string
 };
 
 /** Strips control characters and line ends from every field. */
-function cleaned(work: CitedWork): CitedWork {
-  const texts = Object.entries(work).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? sanitiseLine(value).trim() : value,
-  ]);
-  return Object.fromEntries(texts);
-}
+const cleaned = (work: CitedWork) => withTexts(work, (text) => sanitiseLine(text).trim());
 
-function escaped(work: CitedWork): CitedWork {
-  const texts = Object.entries(work).map(([name, value]) => [
+const escaped = (work: CitedWork) => withTexts(work, escapeHtml);
+
+function withTexts(work: CitedWork, change: (text: string) => string): CitedWork {
+  const fields = Object.entries(work).map(([name, value]) => [
     name,
-    typeof value === 'string' ? escapeHtml(value) : value,
+    typeof value === 'string' ? change(value) : value,
   ]);
-  return Object.fromEntries(texts);
+  return Object.fromEntries(fields);
 }
 
 function anchor(text: string, url: string | null): string {

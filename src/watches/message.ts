@@ -172,23 +172,13 @@ function entryOf(
     changedAt: () => at,
     madeAt: at,
   });
-  const id = changeId(watch, seq);
+  const told = { ...entry, id: changeId(watch, seq), updated: at };
   if (change.change === 'more') {
     const title = speech.say`and ${speech.number(count)} more`;
-    return {
-      ...entry,
-      id,
-      title,
-      updated: at,
-      html: `<p>${escapeHtml(title)}</p>${commandHtml(showCommand(watch, []))}`,
-    };
+    return { ...told, title, html: `<p>${escapeHtml(title)}</p>${commandHtml(showCommand(watch, []))}` };
   }
-  return {
-    ...entry,
-    id,
-    updated: at,
-    html: `${entry.html}${sourcesHtml(change, speech)}${commandHtml(textOf(change, 'show'))}`,
-  };
+  const html = `${entry.html}${sourcesHtml(change, speech)}${commandHtml(textOf(change, 'show'))}`;
+  return { ...told, html };
 }
 
 const commandHtml = (command: string | null) =>

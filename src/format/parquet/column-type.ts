@@ -1,17 +1,20 @@
 import type { Document, Json } from '../../model/document.ts';
+import type { ColumnType } from '../../model/kinds.ts';
 import { type DescribedColumn, fitOf, isKnown, rawColumn } from '../fit.ts';
 import { cellReader } from '../rows.ts';
 
+const physicalTypes = {
+  date: 'DATE',
+  datetime: 'TIMESTAMP',
+  integer: 'INT64',
+  number: 'DOUBLE',
+  boolean: 'BOOLEAN',
+  text: 'STRING',
+  json: 'JSON',
+} as const satisfies Record<ColumnType, string>;
+
 /** The Parquet type of a column. */
-export type PhysicalType =
-  | 'BOOLEAN'
-  | 'INT64'
-  | 'DOUBLE'
-  | 'DATE'
-  | 'TIMESTAMP'
-  | 'STRING'
-  | 'JSON'
-  | 'NESTED';
+export type PhysicalType = (typeof physicalTypes)[ColumnType] | 'NESTED';
 
 const boolean = 1;
 const integer = 2;
@@ -82,14 +85,8 @@ export function typedColumns(rows: Iterable<Document>, described: DescribedColum
 }
 
 /** The Parquet type of a described column. */
-function physicalOf({ type, inside }: DescribedColumn): PhysicalType {
-  if (type === 'date') return 'DATE';
-  if (type === 'datetime') return 'TIMESTAMP';
-  if (type === 'integer') return 'INT64';
-  if (type === 'number') return 'DOUBLE';
-  if (type === 'json') return inside ? 'NESTED' : 'JSON';
-  return type === 'boolean' ? 'BOOLEAN' : 'STRING';
-}
+const physicalOf = ({ type = 'text', inside }: DescribedColumn): PhysicalType =>
+  type === 'json' && inside ? 'NESTED' : physicalTypes[type];
 
 /** True if further values cannot change the column's type. */
 const isDecided = (seen: number) => seen === misfit || typeOf(seen) === 'JSON';

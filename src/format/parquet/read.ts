@@ -1,5 +1,5 @@
 import { zstdDecompressSync } from 'node:zlib';
-import type { FileMetaData } from 'hyparquet';
+import type { FileMetaData, ParquetParsers } from 'hyparquet';
 import { BadInputError } from '../../errors.ts';
 import { maxRecordChars } from '../../model/bounds.ts';
 import type { Document, Json } from '../../model/document.ts';
@@ -14,20 +14,17 @@ export const createdBy = 'hemicycle';
 export async function* readParquet(path: string): InputBatches {
   const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
   const { compressors } = await import('hyparquet-compressors');
-  const options = {
-    compressors: { ...compressors, ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) },
-    parsers,
-  };
+  const decompressors = { ...compressors, ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) };
   let row = 0;
   try {
     const file = await asyncBufferFromFile(path);
     const metadata = await parquetMetadataAsync(file);
     const isOurs = metadata.created_by === createdBy;
-    if (isOurs) options.parsers = { ...parsers, timestampFromMilliseconds: ownMoment };
+    const options = { file, metadata, compressors: decompressors, parsers: parsersOf(isOurs) };
     const ours = isOurs ? ownColumns(metadata) : null;
     for (const group of metadata.row_groups) {
       const rowEnd = row + Number(group.num_rows);
-      const objects = await parquetReadObjects({ file, metadata, rowStart: row, rowEnd, ...options });
+      const objects = await parquetReadObjects({ ...options, rowStart: row, rowEnd });
       let batch: InputRecord[] = [];
       let characters = 0;
       for (const object of objects) {
@@ -93,23 +90,28 @@ export async function readParquetColumns(path: string): Promise<string[]> {
 }
 
 const day = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
-const ownMoment = (value: bigint) => shortMoment(Number(value)) as unknown as Date;
+const ownMoment = (value: bigint) => shortMoment(Number(value));
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 /** Keeps a leading U+FEFF: it belongs to the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** Dates as the text that the service writes in JSON, so that every format gives the same record. */
-const parsers = {
-  dateFromDays: (days: number) =>
-    (days === null || days === undefined ? undefined : day(days)) as unknown as Date,
-  timestampFromMilliseconds: (value: bigint) => moment(Number(value)) as unknown as Date,
-  timestampFromMicroseconds: (value: bigint) => moment(Number(value / 1000n)) as unknown as Date,
-  timestampFromNanoseconds: (value: bigint) => moment(Number(value / 1_000_000n)) as unknown as Date,
-  stringFromBytes: (bytes: Uint8Array) =>
-    (!bytes || isTooLong(bytes) ? bytes : decoder.decode(bytes)) as string,
+const textParsers = {
+  dateFromDays: (days: number | null | undefined) => (typeof days === 'number' ? day(days) : undefined),
+  timestampFromMilliseconds: (value: bigint) => moment(Number(value)),
+  timestampFromMicroseconds: (value: bigint) => moment(Number(value / 1000n)),
+  timestampFromNanoseconds: (value: bigint) => moment(Number(value / 1_000_000n)),
+  stringFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? bytes : decoder.decode(bytes)),
   jsonFromBytes: (bytes: Uint8Array) =>
     !bytes || isTooLong(bytes) ? (bytes ?? null) : JSON.parse(decoder.decode(bytes)),
 };
+
+/** The parsers of a file; hyparquet types dates as `Date`, and passes on whatever a parser returns. */
+const parsersOf = (isOurs: boolean) =>
+  ({
+    ...textParsers,
+    ...(isOurs ? { timestampFromMilliseconds: ownMoment } : {}),
+  }) as unknown as ParquetParsers;
 
 function plain(value: unknown): Json {
   if (value === undefined || value === null) return null;
