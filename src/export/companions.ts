@@ -89,11 +89,12 @@ So the service states of its whole-dataset exports; what is chosen from one stay
 
 These files are no whole-dataset exports of the service, and the Open Database License
 does not cover them. The service states no licence for them: it is free for non-commercial use.`;
+  const { name, url } = tables[0]!.attribution;
   const parts = [
     ...(datasets!.length > 0 ? [open] : []),
     ...(others!.length > 0 ? [free] : []),
     contentsText(tables),
-    citation(tables[0]!.attribution),
+    `Any reuse must cite ${name} by its name${url ? ` and link to ${url}` : ''}.`,
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -145,12 +146,11 @@ export function fileMeta(file: {
   bytes: number;
   sha256: string;
 }): string {
-  const { part, path, created, rows, bytes, sha256 } = file;
+  const { part, path, created, ...written } = file;
   const { name, description, columns, dialect, attribution, verbatim } = part;
   const download = verbatim ? { verbatim: true, retrieved_at: verbatim.retrievedAt } : {};
-  const written = { rows, bytes, sha256, ...download, ...(dialect ? { dialect } : {}) };
-  const meta = { path, name, description, created, ...written, columns, attribution };
-  return `${JSON.stringify(meta, null, 2)}\n`;
+  const about = { ...written, ...download, ...(dialect ? { dialect } : {}) };
+  return `${JSON.stringify({ path, name, description, created, ...about, columns, attribution }, null, 2)}\n`;
 }
 
 /** The text of `FILE.meta.json` for a file that holds several tables. */
@@ -166,8 +166,4 @@ export function tablesMeta(
   }[],
 ): string {
   return `${JSON.stringify({ ...file, resources: tables }, null, 2)}\n`;
-}
-
-function citation({ name, url }: Attribution): string {
-  return `Any reuse must cite ${name} by its name${url ? ` and link to ${url}` : ''}.`;
 }

@@ -53,7 +53,8 @@ export function dataPackage({ created, resources }: DataPackage): string {
     description: citationOfAll(resources),
     created,
     ...(resources[0]!.attribution.as_of ? { as_of: resources[0]!.attribution.as_of } : {}),
-    ...sharedLicences(resources),
+    // Resources inherit the licences of their package: it states them only if they hold for every one.
+    ...licences(shared(resources, ({ licence }) => licence)),
     sources: [source],
     contributors: [{ ...source, roles: ['publisher'] }],
     resources: resources.map(resourceOf),
@@ -76,11 +77,8 @@ function citationOfAll(resources: Resource[]): string {
   return `${sourceText({ name, url, retrieved_at: retrievedAt, ...(as_of ? { as_of } : {}) })}; each file has terms of its own`;
 }
 
-/** Resources inherit the licences of their package: it states them only if they hold for every one. */
-function sharedLicences(resources: Resource[]) {
-  const licence = shared(resources, (attribution) => attribution.licence);
-  return licence ? { licenses: [licenceOf(licence)] } : {};
-}
+const licences = (licence: Licence | null | undefined) =>
+  licence ? { licenses: [{ name: licence.id, path: licence.url }] } : {};
 
 /** The value that all resources share, or undefined if they differ. */
 function shared<Said>(resources: Resource[], say: (attribution: Attribution) => Said): Said | undefined {
@@ -88,59 +86,42 @@ function shared<Said>(resources: Resource[], say: (attribution: Attribution) => 
   return others.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
 }
 
-function licenceOf({ id, url }: Licence) {
-  return { name: id, path: url };
-}
-
 function resourceOf(resource: Resource) {
-  const { name, path, format, bytes, sha256, rows, attribution, description, references, verbatim, dialect } =
-    resource;
+  const { name, path, format, bytes, rows, attribution, description, verbatim, dialect } = resource;
   const { mediaType, isText } = formatNamed(format as FormatName);
   const retrievedAt = verbatim?.retrievedAt ?? attribution.retrieved_at;
+  const foreignKeys = resource.references.map(({ columns, table, keys }) => ({
+    fields: columns,
+    reference: { resource: table, fields: keys },
+  }));
   return {
-    name,
-    description,
-    type: 'table',
-    path,
-    format,
-    mediatype: mediaType.split(';')[0]!,
+    ...{ name, description, type: 'table', path, format, mediatype: mediaType.split(';')[0]! },
     ...(isText ? { encoding: 'utf-8' } : {}),
     bytes,
-    hash: `sha256:${sha256}`,
+    hash: `sha256:${resource.sha256}`,
     rows,
     ...(verbatim ? { verbatim: true } : {}),
     ...(retrievedAt ? { retrieved_at: retrievedAt } : {}),
     ...(dialect ? { dialect } : {}),
-    ...(attribution.licence ? { licenses: [licenceOf(attribution.licence)] } : {}),
+    ...licences(attribution.licence),
     attribution,
     schema: {
-      fields: resource.columns.map((column) => ({
-        name: column.name,
+      fields: resource.columns.map(({ name: field, type, description: meaning, rawOf, facts }) => ({
+        name: field,
         // Verbatim files are not validated, so no type is claimed.
-        ...(verbatim ? { type: 'any' } : fieldTypes[column.type]),
-        description: column.description,
-        ...(column.rawOf === undefined ? {} : { rawOf: column.rawOf }),
-        ...(column.facts ? factsOf(column.facts) : {}),
+        ...(verbatim ? { type: 'any' } : fieldTypes[type]),
+        description: meaning,
+        ...(rawOf === undefined ? {} : { rawOf }),
+        ...(facts ? { filled: facts.filled } : {}),
+        ...(facts && facts.misfits > 0 ? { misfits: facts.misfits } : {}),
+        ...(facts?.values ? { values: facts.values } : {}),
+        ...(facts?.range ? { range: facts.range } : {}),
       })),
       missingValues: [''],
       ...(resource.key.length > 0 ? { primaryKey: resource.key } : {}),
-      ...(references.length > 0 ? { foreignKeys: references.map(foreignKeyOf) } : {}),
+      ...(foreignKeys.length > 0 ? { foreignKeys } : {}),
     },
   };
-}
-
-/** Column statistics as extra field properties: filled and misfit counts, distinct values, range. */
-function factsOf({ filled, misfits, values, range }: ColumnFacts) {
-  return {
-    filled,
-    ...(misfits > 0 ? { misfits } : {}),
-    ...(values ? { values } : {}),
-    ...(range ? { range } : {}),
-  };
-}
-
-function foreignKeyOf({ columns, table, keys }: Reference) {
-  return { fields: columns, reference: { resource: table, fields: keys } };
 }
 
 /**

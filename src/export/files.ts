@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
 import { writeAtomically } from '../format/atomic-file.ts';
+import type { Attribution } from '../model/attribution.ts';
+import type { Document } from '../model/document.ts';
 import { fileMeta } from './companions.ts';
-import { type FormerFile, formerFile, type Gates, hashOfFile, refuseShrunken } from './former.ts';
+import { formerFile, type Gates, hashOfFile, refuseShrunken } from './former.ts';
 import type { ExportPart } from './part.ts';
 
 export type ExportOptions = Gates & {
@@ -37,7 +39,7 @@ export async function exportFile(
     rows = await part.write(sink);
     refuseShrunken({ ...part, rows }, former, gates);
     // Hashing rereads the file, so only `ifChanged` pays for it.
-    if (ifChanged && former && isOnSameTerms(part, former))
+    if (ifChanged && former && termsOf(part.attribution) === termsOf(former.attribution))
       isKept = sink.sha256() === (await hashOfFile(path));
     return !isKept;
   });
@@ -51,13 +53,8 @@ export async function exportFile(
   return { outcome: 'written', tables: [table] };
 }
 
-/** True if an earlier export named the same service, address and licence, and the same moment of the past, if any. */
-function isOnSameTerms({ attribution }: ExportPart, former: FormerFile): boolean {
-  const { name, url, licence, as_of } = former.attribution ?? {};
-  return (
-    as_of === attribution.as_of &&
-    name === attribution.name &&
-    url === attribution.url &&
-    JSON.stringify(licence) === JSON.stringify(attribution.licence)
-  );
-}
+/** The service, address, licence and moment of the past, if any, that an attribution names. */
+const termsOf = (attribution: Partial<Attribution> | Document | null) => {
+  const { name, url, licence, as_of } = attribution ?? {};
+  return JSON.stringify([name, url, licence, as_of]);
+};

@@ -52,7 +52,9 @@ export type FormerFolder = {
 /** Reads the previous export in a folder; null stands for no folder. */
 export async function formerFolder(folder: string | null): Promise<FormerFolder> {
   if (folder === null) return { files: new Map(), asOf: null, created: null, listed: [], owned: [] };
-  const listed = await namesInSums(folder);
+  const listed = [
+    ...readChecksums(await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '')).keys(),
+  ];
   const description = await readJsonFile(join(folder, 'datapackage.json'));
   const resources = resourcesOf(description);
   const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
@@ -77,12 +79,6 @@ export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt
 
 /** The `name` in every export's `datapackage.json`; marks a folder as ours. */
 export const packageName = 'hemicycle-export';
-
-/** The names in `SHA256SUMS` of a folder. */
-async function namesInSums(folder: string): Promise<string[]> {
-  const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
-  return [...readChecksums(text).keys()];
-}
 
 /** SHA-256 of a file in hexadecimal, or null where there is none. */
 export async function hashOfFile(path: string): Promise<string | null> {

@@ -1,4 +1,5 @@
 import type { Citation } from '../model/attribution.ts';
+import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
@@ -12,22 +13,12 @@ import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type Table
 
 /** Leading columns of a change table. */
 const opColumns: Column[] = [
-  {
-    name: 'op',
-    type: 'text',
-    description:
-      'What became of the row: added, edited, withdrawn (it is no longer listed; the row is what it said last), returned (it was withdrawn before) or renamed (it has another key now).',
-  },
-  {
-    name: 'op_key',
-    type: 'text',
-    description: 'Key of the row: the values of its key columns, joined by a colon.',
-  },
-  {
-    name: 'op_former_key',
-    type: 'text',
-    description: 'Key that the row had before it was renamed; empty for all other rows.',
-  },
+  column.text(
+    'op',
+    'What became of the row: added, edited, withdrawn (it is no longer listed; the row is what it said last), returned (it was withdrawn before) or renamed (it has another key now).',
+  ),
+  column.text('op_key', 'Key of the row: the values of its key columns, joined by a colon.'),
+  column.text('op_former_key', 'Key that the row had before it was renamed; empty for all other rows.'),
 ];
 
 /** The start of each table's changes, ISO 8601; null exports every row. */
@@ -63,9 +54,11 @@ export function changedTables(
   };
 }
 
-type Between = { mirror: Mirror; past: Mirror | null; at: string | null; citation: Citation };
+type Span = { mirror: Mirror; past: Mirror | null; at: string | null; citation: Citation };
 
-function changedTable(table: TableName, { mirror, past, at, citation }: Between): ExportTable {
+type Content = Pick<ExportTable, 'columns' | 'rows'>;
+
+function changedTable(table: TableName, { mirror, past, at, citation }: Span): ExportTable {
   const changed = new Map(
     past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : [],
   );
@@ -75,72 +68,48 @@ function changedTable(table: TableName, { mirror, past, at, citation }: Between)
   const kind = kindOfTable(table);
   const isRecord = !isTidy(table);
   const key = (row: Document) => (isRecord ? keyOf(kind, row) : rowKey(row, now.key));
-  const latters = new Map(
-    past && isRecord
-      ? [...readRenames(mirror, { since: at!, until: null }).of(kind).byLatter.values()].map((rename) => [
-          rename.key,
-          rename.formerKey,
-        ])
-      : [],
-  );
+  const renames =
+    past && isRecord ? readRenames(mirror, { since: at!, until: null }).of(kind).byLatter.values() : [];
+  const formerKeys = new Map([...renames].map((rename) => [rename.key, rename.formerKey]));
   const wasHere = (name: string) => isRecord && (changed.get(name) ?? '\uffff') <= (at ?? '');
   const sameText = (row: Document) => JSON.stringify(isRecord ? statedForm(kind, row) : row);
-  const told = (content: Content | undefined, former: Content | null | undefined) =>
-    content && {
-      columns: [...opColumns, ...content.columns],
-      rows: () =>
-        past && changed.size === 0
-          ? []
-          : changedRows(content, former ?? null, { key, latters, wasHere, sameText }),
-    };
+
+  /** Current rows in their order, then withdrawn rows in theirs. */
+  function* changedRows(current: Content, earlier: Content | null): Generator<Document> {
+    if (past && changed.size === 0) return;
+    const former = new Map<string, string>();
+    for (const row of earlier?.rows() ?? []) former.set(key(row), sameText(row));
+    const met = new Set<string>();
+    for (const row of current.rows()) {
+      const name = key(row);
+      const said = former.get(name);
+      if (earlier) met.add(name);
+      if (said === undefined) {
+        const formerKey = formerKeys.get(name);
+        const isRenamed = formerKey !== undefined && former.has(formerKey);
+        if (isRenamed) met.add(formerKey);
+        const op = isRenamed ? 'renamed' : wasHere(name) ? 'returned' : 'added';
+        yield { op, op_key: name, op_former_key: isRenamed ? formerKey : null, ...row };
+      } else if (said !== sameText(row)) yield { op: 'edited', op_key: name, op_former_key: null, ...row };
+    }
+    for (const row of earlier?.rows() ?? []) {
+      const name = key(row);
+      if (!met.has(name)) yield { op: 'withdrawn', op_key: name, op_former_key: null, ...row };
+    }
+  }
+  const withOps = (current: Content, earlier: Content | null = null) => ({
+    columns: [...opColumns, ...current.columns],
+    rows: () => changedRows(current, earlier),
+  });
   const { originals, ...rest } = now;
   return {
     ...rest,
-    ...told(now, before)!,
-    ...(originals ? { originals: told(originals, before?.originals)! } : {}),
+    ...withOps(now, before),
+    ...(originals ? { originals: withOps(originals, before?.originals) } : {}),
     description: `${now.description} Only rows that are not what they were before, with what became of each.`,
     references: [],
     count: () => null,
   };
-}
-
-type Content = Pick<ExportTable, 'columns' | 'rows'>;
-
-type Telling = {
-  key: (row: Document) => string;
-  /** The former keys of rows that were renamed, by those that they have now. */
-  latters: Map<string, string>;
-  /** True for what had been there by the moment already. */
-  wasHere: (key: string) => boolean;
-  /** What a row says, the same for two rows that say the same. */
-  sameText: (row: Document) => string;
-};
-
-/** Current rows in their order, then withdrawn rows in theirs. */
-function* changedRows(
-  now: Content,
-  before: Content | null,
-  { key, latters, wasHere, sameText }: Telling,
-): Generator<Document> {
-  const former = new Map<string, string>();
-  for (const row of before?.rows() ?? []) former.set(key(row), sameText(row));
-  const met = new Set<string>();
-  for (const row of now.rows()) {
-    const name = key(row);
-    const said = former.get(name);
-    if (before) met.add(name);
-    if (said === undefined) {
-      const formerKey = latters.get(name);
-      const isRenamed = formerKey !== undefined && former.has(formerKey);
-      if (isRenamed) met.add(formerKey);
-      const op = isRenamed ? 'renamed' : wasHere(name) ? 'returned' : 'added';
-      yield { op, op_key: name, op_former_key: isRenamed ? formerKey : null, ...row };
-    } else if (said !== sameText(row)) yield { op: 'edited', op_key: name, op_former_key: null, ...row };
-  }
-  for (const row of before?.rows() ?? []) {
-    const name = key(row);
-    if (!met.has(name)) yield { op: 'withdrawn', op_key: name, op_former_key: null, ...row };
-  }
 }
 
 function rowKey(row: Document, columns: string[]): string {

@@ -49,12 +49,9 @@ export async function exportPartitions(
       described.push(written);
     }
     const kept = resourcesOf(former).filter(({ name }) => !tables.some((table) => table.name === name));
-    const about = tables.map(({ attribution, name, columns }) => ({
-      name,
-      path: `${name}/`,
-      columns,
-      attribution,
-    }));
+    const about = tables.map(({ attribution, name, columns }) => {
+      return { name, path: `${name}/`, columns, attribution };
+    });
     const companions = {
       'LICENSE.txt': licenceText(about),
       'ATTRIBUTION.txt': attributionText(tables.map(({ attribution }) => attribution)),
@@ -114,14 +111,21 @@ async function writeParts(
   { staged, folder, watch }: { staged: string; folder: string; watch: ExportWatch },
 ): Promise<Described> {
   const { names, parts } = await divide(table, { staged, watch });
-  const columns = table.columns.filter(({ name }) => !names.includes(name)).map(settled);
+  const columns = table.columns
+    .filter(({ name }) => !names.includes(name))
+    // A fixed type gives every partition the same schema.
+    .map(({ isGuessed: _, ...column }): Column => column);
   const files: Partition[] = [];
-  let rows = 0;
   for (const [place, spilled] of [...parts].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const path = join(table.name, place, `${table.name}.parquet`);
     await mkdir(dirname(join(staged, path)), { recursive: true });
     const { name, attribution } = table;
-    const plain = { name, attribution, columns, rows: () => rowsIn(spilled.path), count: () => spilled.rows };
+    const lines = () => readFileSync(spilled.path, 'utf8').split('\n').values();
+    const rows = () =>
+      lines()
+        .filter(Boolean)
+        .map((line): Document => JSON.parse(line));
+    const plain = { name, attribution, columns, rows, count: () => spilled.rows };
     const written = await writeAtomically(
       join(staged, path),
       async (sink) => void (await writeTable(plain, { format: 'parquet', header: true }, sink)),
@@ -129,13 +133,10 @@ async function writeParts(
     );
     rmSync(spilled.path);
     files.push({ path, rows: spilled.rows, bytes: written.bytes, sha256: written.sha256() });
-    rows += spilled.rows;
   }
+  const rows = files.reduce((sum, file) => sum + file.rows, 0);
   return { name: table.name, rows, columns: table.columns.map(({ name }) => name), files };
 }
-
-/** Fixes the column's type, so that every partition has the same schema. */
-const settled = ({ isGuessed: _, ...column }: Column): Column => column;
 
 type Spilled = { path: string; rows: number };
 
@@ -190,8 +191,4 @@ function placeOf(row: Document, names: string[]): string {
     return `${name}=${typeof value === 'string' && value !== '' ? encodeURIComponent(value) : unstated}`;
   });
   return join(...stated, `year=${year}`);
-}
-
-function* rowsIn(path: string): Generator<Document> {
-  for (const line of readFileSync(path, 'utf8').split('\n')) if (line !== '') yield JSON.parse(line);
 }

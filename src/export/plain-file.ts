@@ -9,8 +9,8 @@ import { openNewDatabase, openPlainDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
 import { say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
-import { searchSql } from './datasette.ts';
 import { createTableSql, sqlNames } from './ddl.ts';
+import { searchSql } from './metadata.ts';
 import type { FileColumn } from './part.ts';
 import { type ExportTable, heldReferences } from './table.ts';
 
@@ -97,10 +97,6 @@ async function writeAll(
   return written;
 }
 
-function tableSql(table: PlainTable, present: string[]): string {
-  return createTableSql(table, { dialect: 'sqlite', references: heldReferences(table.references, present) });
-}
-
 const listed = (names: string[]) => names.map(quotedName).join(', ');
 
 async function writeRows(
@@ -108,16 +104,13 @@ async function writeRows(
   table: PlainTable,
   { names: present, watch }: { names: string[]; watch: Content['watch'] },
 ): Promise<{ rows: number; columns: FileColumn[] }> {
-  database.exec(tableSql(table, present));
+  const references = heldReferences(table.references, present);
+  database.exec(createTableSql(table, { dialect: 'sqlite', references }));
   const names = sqlNames(table.columns, 'sqlite');
   const quoted = quotedName(table.name);
   const raw: RawColumn[] = [];
   const prepare = () =>
-    database.prepare(
-      `INSERT INTO ${quoted} VALUES (${Array(names.length + raw.length)
-        .fill('?')
-        .join(', ')})`,
-    );
+    database.prepare(`INSERT INTO ${quoted} VALUES (${[...names, ...raw].map(() => '?').join(', ')})`);
   let insert = prepare();
   const addRaw = (of: number): RawColumn => {
     const all = [...table.columns, ...raw];
@@ -188,10 +181,12 @@ export function plainFileTables(path: string): Map<string, { rows: number; colum
     database = openPlainDatabase(path);
     const names = database.prepare(`SELECT "table" FROM dictionary WHERE type = 'table'`).pluck().all();
     const count = (name: string) =>
-      database!
-        .prepare(`SELECT count(*) FROM ${quotedName(name)}`)
-        .pluck()
-        .get() as number;
+      Number(
+        database!
+          .prepare(`SELECT count(*) FROM ${quotedName(name)}`)
+          .pluck()
+          .get(),
+      );
     const columns = database
       .prepare<unknown[], string>(
         'SELECT "column" FROM dictionary WHERE "table" = ? AND "column" IS NOT NULL',

@@ -4,11 +4,10 @@ import { makeAtomically, writeAtomically } from '../format/atomic-file.ts';
 import { openPlainDatabase } from '../store/open.ts';
 import type { UserText } from '../words/speech.ts';
 import { tablesMeta } from './companions.ts';
-import { datasetteText } from './datasette.ts';
 import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
 import { aboutTables } from './folder.ts';
 import { formerFile, hashOfFile, refuseShrunken, refuseVanished, sha256Of } from './former.ts';
-import type { MetadataName } from './metadata.ts';
+import { datasetteText, type MetadataName } from './metadata.ts';
 import { type Interruption, interruptibleWatch, misfitLines, refuseInterrupted } from './part.ts';
 import { keptTable, makePlainFile, plainFileTables, showsPast, type WrittenTable } from './plain-file.ts';
 import { type ExportTable, type ExportWatch, withoutDay } from './table.ts';
@@ -61,18 +60,19 @@ export async function exportSqlite(
     const sha256 = await sha256Of(path);
     // Rewrite the metadata of an unchanged file only if it describes other bytes.
     if (made || (await formerFile(path))?.sha256 !== sha256) {
+      const { size: bytes } = statSync(path);
       const about = {
         path: basename(path),
         format: 'sqlite',
         created: options.created,
-        bytes: statSync(path).size,
+        bytes,
         sha256,
       } as const;
-      const meta = tablesMeta(
-        about,
-        written.map((table, at) => metaOf(table, present[at]!)),
-      );
-      await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
+      const described = written.map(({ name, rows, columns }, at) => {
+        const { description, attribution } = present[at]!;
+        return { name, description, rows, columns: columns.map((column) => column.name), attribution };
+      });
+      await writeAtomically(`${path}.meta.json`, (sink) => sink.write(tablesMeta(about, described)));
     }
     for (const { name, columns } of made ? written : [])
       for (const line of misfitLines({ name, written: () => columns })) warn?.(line);
@@ -84,10 +84,6 @@ export async function exportSqlite(
   } finally {
     before?.close();
   }
-}
-
-function metaOf({ name, rows, columns }: WrittenTable, { description, attribution }: ExportTable) {
-  return { name, description, rows, columns: columns.map((column) => column.name), attribution };
 }
 
 /** Writes what Datasette reads beside a file, without the day: the same data has the same bytes. */

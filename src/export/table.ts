@@ -7,6 +7,7 @@ import { writeRows } from '../format/rows.ts';
 import { pacedSink, type Sink } from '../format/sink.ts';
 import { talliedTable } from '../format/tally.ts';
 import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
+import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
@@ -200,14 +201,13 @@ function withAttribution(table: ExportTable): ExportTable {
       say`leave out --attribution-column, or choose other columns with --columns`,
     );
   const { attribution: text } = fileMetadata(table.attribution);
-  const column: Column = {
-    name: 'attribution',
-    type: 'text',
-    description: 'Whom to cite for the row, and on what terms it may be used.',
-  };
+  const attribution = column.text(
+    'attribution',
+    'Whom to cite for the row, and on what terms it may be used.',
+  );
   const cited = <Rows extends Pick<ExportTable, 'columns' | 'rows'>>(of: Rows) => ({
     ...of,
-    columns: [...of.columns, column],
+    columns: [...of.columns, attribution],
     *rows() {
       for (const row of of.rows()) yield { ...row, attribution: text! };
     },

@@ -69,12 +69,6 @@ function canChoose(table: TableName, filter: RowFilter): boolean {
   return asked.every((part) => table.filters.includes(part));
 }
 
-/** Names of the tables that the filter applies to. */
-function choosable(filter: RowFilter): string {
-  const tables = namedTables.filter((table) => canChoose(table, filter));
-  return tables.map(nameOfTable).join(', ');
-}
-
 /**
  * The tables that were asked for, ready to be written; `filter` names politician and party by slug or name. With
  * `isAll`, tables that the filter means nothing for are left out; one that was named is a mistake (UsageError).
@@ -91,7 +85,10 @@ export function chosenTables(
       say`${nameOfTable(refused)} cannot be chosen by ${Object.keys(filter)
         .map((part) => `--${part}`)
         .join(' and ')}`,
-      say`those that can: ${choosable(filter)}`,
+      say`those that can: ${namedTables
+        .filter((table) => canChoose(table, filter))
+        .map(nameOfTable)
+        .join(', ')}`,
     );
   const bySlug = slugFilter(mirror, filter);
   let dossier: Dossier | null = null;
@@ -122,12 +119,11 @@ function chosenBy(table: TableName, { politician, party, since }: RowFilter): st
   ];
 }
 
-function slugFilter(mirror: Mirror, { politician, party, ...filter }: RowFilter): RowFilter {
-  return {
-    ...filter,
-    ...(politician === undefined ? {} : { politician: findFilterSlug(mirror, 'politician', politician) }),
-    ...(party === undefined ? {} : { party: findFilterSlug(mirror, 'party', party) }),
-  };
+/** The filter with the slugs of the politician and the party that it names. */
+function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {
+  const kinds = (['politician', 'party'] as const).filter((kind) => filter[kind] !== undefined);
+  const slugs = kinds.map((kind) => [kind, findFilterSlug(mirror, kind, filter[kind]!)]);
+  return { ...filter, ...Object.fromEntries(slugs) };
 }
 
 /** What the selected records reference: source ids, and slugs of parties and groups. */

@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { VerificationError } from '../errors.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
@@ -19,17 +20,9 @@ export const holdsPartitions = (folder: string) =>
 export const verifyPartitions = (folder: string): Promise<CheckedFile[]> =>
   checkAtRest(
     folder,
-    () => listIn(folder),
+    () => readFile(join(folder, partsList), 'utf8').catch(() => null),
     () => checkList(folder),
   );
-
-const listIn = (folder: string): string | null => {
-  try {
-    return readFileSync(join(folder, partsList), 'utf8');
-  } catch {
-    return null;
-  }
-};
 
 async function checkList(folder: string): Promise<CheckedFile[]> {
   const list = await readJsonFile(join(folder, partsList));

@@ -1,8 +1,9 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { readlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadInputError, VerificationError } from '../errors.ts';
-import { exportNamed, type InputFile, inputEndings, readColumns, readRecords } from '../format/formats.ts';
+import { exportNamed, inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerIn, packageResources, readJsonFile } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
@@ -35,15 +36,15 @@ export function verifyExport(folder: string, known: Known = nothingKnown()): Pro
 /** Checks a folder against its list of files; once more where an export changes the folder meanwhile. */
 export async function checkAtRest<List>(
   folder: string,
-  read: () => List,
+  read: () => List | Promise<List>,
   check: (list: List) => Promise<CheckedFile[]>,
 ): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
-    const list = read();
+    const list = await read();
     const checked = await check(list);
     if (checked.every(({ faults }) => faults.length === 0)) return checked;
     const isSwitching = isCutShort(folder);
-    if (read() !== list) continue;
+    if ((await read()) !== list) continue;
     if (!isSwitching || waits === 20) return checked;
     await delay(50);
   }
@@ -101,17 +102,9 @@ async function indexFaults(
       faults.push(`has another sum of ${name}/SHA256SUMS`);
   }
   if (index.latest !== names.at(-1)) faults.push(`does not say that ${names.at(-1)} is the latest`);
-  const target = linkIn(folder);
+  const target = await readlink(join(folder, latestName)).catch(() => null);
   if (target !== names.at(-1)) faults.push(`${latestName} leads to ${target ?? 'nothing'}`);
   return faults;
-}
-
-function linkIn(folder: string): string | null {
-  try {
-    return readlinkSync(join(folder, latestName));
-  } catch {
-    return null;
-  }
 }
 
 const metaEnding = '.meta.json';
@@ -231,7 +224,12 @@ async function checkTable(
     const input = { path: file, format, beside: headerIn(resource) };
     const fault = columnsFault((await readColumns(input)) ?? null, resource, account);
     const key = inodeOf(file);
-    const rows = known.rows.get(key) ?? (await countRecords(input, String(resource.name)));
+    const kind = findKind(String(resource.name)) ?? kindOf('ballot');
+    let rows = known.rows.get(key);
+    if (rows === undefined) {
+      rows = 0;
+      for await (const batch of readRecords(input, kind)) rows += batch.length;
+    }
     known.rows.set(key, rows);
     return { rows, fault };
   } catch (error) {
@@ -249,10 +247,4 @@ function columnsFault(columns: string[] | null, resource: Document, account: str
   return columns.join('\n') === described.join('\n')
     ? null
     : `has the columns ${columns.join(', ')}, where ${account} says ${described.join(', ')}`;
-}
-
-async function countRecords(file: InputFile, name: string): Promise<number> {
-  let rows = 0;
-  for await (const batch of readRecords(file, findKind(name) ?? kindOf('ballot'))) rows += batch.length;
-  return rows;
 }

@@ -19,8 +19,21 @@ export type CatalogedTable = {
   distributions: Distribution[];
 };
 
+type Catalog = {
+  home: string;
+  citation: Citation;
+  retrievedAt: string | null;
+  tables: readonly CatalogedTable[];
+};
+
 /** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
+
+/** Terms whose values are addresses. */
+const linkTerms = [
+  ...['url', 'license', 'contentUrl', 'includedInDataCatalog', 'isBasedOn', 'sameAs'],
+  ...['dcat:downloadURL', 'dcat:landingPage', 'dct:license'],
+];
 
 /** Terms without a prefix are of schema.org; nothing has to be fetched to read them. */
 const context = {
@@ -29,15 +42,7 @@ const context = {
   dct: 'http://purl.org/dc/terms/',
   spdx: 'http://spdx.org/rdf/terms#',
   xsd: 'http://www.w3.org/2001/XMLSchema#',
-  ...Object.fromEntries(
-    ['url', 'license', 'contentUrl', 'includedInDataCatalog', 'isBasedOn', 'sameAs'].map((term) => [
-      term,
-      { '@type': '@id' },
-    ]),
-  ),
-  ...Object.fromEntries(
-    ['dcat:downloadURL', 'dcat:landingPage', 'dct:license'].map((term) => [term, { '@type': '@id' }]),
-  ),
+  ...Object.fromEntries(linkTerms.map((term) => [term, { '@type': '@id' }])),
 };
 
 type Node = { [term: string]: unknown };
@@ -49,29 +54,15 @@ export const catalogName = 'catalog.jsonld';
  * Tables of records as a catalog for machines (schema.org and DCAT 3 in JSON-LD): the service as its organization, and a
  * dataset of each table with its columns. `home` is the address of the front page, or of the folder that holds the files.
  */
-export function catalogText({
-  home,
-  citation,
-  retrievedAt,
-  tables,
-}: {
-  home: string;
-  citation: Citation;
-  retrievedAt: string | null;
-  tables: readonly CatalogedTable[];
-}): string {
+export function catalogText({ home, citation, retrievedAt, tables }: Catalog): string {
   const id = `${home}${catalogName}`;
   const organization = { '@id': `${home}#service` };
   const address = webAddress(citation.siteUrl ?? '');
   const datasets = tables.map((each) => datasetNode(each, { home, organization, retrievedAt }));
+  const listed = datasets.map((each) => ({ '@id': each['@id'] }));
   const title = `Records of ${citation.name}, as mirrored`;
   return linkedData([
-    {
-      ...organization,
-      '@type': 'Organization',
-      name: citation.name,
-      ...stated({ url: address }),
-    },
+    { ...organization, '@type': 'Organization', name: citation.name, ...stated({ url: address }) },
     {
       '@id': id,
       '@type': ['DataCatalog', 'dcat:Catalog'],
@@ -81,8 +72,8 @@ export function catalogText({
       sourceOrganization: organization,
       'dct:source': organization,
       ...stated({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt), isBasedOn: address }),
-      dataset: datasets.map((each) => ({ '@id': each['@id'] })),
-      'dcat:dataset': datasets.map((each) => ({ '@id': each['@id'] })),
+      dataset: listed,
+      'dcat:dataset': listed,
     },
     ...datasets,
   ]);
@@ -115,11 +106,9 @@ function datasetNode(
       'dct:modified': dateTime(retrievedAt),
     }),
     ...licensed(licence),
-    variableMeasured: columns.map((column) => ({
-      '@type': 'PropertyValue',
-      name: column.name,
-      description: column.description,
-    })),
+    variableMeasured: columns.map((column) => {
+      return { '@type': 'PropertyValue', name: column.name, description: column.description };
+    }),
     distribution: distributions.map((each) => distributionNode(each, licence)),
     'dcat:distribution': distributions.map(({ address }) => ({ '@id': address })),
   };
@@ -129,6 +118,7 @@ function distributionNode(
   { address, mediaType, bytes, sha256 }: Distribution,
   licence: Licence | null,
 ): Node {
+  const size = bytes !== undefined && { '@value': `${bytes}`, '@type': 'xsd:nonNegativeInteger' };
   return {
     '@id': address,
     '@type': ['DataDownload', 'dcat:Distribution'],
@@ -136,13 +126,11 @@ function distributionNode(
     'dcat:downloadURL': address,
     encodingFormat: mediaType,
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType.split(';')[0]}` },
-    ...(bytes === undefined ? {} : { contentSize: `${bytes} B`, 'dcat:byteSize': sizeOf(bytes) }),
+    ...(size ? { contentSize: `${bytes} B`, 'dcat:byteSize': size } : {}),
     ...(sha256 === undefined ? {} : { sha256, 'spdx:checksum': checksumNode(sha256) }),
     ...licensed(licence),
   };
 }
-
-const sizeOf = (bytes: number) => ({ '@value': `${bytes}`, '@type': 'xsd:nonNegativeInteger' });
 
 const checksumNode = (sha256: string): Node => ({
   '@type': 'spdx:Checksum',

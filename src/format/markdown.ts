@@ -38,7 +38,7 @@ export const markdown = {
   isText: true,
   isExported: false,
   isOfInterface: false,
-  rowFormat: (columns) => markdownFormat(columns),
+  rowFormat: markdownFormat,
   writeTable: null,
   reading: null,
 } as const satisfies Format;

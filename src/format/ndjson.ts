@@ -4,7 +4,14 @@ import { type Document, isDocument, type Json } from '../model/document.ts';
 import { holdsLongId, readExactly } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
-import { type Format, type InputBatches, type InputRecord, longestRecord, tooLong } from './format.ts';
+import {
+  type Format,
+  type InputBatches,
+  type InputRecord,
+  longestRecord,
+  type RowSource,
+  tooLong,
+} from './format.ts';
 import { picked, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 
@@ -22,13 +29,7 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
  * Rows with every field that their columns describe, in that order, null where they lack it, then whatever else they have: so
  * that they are the same whatever format they came by.
  */
-export function* wholeRecords({
-  columns,
-  rows,
-}: {
-  columns: Column[];
-  rows: () => Iterable<Document>;
-}): Generator<Document> {
+export function* wholeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
   for (const row of rows()) yield whole(row, columns);
 }
 

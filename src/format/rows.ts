@@ -86,29 +86,20 @@ export async function eachRow(
 export type Peeked = { first: Document | null; rows: Rows; close: () => Promise<void> };
 
 /** Reads the first row ahead; the caller must close the source, even if it reads no rows. */
-export async function peek(rows: Rows): Promise<Peeked> {
-  if (Symbol.asyncIterator in rows) {
-    const iterator = rows[Symbol.asyncIterator]();
-    const next = await iterator.next();
-    const close = async () => void (await iterator.return?.());
-    return next.done
-      ? { first: null, rows: [], close }
-      : { first: next.value, rows: resumedAsync(next.value, iterator), close };
-  }
-  const iterator = rows[Symbol.iterator]();
-  const next = iterator.next();
-  const close = async () => void iterator.return?.();
-  return next.done
-    ? { first: null, rows: [], close }
-    : { first: next.value, rows: resumed(next.value, iterator), close };
-}
-
-function* resumed(first: Document, iterator: Iterator<Document>): Generator<Document> {
-  yield first;
-  yield* { [Symbol.iterator]: () => iterator };
-}
-
-async function* resumedAsync(first: Document, iterator: AsyncIterator<Document>): AsyncGenerator<Document> {
-  yield first;
-  yield* { [Symbol.asyncIterator]: () => iterator };
+export async function peek(source: Rows): Promise<Peeked> {
+  const isAsync = Symbol.asyncIterator in source;
+  const iterator = isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
+  const { done, value: first } = await iterator.next();
+  const close = async () => void (await iterator.return?.());
+  if (done) return { first: null, rows: [], close };
+  const rows = isAsync
+    ? (async function* () {
+        yield first;
+        yield* { [Symbol.asyncIterator]: () => iterator as AsyncIterator<Document> };
+      })()
+    : (function* () {
+        yield first;
+        yield* { [Symbol.iterator]: () => iterator as Iterator<Document> };
+      })();
+  return { first, rows, close };
 }

@@ -45,11 +45,8 @@ export function sanitiseText(text: string): string {
 /** Escapes hidden characters in JSON text as \uXXXX; the values stay the same. */
 export function escapeHidden(json: string): string {
   if (!hidden.test(json)) return json;
-  return json.replace(allHidden, (match) =>
-    [...Array(match.length).keys()].map((at) => escapeUnit(match.charCodeAt(at))).join(''),
-  );
-}
-
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, '0')}`;
+  const unit = (_: string, at: number, all: string) =>
+    `\\u${all.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  // Unit by unit: what stands beyond U+FFFF is escaped as a pair.
+  return json.replace(allHidden, (match) => match.replace(/[\s\S]/g, unit));
 }

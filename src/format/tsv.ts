@@ -2,16 +2,14 @@ import { delimitedFormat } from './csv.ts';
 import type { Format } from './format.ts';
 import type { RowFormat } from './rows.ts';
 
-/** Tab-separated lines: tabs, line ends and backslashes in cells are written \t, \n, \r and \\; null is empty. */
-export function tsvFormat(columns: string[]): RowFormat {
-  return delimitedFormat(columns, { separator: '\t', quote });
-}
-
 const escapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
 
-function quote(text: string): string {
-  return /[\t\n\r\\]/.test(text) ? text.replace(/[\t\n\r\\]/g, (character) => escapes[character]!) : text;
-}
+/** Tab-separated lines: tabs, line ends and backslashes in cells are written \t, \n, \r and \\; null is empty. */
+export const tsvFormat = (columns: string[]): RowFormat =>
+  delimitedFormat(columns, {
+    separator: '\t',
+    quote: (text) => text.replace(/[\t\n\r\\]/g, (character) => escapes[character]!),
+  });
 
 /** Tab-separated values. */
 export const tsv = {
@@ -21,7 +19,7 @@ export const tsv = {
   isText: true,
   isExported: false,
   isOfInterface: false,
-  rowFormat: (columns) => tsvFormat(columns),
+  rowFormat: tsvFormat,
   writeTable: null,
   reading: null,
 } as const satisfies Format;

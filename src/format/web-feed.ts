@@ -68,29 +68,27 @@ const textOf = (text: string) => escapeXml(sanitiseLine(text));
 /** A feed as Atom (RFC 4287, paged as in RFC 5005). Its author is the service: nobody else is said to have written it. */
 export function atomText(feed: WebFeed): string {
   const { addresses, attribution } = feed;
-  const links: [rel: string, href: string | null, type?: string][] = [
+  const stated: [rel: string, href: string | null, type?: string][] = [
     ['self', addresses.atom, 'application/atom+xml'],
     ['alternate', addresses.page, 'text/html'],
     ['next', addresses.nextAtom, 'application/atom+xml'],
     ['via', attribution.url],
     ['license', attribution.licence?.url ?? null],
   ];
+  const links = stated.map(([rel, href, type]) =>
+    href === null ? '' : `<link rel="${rel}"${type ? ` type="${type}"` : ''} href="${escapeXml(href)}"/>\n`,
+  );
   const uri = attribution.url === null ? '' : `<uri>${escapeXml(attribution.url)}</uri>`;
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escapeXml(feed.language)}">
 <id>${escapeXml(feed.id)}</id>
 <title>${textOf(feed.title)}</title>
 <updated>${updatedOf(feed)}</updated>
-${links.map(([rel, href, type]) => linkElement(rel, href, type)).join('')}<author><name>${textOf(attribution.name)}</name>${uri}</author>
+${links.join('')}<author><name>${textOf(attribution.name)}</name>${uri}</author>
 <generator>Hemicycle</generator>
 <rights>${textOf(attribution.text)}</rights>
 ${feed.entries.map(entryElement).join('')}</feed>
 `;
-}
-
-function linkElement(rel: string, href: string | null, type?: string): string {
-  if (href === null) return '';
-  return `<link rel="${rel}"${type === undefined ? '' : ` type="${type}"`} href="${escapeXml(href)}"/>\n`;
 }
 
 function entryElement({ id, title, address, updated, published, html, categories }: FeedEntry): string {

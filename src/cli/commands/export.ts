@@ -11,6 +11,7 @@ import {
   interruptiblePart,
   misfitLines,
   partOf,
+  verbatimParts,
 } from '../../export/part.ts';
 import { withoutPassword } from '../../export/postgres/connection.ts';
 import {
@@ -23,7 +24,6 @@ import {
 import { exportSqlite } from '../../export/sqlite.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
-import { verbatimParts } from '../../export/verbatim.ts';
 import type { WarehouseTable } from '../../export/warehouse.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
