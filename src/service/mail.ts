@@ -68,7 +68,7 @@ export function senderAddress(text: string): string {
   const [, address = text.trim()] = /^[^<>\r\n]{0,200}<([^<>\r\n]+)>\s*$/.exec(text) ?? [];
   if (mailAddress.test(address)) return text;
   throw new ConfigurationError(
-    say`mail-from: "${text.slice(0, 100)}" is no address of mail`,
+    say`mail-from: "${text.slice(0, 100)}" is not a mail address`,
     say`it should look like watches@house.example, or "Hemicycle <watches@house.example>"`,
   );
 }
@@ -78,12 +78,12 @@ export function smtpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && [url.username, url.password].some(isBadlyEncoded))
     throw new ConfigurationError(
-      say`the user or the password in smtp-url holds a % that stands for no character`,
+      say`the user or the password in smtp-url contains a % that encodes no character`,
       say`write % as %25`,
     );
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return url;
   throw new ConfigurationError(
-    say`smtp-url is not the address of a server of mail`,
+    say`smtp-url is not the address of a mail server`,
     say`it should look like smtps://user:password@mail.example:465`,
   );
 }

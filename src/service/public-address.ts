@@ -52,7 +52,7 @@ export function guardedLookup(isPrivate: boolean, look: typeof lookup = lookup):
 function refusal(host: string): DeliveryError {
   return new DeliveryError(
     host,
-    say`is an address of this machine or of a network that the public cannot reach`,
-    say`add the watch with --allow-private if it is meant`,
+    say`is an address of this machine or of a private network`,
+    say`add the watch with --allow-private if this is intended`,
   );
 }

@@ -11,6 +11,7 @@ import { createSaver } from '../store/saving/save.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import {
   addOutcomes,
   markKindCurrent,
@@ -20,7 +21,6 @@ import {
   type SyncContext,
   validatorFor,
 } from './context.ts';
-import { includes } from './scope.ts';
 
 /** Page size of the log; the service shows no more. */
 const windowSize = 200;
@@ -33,8 +33,7 @@ export const auditStage: Stage = {
   name: 'audit',
   list: '/audit',
   kinds: ['audit'],
-  plan: ({ scope }) =>
-    includes(scope, 'audit') ? { requests: 1, atLeast: false, what: 'the newest 200 entries' } : null,
+  plan: () => ({ requests: 1, atLeast: false, what: 'the newest 200 entries' }),
   run: syncAudit,
 };
 
@@ -45,7 +44,6 @@ export const auditStage: Stage = {
  */
 async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
-  if (!includes(context.scope, 'audit')) return;
   const state = readProgress<AuditState>(mirror, client.baseUrl, 'audit');
   const reached = state?.reached ?? newestDate(mirror, 'audit');
   const met = new Set<string>();
@@ -80,8 +78,8 @@ async function syncAudit(context: SyncContext): Promise<void> {
   context.tally.gaps += 1;
   context.progress.note(
     isCut
-      ? `audit: the log shows less than ${windowSize} entries and none of those until ${reached}; some may never have been seen`
-      : `audit: the log moved on by more than ${windowSize} entries since ${reached}; some were never seen`,
+      ? say`audit: the log shows fewer than ${windowSize} entries, and none up to ${reached}; some may have been missed`
+      : say`audit: the log got more than ${windowSize} entries since ${reached}; some were missed`,
   );
 }
 

@@ -29,7 +29,6 @@ export const ballotStage: Stage = {
   name: 'ballots',
   kinds: ['ballot'],
   plan({ mirror, origin, scope, now }) {
-    if (!includes(scope, 'ballot')) return null;
     const references = ballotsIn(mirror, origin, { scope, now });
     const requests = requestsFor(mirror, itemsOf(references, { origin, scope }), now());
     // Datasets that were never fetched may name more ballots.
@@ -50,7 +49,6 @@ export const ballotStage: Stage = {
 
 /** Fetches the named ballots that the mirror lacks or that are not settled. */
 async function syncBallots(context: SyncContext): Promise<void> {
-  if (!includes(context.scope, 'ballot')) return;
   const errors = context.tally.errors.length;
   const references = ballotsIn(context.mirror, context.client.baseUrl, context);
   const items = itemsOf(references, { origin: context.client.baseUrl, scope: context.scope });

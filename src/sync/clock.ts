@@ -34,7 +34,7 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   if (newest === null || Date.parse(newest) - nowMs <= maxClockDifferenceMs) return;
   throw new ClockError(
     say`the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${isoTime(nowMs)}: one of the two is wrong; nothing was saved`,
-    say`if the clock is wrong, set it and run again; if it is right, --accept-clock takes back to now what is still to come, in its order, and keeps in the table mended_moment what each moment was`,
+    say`if the clock is wrong, set it and run again; if it is right, --accept-clock moves future moments back to now, in their order, and keeps the originals in the table mended_moment`,
   );
 }
 
@@ -42,7 +42,7 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
 export function refuseWrongClock(serviceMs: number, nowMs: number): void {
   if (Math.abs(nowMs - serviceMs) <= maxClockDifferenceMs) return;
   throw new ClockError(
-    say`the clock of this machine says ${isoTime(nowMs)}, and the service says ${isoTime(serviceMs)}: what it answers would be kept under a wrong moment, and was not saved`,
+    say`the clock of this machine says ${isoTime(nowMs)}, and the service says ${isoTime(serviceMs)}: records would get wrong moments, and nothing was saved`,
     say`set the clock of this machine and run again; if it is the clock of the service that is wrong, \`hemicycle sync --accept-clock\` goes by this one`,
   );
 }

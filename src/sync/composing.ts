@@ -142,8 +142,8 @@ export function createProfileComparer(context: SyncContext, kind: Kind): Profile
       if (composed.length > 0)
         progress.note(
           isSample
-            ? `${kind.plural}: ${alike} profiles say what the datasets say; ${composed.length} others are composed of these (--details all fetches them)`
-            : `${kind.plural}: ${composed.length} new or changed profiles are composed of the datasets`,
+            ? say`${kind.plural}: ${alike} profiles agree with the datasets; ${composed.length} others are composed from these (--details all fetches them)`
+            : say`${kind.plural}: ${composed.length} new or changed profiles are composed from the datasets`,
         );
       return true;
     },

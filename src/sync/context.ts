@@ -6,7 +6,7 @@ import type { Validator } from '../service/headers.ts';
 import type { ReplicaHead } from '../store/following/replica.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
-import type { Outcomes } from '../store/saving/save.ts';
+import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
 import type { Missed } from '../store/saving/unseen.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
 import { knownAnswer, noteUnchanged } from '../store/syncs/validators.ts';
@@ -61,8 +61,8 @@ export type SyncProgress = {
 };
 
 /**
- * `unseen`: held but not listed this time, which alone withdraws nothing (store/saving/unseen.ts). `details`: profiles
- * fetched. `composed`: profiles composed from the datasets.
+ * `unseen`: held but not listed this time, which alone withdraws nothing (store/saving/unseen.ts). `details` and `composed`
+ * count profiles that were fetched, or composed from the datasets.
  */
 export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number; composed: number };
 
@@ -113,17 +113,7 @@ export function newTally(): SyncTally {
 
 /** The tally of a kind, created on first use. */
 export function tallyOf(context: SyncContext, kind: KindName): KindTally {
-  context.tally.kinds[kind] ??= {
-    added: 0,
-    edited: 0,
-    returned: 0,
-    touched: 0,
-    same: 0,
-    withdrawn: 0,
-    unseen: 0,
-    details: 0,
-    composed: 0,
-  };
+  context.tally.kinds[kind] ??= { ...newOutcomes(), withdrawn: 0, unseen: 0, details: 0, composed: 0 };
   return context.tally.kinds[kind];
 }
 
@@ -144,7 +134,7 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
 export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyMap<string, number>): void {
   for (const [field, entries] of leftOut) {
     const before = tally.leftOut.get(field) ?? 0;
-    if (before === 0) progress.note(say`audit: left out, for it may identify a person: ${field}`);
+    if (before === 0) progress.note(say`audit: omitted because it may identify a person: ${field}`);
     tally.leftOut.set(field, before + entries);
   }
 }

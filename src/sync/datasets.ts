@@ -30,13 +30,12 @@ export const datasetStage: Stage = {
   kinds: datasets.map(({ name }) => name),
   plan({ scope }) {
     const kinds = datasetsIn(scope);
-    if (kinds.length === 0) return null;
     return { requests: kinds.length, atLeast: false, what: kinds.map(({ plural }) => plural).join(', ') };
   },
   run: syncDatasets,
 };
 
-/** Brings the exported datasets up to date, each whole or not at all; one that fails leaves the others standing. */
+/** Updates the datasets, each in one transaction; a failed one does not affect the others. */
 async function syncDatasets(context: SyncContext): Promise<void> {
   const kinds = datasetsIn(context.scope);
   context.progress.stage('datasets', kinds.length);
@@ -60,17 +59,14 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   }
 }
 
-/**
- * Parquet keeps types and costs fewer bytes; CSV is asked for where Parquet cannot be read or taken, and first where it was
- * so before.
- */
+/** Tries Parquet first, which is typed and smaller, then CSV; CSV first if Parquet failed before. */
 async function syncDataset(context: SyncContext, kind: Kind, choice: FormatChoice): Promise<void> {
   const [first, second] = choice.order(kind);
   try {
     await syncAs({ ...context, client: choice.client(kind, first) }, kind, first);
     choice.taken(kind, first);
   } catch (error) {
-    // What was refused for what it says would say the same in the other format.
+    // A refused dataset has the same content in the other format.
     if (!isOfOneAddress(error) || error instanceof RefusedDatasetError) throw error;
     context.progress.note(say`${kind.plural}: ${first} failed (${error.phrase}); trying ${second}`);
     try {
@@ -95,7 +91,7 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
       return;
     }
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
-    // Where rows were missing, the same bytes once more are the second answer that lacks them.
+    // If rows were missing, the same bytes again confirm it.
     const isSettled = isSame && !hasUnseen(mirror, kind);
     if (arrived && (!isSettled || context.scope.full || !keptDownload(mirror, kind)))
       return await applyDataset(context, kind, { file, ...arrived });
@@ -123,15 +119,13 @@ async function applyDataset(
   { file, format, download, columns }: { file: string } & NonNullable<DatasetFile>,
 ): Promise<void> {
   const { mirror, watch } = context;
-  if (!columns.includes(kind.keyField)) {
-    await recordRefusedShape(watch, { path: file, kind, format });
-    throw new ServiceAnswerError(
-      download.url,
-      say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
-    );
-  }
   const before = countRows(mirror, kind);
   try {
+    if (!columns.includes(kind.keyField))
+      throw new ServiceAnswerError(
+        download.url,
+        say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
+      );
     refuseLostColumns(context, kind, { url: download.url, columns });
   } catch (error) {
     await recordRefusedShape(watch, { path: file, kind, format });
@@ -147,7 +141,7 @@ async function applyDataset(
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
     const rows = await saveRecords(saver, recordRowShapes(watch, records, { kind, format }));
     const rowCount = saver.seen.size;
-    // Rows that are new do not make up for those that are gone.
+    // New rows do not offset lost ones.
     const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
     refuseShrunkenDataset(context, kind, { url: download.url, before, gone, isWhole });
@@ -169,7 +163,7 @@ async function applyDataset(
       fileEndsLine: isWhole,
     });
     keepBytes(mirror, kind, { file, format, download, columns, rows });
-    // What may have been cut is asked for whole the next time.
+    // Without a validator, the next request is unconditional.
     const isAllThere = !isDoubted && download.end !== 'close';
     saveAnswer(mirror, isAllThere ? download : { ...download, validator: null });
     forgetOtherFormat(context, kind, download);
@@ -177,7 +171,7 @@ async function applyDataset(
   });
 }
 
-/** Withdraws the rows that are gone, or notes them as not seen once; true where the next answer has to say which. */
+/** Withdraws missing rows, or marks them as unseen; true if the next response has to confirm that they are gone. */
 function settleMissed(
   context: SyncContext,
   kind: Kind,
@@ -191,7 +185,7 @@ function settleMissed(
   addMissed(context, kind.name, missed);
   if (missed.unseen === 0) return false;
   context.progress.note(
-    `${kind.plural}: ${missed.unseen} records are not in this answer, which may be truncated; they are withdrawn only if the next one lacks them too`,
+    say`${kind.plural}: ${missed.unseen} records are not in this answer, which may be truncated; they are withdrawn only if the next one lacks them too`,
   );
   return true;
 }
@@ -200,7 +194,7 @@ function exportAddress({ client }: SyncContext, kind: Kind): string {
   return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
 }
 
-/** Saves every record of a dataset; the number of rows that it has, repeated keys among them. */
+/** Saves every record of a dataset; returns the number of rows, including repeated keys. */
 async function saveRecords(saver: Saver, batches: InputBatches): Promise<number> {
   let rows = 0;
   for await (const batch of batches) {
@@ -210,7 +204,7 @@ async function saveRecords(saver: Saver, batches: InputBatches): Promise<number>
   return rows;
 }
 
-/** Keeps the file as it came, for whoever wants what the service itself says. */
+/** Saves the bytes of the file as the service sent them. */
 function keepBytes(
   mirror: Mirror,
   kind: Kind,
@@ -222,7 +216,7 @@ function keepBytes(
   keepDownload(mirror, kept, readPieces(file, partBytes));
 }
 
-/** The other format's last answer says no more what is held. */
+/** Forgets the validator of the other format: it no longer describes the mirror. */
 function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { address }: Download): void {
   for (const format of datasetFormats) {
     const other = client.address('/export/dataset', { entity: kind.plural, format });
@@ -233,8 +227,8 @@ function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { addres
 const refusedSentence = 'and was refused; the last good one stays';
 const refusedHint = 'if the service intends this, run again with --accept-shrink';
 
-/** Throws where a column went: that says that something broke, more often than that nobody needs it any more. */
-export function refuseLostColumns(
+/** Throws if a column is gone, which is more often a fault than intended. */
+function refuseLostColumns(
   { mirror, maxShrink }: SyncContext,
   kind: Kind,
   { url, columns }: { url: string; columns: string[] },
@@ -243,15 +237,12 @@ export function refuseLostColumns(
   const lost = held.filter((column) => !columns.includes(column));
   if (lost.length === 0 || maxShrink >= 1) return;
   const sentence = `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`;
-  // The other format may still have it.
+  // Not a RefusedDatasetError: the other format may still have the column.
   throw new ServiceAnswerError(url, say`${sentence} ${refusedSentence}`, { hint: refusedHint });
 }
 
-/**
- * Throws where more than the allowed share of rows is gone, or the file was cut off. `isWhole` tells whether the last line
- * of a CSV file ends; null for a file that tells its end itself.
- */
-export function refuseShrunkenDataset(
+/** Throws if too many rows are gone or the file was truncated; `isWhole`: a CSV file ends with a newline, else null. */
+function refuseShrunkenDataset(
   { mirror, maxShrink }: SyncContext,
   kind: Kind,
   { url, before, gone, isWhole }: { url: string; before: number; gone: number; isWhole: boolean | null },
@@ -259,7 +250,7 @@ export function refuseShrunkenDataset(
   if (maxShrink >= 1) return;
   if (gone > before * maxShrink) refuse(url, `the dataset of ${kind.plural} lost ${gone} of ${before} rows`);
   const endedBefore = kindState(mirror, kind).fileEndsLine;
-  // Where the last one ended its line, or rows are gone and nobody knows, a line without end was cut off.
+  // Some services never end the last line: truncated if it was ended before, or unknown and rows are gone.
   const isCut = isWhole === false && (endedBefore ?? gone > 0);
   if (isCut) refuse(url, `the dataset of ${kind.plural} ends within a line`);
 }
@@ -268,9 +259,9 @@ function refuse(url: string, sentence: string): never {
   throw new RefusedDatasetError(url, say`${sentence} ${refusedSentence}`, { hint: refusedHint });
 }
 
-/** The bytes of a file in pieces of that size at most; a piece holds until the next one is asked for. */
-export function* readPieces(path: string, size: number): Generator<Uint8Array> {
-  // One buffer for all: buffers of their own would wait for a collection, many of them at once.
+/** Reads a file in pieces; each is valid until the next one is read. */
+function* readPieces(path: string, size: number): Generator<Uint8Array> {
+  // One buffer for all: many large buffers would wait for garbage collection.
   const buffer = Buffer.allocUnsafe(size);
   const file = openSync(path, 'r');
   try {

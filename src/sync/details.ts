@@ -38,7 +38,6 @@ import {
 } from './context.ts';
 import { askEach, type NextStep, requestsFor, type StageItems } from './each.ts';
 import { noteFailure } from './failures.ts';
-import { includes } from './scope.ts';
 
 /** The stage that fetches profiles of parties or politicians. */
 export function detailStage(name: ProfileKind): Stage {
@@ -46,14 +45,14 @@ export function detailStage(name: ProfileKind): Stage {
     name: `${name} details`,
     kinds: [name],
     plan({ mirror, origin, scope, now }) {
-      if (scope.details === 'none' || !includes(scope, name)) return null;
+      if (scope.details === 'none') return null;
       const kind = kindOf(name);
       const all = scope.full || scope.details === 'all';
       if (!mirror || countRows(mirror, kind) === 0)
         return {
           requests: 0,
           atLeast: true,
-          what: all ? 'all' : `a sample, or one for each ${name} where it says more than the datasets`,
+          what: all ? 'all' : 'a sample, or all if it differs from the datasets',
           expected: all ? assumed[name] : sampleSizes[name],
           most: assumed[name],
           assumed: counted(assumed[name], kind.plural),
@@ -67,8 +66,8 @@ export function detailStage(name: ProfileKind): Stage {
         what: all
           ? 'all'
           : choice.isSample
-            ? `a sample; the others are composed where it says what the datasets say`
-            : 'new or changed since the last time, and what the datasets change',
+            ? 'a sample; the others are composed if it agrees with the datasets'
+            : 'new or changed',
         most: requests + choice.composed.length + composed,
       };
     },
@@ -121,7 +120,7 @@ const goneStage = 'profiles';
 /** Updates new or changed profiles: one request each, unless a sample shows that they can be composed from the datasets. */
 async function syncDetails(context: SyncContext, name: ProfileKind): Promise<void> {
   const { mirror, scope, client, now, random = Math.random } = context;
-  if (scope.details === 'none' || !includes(scope, name)) return;
+  if (scope.details === 'none') return;
   const kind = kindOf(name);
   const { all, choice, items } = profilesIn(mirror, name, { origin: client.baseUrl, scope, now, random });
   const absences = createAbsences(context, name);
@@ -197,9 +196,9 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
       const url = routeOf(client.baseUrl, kind);
       if (isProven) forgetFailure(mirror, url);
       if (!first) return;
-      const sentence = `the dataset lists ${kind.plural} of which the service has no profile: ${absent.length} of ${asked} that were asked for (${first.slug}: ${first.status})`;
+      const sentence = `the dataset lists ${kind.plural} without a profile: ${absent.length} of ${asked} requested (${first.slug}: ${first.status})`;
       if (!isProven) {
-        const hint = `${absentHint}; --accept-shrink asks for all of them`;
+        const hint = `${absentHint}; --accept-shrink requests all of them`;
         noteFailure(
           context,
           { stage: goneStage, url },
@@ -208,7 +207,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
         return;
       }
       if (maxShrink < 1 && unheard > Math.max(maxAbsentProfiles, asked * maxShrink)) {
-        const hint = `nothing has to be done if the service means it: they are not asked for again for a week, and a later sync ends well without them; ${absentHint}`;
+        const hint = `if the service intends this, nothing has to be done: they are not requested for a week, and a later sync succeeds without them; ${absentHint}`;
         tally.errors.push({
           stage: `${name} details`,
           error: new ServiceAnswerError(url, sentence, { hint }),
@@ -219,7 +218,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   };
 }
 
-const absentHint = '--details all asks for them at once, --details none leaves profiles out';
+const absentHint = '--details all requests them at once, --details none omits profiles';
 
 /** Fetches one profile; returns the status if the service has none, else null. */
 async function fetchDetail(

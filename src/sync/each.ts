@@ -106,7 +106,7 @@ export async function askEach<Item>(
   for (const item of last) if (!(await askOne(item, true))) return false;
   if (later.length > 0)
     progress.note(
-      `${stage}: ${later.length} that failed before are not to be asked again yet (\`status\` says when)`,
+      say`${stage}: ${later.length} requests that failed before are not due yet (\`status\` says when)`,
     );
   return true;
 }

@@ -1,6 +1,6 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
-import { getPageIfChanged, type ListRequest, pages, type ServicePage } from '../service/pages.ts';
+import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { countRows } from '../store/rows.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
@@ -26,7 +26,6 @@ import {
   type Walk,
   walksOf,
 } from './feed-state.ts';
-import { includes } from './scope.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
 
 /** What all walks of a run share: saved state and record count. */
@@ -48,7 +47,6 @@ export const feedStage: Stage = {
   list: '/feed',
   kinds: ['content'],
   plan({ mirror, origin, scope, now }) {
-    if (!includes(scope, 'content')) return null;
     const known = mirror ? readFeedState(mirror, origin) : undefined;
     const isWhole = scope.full || isWholeWalkDue(mirror, known, now());
     const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
@@ -71,7 +69,6 @@ export const feedStage: Stage = {
  */
 async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
-  if (!includes(scope, 'content')) return;
   const known = readFeedState(mirror, client.baseUrl);
   const isWhole = scope.full || isWholeWalkDue(mirror, known, context.now());
   const state: FeedState = {
@@ -122,7 +119,9 @@ async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise
   const { mirror, client } = context;
   const { state } = going;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
-  const first = await firstPage(context, request, walk);
+  const isTop = walk.cursor === null;
+  const known = isTop && !walk.toEnd ? validatorFor(context, path, query) : null;
+  const first = await getPageIfChanged(client, request, known);
   if (first === null) {
     atOnce(mirror, () => {
       markUnchanged(context, path, query);
@@ -130,7 +129,7 @@ async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise
     });
     return;
   }
-  const whole = walk.cursor === null ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
+  const whole = isTop ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
   const journey: WalkProgress = { walk, whole, reached: null, added: 0 };
   const waiting: ServicePage[] = [];
   const saveWaiting = () => savePages(context, { ...going, journey }, waiting.splice(0));
@@ -167,16 +166,6 @@ function savePages(
   return standing;
 }
 
-/** The first page of a walk; null if the top of the feed has not changed. */
-function firstPage(context: SyncContext, request: ListRequest, walk: Walk): Promise<ServicePage | null> {
-  const isConditional = walk.cursor === null && !walk.toEnd;
-  return getPageIfChanged(
-    context.client,
-    request,
-    isConditional ? validatorFor(context, path, request.query) : null,
-  );
-}
-
 /** Saves one page with the cursor behind it. */
 function savePage(
   context: SyncContext,
@@ -185,15 +174,14 @@ function savePage(
 ): WalkStatus {
   const { walk, whole } = journey;
   const met = whole?.seen.size ?? 0;
-  const outcomes = saveItems(context, { page, seen: whole?.seen ?? null });
-  for (const each of outcomes.values()) journey.added += each.added;
+  const outcomes = [...saveItems(context, { page, seen: whole?.seen ?? null }).values()];
+  for (const { added } of outcomes) journey.added += added;
   if (whole) {
     const hasNews = whole.seen.size > met;
     addPage(whole.shape, page, { kind: kindOf('content'), cursor: walk.cursor, hasNews });
   }
   const isNext = isBelow(journey, page);
-  const isKnown =
-    isNext && [...outcomes.values()].every((each) => each.added + each.edited + each.returned === 0);
+  const isKnown = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
   // On known ground the walk still goes on if the totals differ.
   if (isKnown && !walk.toEnd && whole) walk.toEnd = isMissing(context.mirror, state, page.total);

@@ -90,7 +90,7 @@ async function downloadReplica(
       return downloadReplica(context, { file, following: null });
     progress.note(
       isOther
-        ? say`${client.baseUrl} has another mirror than the one that was followed, or an older state of it: it is read as any service is, so that the history here stays; to follow it, sync into a new file (--db FILE)`
+        ? say`${client.baseUrl} now has another mirror, or an older state of it: it is read as an ordinary service, which keeps the history here; to follow it, sync into a new file (--db FILE)`
         : say`${client.baseUrl} cannot be followed (${error.phrase}); it is read as an ordinary service`,
     );
     if (!isOther) atOnce(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));

@@ -26,12 +26,7 @@ export function datasetsIn(scope: SyncScope): Kind[] {
 
 /** True if the scope covers profiles that the mirror holds. */
 export function hasProfiles(mirror: Mirror, scope: SyncScope): boolean {
-  return (
-    scope.details === 'changed' &&
-    !scope.full &&
-    includes(scope, 'politician') &&
-    holdsDetails(mirror, 'politician')
-  );
+  return scope.details === 'changed' && !scope.full && holdsDetails(mirror, 'politician');
 }
 
 const dayMs = 86_400_000;
@@ -51,7 +46,6 @@ export function ballotsIn(
   origin: string,
   { scope, now }: { scope: SyncScope; now: () => number },
 ): BallotReference[] {
-  if (!includes(scope, 'ballot')) return [];
   const named = mirror ? [...namedBallots(mirror), ...heldBallots(mirror)] : [];
   const asked = [...named, ...scope.ballots].map(
     (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,

@@ -3,19 +3,20 @@ import { type KindName, kinds } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
-import type { PlannedStage, Planning, Stage, StagePlan } from './context.ts';
+import type { PlannedStage, Planning, Stage, StagePlan, SyncScope } from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
 import { planFollow } from './follow.ts';
 import { kindNamed } from './import.ts';
+import { includes } from './scope.ts';
 import { updatedStage } from './updated.ts';
 
 /**
  * The stages of a sync in order: datasets name the ballots and profiles to fetch. Profiles come last, because they cost the
  * most requests and add the least.
  */
-export const stages: readonly Stage[] = [
+const stages: readonly Stage[] = [
   datasetStage,
   feedStage,
   auditStage,
@@ -24,6 +25,11 @@ export const stages: readonly Stage[] = [
   detailStage('party'),
   detailStage('politician'),
 ];
+
+/** The stages that update kinds of a scope, in order. */
+export function stagesIn(scope: SyncScope): Stage[] {
+  return stages.filter(({ kinds }) => kinds.some((kind) => includes(scope, kind)));
+}
 
 /** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
 export function readSyncedKinds(text: string): KindName[] {
@@ -65,11 +71,8 @@ export function planSync(
 ): Plan {
   const planning = { mirror, origin, scope, now };
   const followed = planFollow(planning);
-  const steps = followed ? [{ name: 'follow', plan: () => followed }] : stages;
-  const planned = steps.flatMap(({ name, plan }) => {
-    const asked = plan(planning);
-    return asked ? [plannedStage(name, asked)] : [];
-  });
+  const steps = followed ? [{ name: 'follow', plan: () => followed }] : stagesIn(scope);
+  const planned = steps.flatMap(({ name, plan }) => plannedStage(name, plan(planning)) ?? []);
   const sumOf = (count: (stage: PlannedStage) => number) =>
     planned.reduce((sum, stage) => sum + count(stage), 0);
   const requests = sumOf((stage) => stage.requests);
@@ -89,7 +92,8 @@ export function planSync(
   };
 }
 
-function plannedStage(stage: string, asked: StagePlan): PlannedStage {
+function plannedStage(stage: string, asked: StagePlan | null): PlannedStage | null {
+  if (asked === null) return null;
   const { requests, atLeast, expected = requests, most = atLeast ? null : expected, assumed = null } = asked;
   return { stage, requests, atLeast, what: asked.what, expected, most, assumed };
 }

@@ -35,7 +35,7 @@ import {
 } from './failures.ts';
 import { followMirror } from './follow.ts';
 import { recordShapes, saveShapes } from './shape-log.ts';
-import { stages } from './stages.ts';
+import { stagesIn } from './stages.ts';
 
 /** Report of one sync; times in ISO 8601, durations in seconds. */
 export type SyncReport = {
@@ -166,8 +166,9 @@ function finishRun(
 
 /** Runs every stage, or follows another Hemicycle once a stage meets one. */
 async function runEach(context: SyncContext): Promise<void> {
-  const { mirror, tally } = context;
-  const inTurn = rateLimitedLast(mirror, stages, ({ name }, { stage }) => stage.split(':')[0] === name);
+  const { mirror, tally, scope } = context;
+  const isAt = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
+  const inTurn = rateLimitedLast(mirror, stagesIn(scope), isAt);
   for (const stage of inTurn) {
     await runStage(context, stage);
     if (tally.health.ending) throw tally.health.ending;

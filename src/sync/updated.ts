@@ -46,7 +46,7 @@ async function syncUpdated(context: SyncContext): Promise<void> {
     isPartOf(first, first.items.length)
   ) {
     context.progress.note(
-      'the service lists the oldest profiles first and no more than these; what changed is known from its dataset',
+      say`the service lists only the profiles updated longest ago; changes are taken from its dataset`,
     );
     return;
   }
@@ -72,7 +72,7 @@ async function markNewer(context: SyncContext, first: ServicePage): Promise<void
     if (newer === page.items.length && page.next === null && isPartOf(page, seen)) {
       atOnce(mirror, () => {
         // The rows are outdated too, and it is unknown which.
-        const reason = 'the list by updated_at names more newer ones than it shows';
+        const reason = 'more profiles were updated than the list by updated_at shows';
         if (countComposed(mirror, 'politician') > 0)
           endComposing(mirror, 'politician', { at: page.at, reason });
         markAllStale(mirror, 'politician');

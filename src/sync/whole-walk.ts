@@ -78,7 +78,7 @@ export function doubtOf(kind: Kind, { shape, head, missing, before, again }: End
     return `the service counted ${first.total} records at first, and ${head.total} at the end`;
   // A total may count hidden records: then the difference is constant.
   if (missing !== null && missing !== 0 && missing !== before.missing)
-    return `the service counts ${head.total} records, by ${missing} more than were met`;
+    return `the service counts ${head.total} records, ${missing} more than were seen`;
   // If the total matches, irregular pages do not matter.
   if (isOdd(shape) && missing !== 0 && !before.isOdd)
     return 'one of its pages was shorter than the others, or the last was full';

@@ -1,6 +1,6 @@
 import { itemsCompared, wordsCompared } from '../format/difference.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Document, isDocument, type Json } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import type { Noun } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
@@ -8,7 +8,7 @@ import type { NameOf } from './feed-view.ts';
 import { dayIn, labelOf } from './profile-view.ts';
 import { terminalCell } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
-import { ended, type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
+import { dotted, ended, type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
 
 /**
  * A word diff in the notation of `git diff --word-diff` (`[-old-]`, `{+new+}`); null if the texts are too long and too
@@ -76,9 +76,9 @@ export function changeBlock(change: Document, terminal: Terminal): string {
     style.colour(colourOf(word), word.padEnd(9)),
     sanitiseLine(String(change.kind)).padEnd(10),
     style.bold(keyText(change)),
-    change.title === change.key ? '' : terminalCell(change.title),
+    titleText(change),
   ];
-  return ended([head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal, style)]);
+  return ended([head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal)]);
 }
 
 /** Summary: number of changes by kind. */
@@ -99,7 +99,7 @@ export function changeSummary(
     return [{ label: speech.word(plural), value: said.join(', ') }];
   });
   const head = speech.say`${speech.count(found.total, 'change')} seen since ${speech.moment(found.since)}`;
-  return [...wrap(head, columns).map((line) => style.bold(line)), ...factLines(facts, terminal, style, '  ')];
+  return [...wrap(head, columns).map((line) => style.bold(line)), ...factLines(facts, terminal, '  ')];
 }
 
 /** Renders changes at a terminal, with a heading for each time at which changes were seen. */
@@ -112,19 +112,15 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
     const above = moment === heading ? [] : [...(heading === null ? [] : ['']), style.bold(moment)];
     heading = moment;
     const sort = String(change.change);
-    const title = change.title === change.key ? '' : terminalCell(change.title);
-    const slug =
-      typeof change.politician === 'string' && change.kind !== 'politician' ? change.politician : null;
-    const person = slug === null ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
+    const slug = change.kind === 'politician' ? null : textOf(change, 'politician');
+    const said = dotted([titleText(change), slug && (nameOf('politician', slug) ?? slug)]);
     const kind = speech.word(sanitiseLine(String(change.kind)));
     const words = [sanitiseLine(sortText(sort, speech)), kind].join(speech.language === 'en' ? ' ' : ' · ');
-    const said = [title, person].filter((part) => part !== '').join(' · ');
-    const head = flowed([style.colour(colourOf(sort), words), style.dim(keyText(change))], {
-      width: terminal.columns - 2,
-    }).map((line) => `  ${line}`);
-    const below = wrapAtMost(2, said, Math.max(20, Math.min(100, terminal.columns) - 4));
-    const lines = [...above, ...head, ...(said === '' ? [] : below.map((line) => `    ${line}`))];
-    return ended([...lines, ...fieldLines(change.fields, terminal, style)]);
+    const parts = [style.colour(colourOf(sort), words), style.dim(keyText(change))];
+    const head = flowed(parts, { width: terminal.columns - 2 }).map((line) => `  ${line}`);
+    const width = Math.max(20, Math.min(100, terminal.columns) - 4);
+    const below = said === '' ? [] : wrapAtMost(2, said, width).map((line) => `    ${line}`);
+    return ended([...above, ...head, ...below, ...fieldLines(change.fields, terminal)]);
   };
 }
 
@@ -136,6 +132,9 @@ function coloured(text: string, style: Style): string {
 }
 
 const eachWord = (text: string, draw: (word: string) => string) => text.split(' ').map(draw).join(' ');
+
+/** The title, unless it equals the key. */
+const titleText = ({ title, key }: Document) => (title === key ? '' : terminalCell(title));
 
 function keyText({ key, former_key: formerKey }: Document): string {
   const text = sanitiseLine(String(key));
@@ -155,28 +154,26 @@ export function versionBlock(version: Document, terminal: Terminal): string {
   const part = version.part === 'detail' ? speech.say`full document` : speech.say`record`;
   const head = [style.bold(time), style.dim(part)];
   const heads = terminal.isTTY ? flowed(head, { width: terminal.columns }) : [head.join('  ')];
-  const changes = Array.isArray(version.changes) ? version.changes : [];
-  const first =
-    changes.length === 0 && isDocument(version.document) ? statedFacts(version.document, terminal) : [];
-  const lines =
-    changes.length > 0 ? fieldLines(changes, terminal, style) : factLines(first, terminal, style, '    ');
-  return ended([...heads, ...lines]);
+  const changed = fieldLines(version.changes, terminal);
+  const isFirst = changed.length === 0 && isDocument(version.document);
+  return ended([...heads, ...(isFirst ? statedLines(version.document as Document, terminal) : changed)]);
 }
 
-function statedFacts(document: Document, terminal: Terminal): Fact[] {
-  return Object.entries(document)
+function statedLines(document: Document, terminal: Terminal): string[] {
+  const facts = Object.entries(document)
     .filter(([, value]) => value !== null)
-    .map(([field, value]) => ({ label: fieldText(field, terminal), value: shown(value, terminal) }));
+    .map(([field, value]): Fact => ({ label: fieldText(field, terminal), value: shown(value, terminal) }));
+  return factLines(facts, terminal, '    ');
 }
 
-function fieldLines(fields: Json | undefined, terminal: Terminal, style: Style): string[] {
-  const facts = (Array.isArray(fields) ? fields : []).filter(isDocument).map(
+function fieldLines(fields: Json | undefined, terminal: Terminal): string[] {
+  const facts = documentsIn(fields).map(
     ({ field, old, new: next }): Fact => ({
       label: fieldText(String(field), terminal),
       value: fieldDifference(old ?? null, next ?? null, terminal),
     }),
   );
-  return factLines(facts, terminal, style, '    ');
+  return factLines(facts, terminal, '    ');
 }
 
 /** Renders a field's change: short values as `old → new`, long texts as word diff, lists by item. */

@@ -59,9 +59,8 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
       ...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})]),
     ];
     if (first || answer.allColumns) refuseUnknown(options.columns, known);
-    for (const note of answer.notes ?? []) sinks.stderr(sanitiseTold(options.terminal.speech.tell(note)));
+    announce(answer, options, sinks);
     const found: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, known };
-    if (!options.quiet) sinks.stderr(originLine(answer.origin));
     await (writers[options.format] ?? writeFormat)(found, options, sinks);
   } finally {
     await close();
@@ -78,6 +77,16 @@ export function refuseUnknown(columns: string[] | undefined, known: string[]): v
   const unknown = columns?.filter((column) => !known.includes(column)) ?? [];
   if (unknown.length === 0) return;
   throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${known.join(', ')}`);
+}
+
+/** Writes the notes of an answer and its origin to stderr. */
+export function announce(
+  { notes = [], origin }: Pick<Answer, 'notes' | 'origin'>,
+  { terminal, quiet }: Pick<OutputOptions, 'terminal' | 'quiet'>,
+  { stderr }: OutputSinks,
+): void {
+  for (const note of notes) stderr(sanitiseTold(terminal.speech.tell(note)));
+  if (!quiet) stderr(originLine(origin));
 }
 
 /** The line that states the origin of an answer. */

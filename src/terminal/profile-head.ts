@@ -65,7 +65,7 @@ const toldOfPolitician = [
 
 /** Head of a politician's page: office, party, group, dates and other short facts. */
 export function headOfPolitician(document: Document, page: ProfilePage): string[] {
-  const { speech, terminal, style } = page;
+  const { speech, terminal } = page;
   const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
   const day = (field: string) => (text(field) === '' ? '' : speech.day(text(field)));
   const office = wrap(text('current_role'), terminal.columns).filter((line) => line !== '');
@@ -88,7 +88,7 @@ export function headOfPolitician(document: Document, page: ProfilePage): string[
     ...otherFacts(document, { told: toldOfPolitician, speech }),
     { label: speech.say`updated`, value: day('updated_at') },
   ];
-  return [...titleLines(document, page), ...office, ...statedFacts(facts, terminal, style)];
+  return [...titleLines(document, page), ...office, ...statedFacts(facts, terminal)];
 }
 
 const toldOfParty = ['slug', 'name', 'short_name', 'kind', 'chamber', 'description', 'source_ids'].concat(
@@ -112,7 +112,7 @@ export function headOfParty(document: Document, page: ProfilePage): string[] {
     ...otherFacts(document, { told: toldOfParty, speech }),
     { label: speech.say`updated`, value: text('updated_at') && speech.day(text('updated_at')) },
   ];
-  return [...titleLines(document, page), ...statedFacts(facts, terminal, style)];
+  return [...titleLines(document, page), ...statedFacts(facts, terminal)];
 }
 
 function memberCount({ member_count: count }: Document, speech: Speech): string {
@@ -123,22 +123,13 @@ function memberCount({ member_count: count }: Document, speech: Speech): string 
 function otherFacts(document: Document, { told, speech }: { told: string[]; speech: Speech }): Fact[] {
   return Object.entries(document).flatMap(([field, value]) => {
     if (told.includes(field) || value === null || value === '' || Array.isArray(value)) return [];
-    return [
-      {
-        label: labelOf(field, speech),
-        value: isDocument(value) ? itemLine(value) : sanitiseLine(String(value)),
-      },
-    ];
+    return { label: labelOf(field, speech), value: itemLine(value) };
   });
 }
 
-function statedFacts(facts: Fact[], terminal: Terminal, style: Style): string[] {
-  return factLines(
-    facts.filter(({ value }) => value !== ''),
-    terminal,
-    style,
-    '  ',
-  );
+function statedFacts(facts: Fact[], terminal: Terminal): string[] {
+  const stated = facts.filter(({ value }) => value !== '');
+  return factLines(stated, terminal, '  ');
 }
 
 /** A period as `since 3 December 2025` or `1 May 2022 – 9 June 2024`; empty if neither day is stated. */
@@ -150,7 +141,7 @@ function period(start: string | null, end: string | null, speech: Speech): strin
 
 /** Affiliations, the latest first; those without dates last. */
 export function affiliationLines(affiliations: Json[], page: ProfilePage): string[] {
-  const { speech, style, terminal } = page;
+  const { speech, style } = page;
   if (affiliations.length === 0) return [];
   const entries = newestFirst(affiliations.filter(isDocument)).map((item) => {
     const days = period(textOf(item, 'start', 'start_date'), textOf(item, 'end', 'end_date'), speech);
@@ -161,12 +152,12 @@ export function affiliationLines(affiliations: Json[], page: ProfilePage): strin
       value: role === null ? who : `${sanitiseLine(role)} · ${who}`,
     };
   });
-  return [style.bold(speech.say`Parties and groups over time`), ...pairs(entries, { terminal, style })];
+  return [style.bold(speech.say`Parties and groups over time`), ...pairs(entries, page)];
 }
 
 /** Labels with texts beside them, or below on a narrow terminal. */
-function pairs(entries: Fact[], { terminal, style }: { terminal: Terminal; style: Style }): string[] {
-  if (terminal.columns >= narrow) return factLines(entries, terminal, style, '  ');
+function pairs(entries: Fact[], { terminal, style }: ProfilePage): string[] {
+  if (terminal.columns >= narrow) return factLines(entries, terminal, '  ');
   return entries.flatMap(({ label, value }) => [
     `  ${style.dim(label)}`,
     ...wrap(value, Math.max(16, terminal.columns - 4)).map((line) => `    ${line}`),

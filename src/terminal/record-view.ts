@@ -12,7 +12,7 @@ import type { KindName } from '../model/kinds.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import { type Speech, say, type UserText } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
-import { attributionLine, type OutputOptions, originLine, refuseUnknown, rowFormatOf } from './list.ts';
+import { announce, attributionLine, type OutputOptions, refuseUnknown, rowFormatOf } from './list.ts';
 import { profilePage } from './profile-page.ts';
 import { profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -38,16 +38,16 @@ export type RecordAnswer = {
 export async function writeRecord(
   record: RecordAnswer,
   options: OutputOptions,
-  { stdout, stderr }: OutputSinks,
+  sinks: OutputSinks,
 ): Promise<void> {
+  const { stdout, stderr } = sinks;
   const { item, origin, attribution } = record;
   const { format, terminal } = options;
   const ofGroups = record.kind === 'ballot' ? groupRowColumns : [];
   const known = [...new Set([...(record.allColumns ?? []), ...Object.keys(item), ...ofGroups])];
   refuseUnknown(options.columns, known);
-  for (const note of record.notes ?? []) stderr(sanitiseLine(terminal.speech.tell(note)));
+  announce(record, options, sinks);
   const chosen = options.columns ? picked(item, options.columns) : item;
-  if (!options.quiet) stderr(originLine(origin));
   if (format === 'json')
     return stdout.write(jsonRecord(chosen, { origin, attribution, pretty: terminal.isTTY }));
   if (format === 'table') {

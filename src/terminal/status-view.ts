@@ -43,7 +43,7 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
     { label: speech.say`budget`, value: status.budget ? speech.tell(budgetText(status.budget)) : '' },
   ].filter(({ value }) => value !== '');
   const blocks = [
-    [style.bold(speech.say`The mirror`), ...factLines(facts, terminal, style, '  ')],
+    [style.bold(speech.say`The mirror`), ...factLines(facts, terminal, '  ')],
     [style.bold(speech.say`What it holds`), ...heldLines(status.held, terminal, nowMs)],
     origins.size > 1 ? originLines(status.held, terminal, style) : [],
     remarkLines(status.remarks, terminal, style),
@@ -66,7 +66,7 @@ function originLines(held: KindContents[], terminal: Terminal, style: Style): st
   const facts = held.flatMap(({ kind, origin }) =>
     origin === null ? [] : [{ label: terminal.speech.word(kind), value: sanitiseLine(origin) }],
   );
-  return [style.bold(terminal.speech.say`Where it is from`), ...factLines(facts, terminal, style, '  ')];
+  return [style.bold(terminal.speech.say`Where it is from`), ...factLines(facts, terminal, '  ')];
 }
 
 /** A row for each kind. */

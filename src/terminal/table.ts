@@ -169,7 +169,7 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
         .map((value, at) => ({ label: padded(titles[at + 1]!, labelWidth), value }))
         .filter(({ value }) => value !== '');
       const lines = [...cellLines(head, terminal.columns, maxLines).map(style.bold)];
-      return ended([...lines, ...factLines(facts, terminal, style, '  ')]);
+      return ended([...lines, ...factLines(facts, terminal, '  ')]);
     })
     .join('\n');
 }

@@ -91,27 +91,28 @@ export function renderView(view: RecordView, terminal: Terminal): string {
   const style = styleOf(terminal);
   const title = wrap(view.title, terminal.columns).map((line) => style.link(style.bold(line), view.url));
   const blocks = [
-    [...title, ...factLines(view.facts, terminal, style)],
+    [...title, ...factLines(view.facts, terminal)],
     ...view.paragraphs.map(({ label, text }) => [style.bold(label), ...indented(text, terminal)]),
     ...view.sections.map(({ label, lines }) => [
       style.bold(`${label} (${lines.length})`),
       ...sectionOf(lines, terminal, style),
     ]),
     view.other.length > 0
-      ? [style.bold(terminal.speech.say`other`), ...factLines(view.other, terminal, style, '  ')]
+      ? [style.bold(terminal.speech.say`other`), ...factLines(view.other, terminal, '  ')]
       : [],
   ];
   return blocksText(blocks);
 }
 
 /** Aligned `label  value` lines; long values are wrapped below their start. */
-export function factLines(facts: Fact[], terminal: Terminal, style: Style, indent = ''): string[] {
+export function factLines(facts: Fact[], terminal: Terminal, indent = ''): string[] {
+  const { dim } = styleOf(terminal);
   const labelWidth = Math.max(0, ...facts.map(({ label }) => displayWidth(label)));
   const margin = indent.length + labelWidth + 2;
   return facts.flatMap(({ label, value }) =>
     wrap(value, Math.max(20, terminal.columns - margin)).map((line, index) =>
       index === 0
-        ? `${indent}${style.dim(padded(label, labelWidth))}  ${line}`.trimEnd()
+        ? `${indent}${dim(padded(label, labelWidth))}  ${line}`.trimEnd()
         : `${' '.repeat(margin)}${line}`,
     ),
   );

@@ -271,7 +271,7 @@ describe('a sync', () => {
       { field: 'meta', entries: 1 },
       { field: 'performed_by', entries: 1 },
     ]);
-    expect(notes.filter((note) => /left out/.test(note)).length).to.equal(3);
+    expect(notes.filter((note) => /omitted because/.test(note)).length).to.equal(3);
     expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(service.records.audit!.length);
     const held = own.mirror.sql("SELECT group_concat(row) FROM record WHERE kind = 'audit'").pluck().get();
     expect(`${held} ${JSON.stringify({ report, notes })}`).to.not.match(/someone|192\.0/);

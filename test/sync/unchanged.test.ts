@@ -134,7 +134,7 @@ describe('a sync after another', () => {
           ),
       });
       const { notes, report } = await syncOnce(own, service.baseUrl);
-      expect(notes.join()).to.include('oldest profiles first');
+      expect(notes.join()).to.include('updated longest ago');
       expect(report.exit).to.equal(0);
       expect(Object.keys(hashesOf(own.mirror, 'politician'))).not.to.include('a');
     });

@@ -123,9 +123,9 @@ describe('a walk at its end', () => {
 
   it('holds the count of the service against what was met, and allows what it always counts besides', () => {
     const shape = walkOf([10, 4], { total: 15 });
-    expect(doubt(shape, { missing: 1 })).to.match(/counts 15 records, by 1 more than were met/);
+    expect(doubt(shape, { missing: 1 })).to.match(/counts 15 records, 1 more than were seen/);
     expect(doubt(shape, { missing: 1, before: { missing: 1, isOdd: false } })).to.equal(null);
-    expect(doubt(shape, { missing: 1, before: { missing: 2, isOdd: false } })).to.match(/by 1 more/);
+    expect(doubt(shape, { missing: 1, before: { missing: 2, isOdd: false } })).to.match(/1 more than/);
     const shrunk = pageFrom(0, 10, { total: 14 });
     expect(doubt(shape, { missing: 0, head: shrunk })).to.match(/counted 15 records at first, and 14/);
     expect(doubt(shape, { missing: 0, head: pageFrom(-1, 10, { total: 16 }) })).to.equal(null);

@@ -45,7 +45,9 @@ export default class Import extends HemicycleCommand {
         );
     for (const { leftOut } of results)
       if (leftOut.size > 0)
-        progress.note(say`audit: left out, for it may identify a person: ${[...leftOut.keys()].join(', ')}`);
+        progress.note(
+          say`audit: omitted because it may identify a person: ${[...leftOut.keys()].join(', ')}`,
+        );
     const failures = results.flatMap(({ error }) => error ?? []);
     for (const failure of failures.slice(1)) progress.note(failure.phrase);
     if (failures[0]) throw failures[0];

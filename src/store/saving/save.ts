@@ -20,6 +20,9 @@ export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
 
 export type Outcomes = Record<Outcome, number>;
 
+/** Counts of outcomes, all zero. */
+export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, touched: 0, same: 0 });
+
 /** Saves records of one kind; use and finish it in one transaction. */
 export type Saver = {
   /** Saves one record; `text` is its JSON as the source wrote it, `prepared` its precomputed hash and index entry. */
@@ -99,7 +102,7 @@ function rowSaver(
   const noteColumns = (document: Document) => {
     for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
   };
-  const outcomes: Outcomes = { added: 0, edited: 0, returned: 0, touched: 0, same: 0 };
+  const outcomes = newOutcomes();
   let doubled = 0;
   const insert = mirror.sql(insertSql(kind));
   const find = mirror.sql(findSql);
