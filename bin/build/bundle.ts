@@ -6,6 +6,7 @@ import { programSources } from './program-sources.ts';
 /** Packages bundled into our files, because nearly every start needs them; all others stay external. */
 const bundled = [
   '@oclif/core',
+  '@oclif/plugin-help',
   '@orama/stemmers',
   'fflate',
   'hyparquet',

@@ -1,3 +1,3 @@
 import { writeManPages } from '../../src/cli/man-page.ts';
 
-writeManPages('.', 'dist/man');
+await writeManPages('.', 'dist/man');

@@ -1,4 +1,3 @@
-import { speechTo } from './language.ts';
 import { type Manifest, readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 
@@ -20,7 +19,9 @@ export async function executeOne(commands: Commands, argv: string[], program: Pr
     const config = new StartedConfig(program, commands);
     const typed = typedCommand(argv, commands.ids ?? config.commandIDs);
     if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.rest);
-    await config.help(argv.filter((word) => word !== '--help' && word !== '-h'));
+    const { showHelp } = await import('./help.ts');
+    const words = argv.filter((word) => word !== '--help' && word !== '-h');
+    await showHelp(words[0] === 'help' ? words.slice(1) : words, program);
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIT') throw error;
     const { tellError } = await import('./tell-error.ts');
@@ -62,13 +63,6 @@ class StartedConfig extends Config {
     if (typeof command?.run !== 'function') throw new Error(`command ${id} not found`);
     command.id = id;
     return (await command.run(argv, this)) as Result;
-  }
-
-  /** Prints the help that `words` name; throws a UsageError if they name none. */
-  async help(words: string[]): Promise<void> {
-    const { showHelp } = await import('./help.ts');
-    const speech = await speechTo(words, { environment: process.env });
-    showHelp(words, { program: this, manifest: this.manifest, speech });
   }
 }
 

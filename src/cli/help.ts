@@ -1,58 +1,273 @@
 import process from 'node:process';
-import { processTerminal } from '../terminal/terminal.ts';
+import { CommandHelp, Help, type HelpFormatter } from '@oclif/core/help';
+import { processTerminal, styleOf } from '../terminal/terminal.ts';
+import { cutToWidth } from '../terminal/width.ts';
 import type { Speech } from '../words/speech.ts';
-import { commandPage, flagsPage, groupPage, type HelpPage, rootPage, type Topics } from './help-page.ts';
-import { subjectNames, subjectPage } from './help-subjects.ts';
-import { helpText } from './help-text.ts';
-import { type Manifest, typedCommand } from './manifest.ts';
+import { type HelpSubject, subjectNames, subjects } from './help-subjects.ts';
+import { speechTo } from './language.ts';
+import { type Manifest, type ManifestCommand, readManifest, typedCommand } from './manifest.ts';
+import { type Command, Config, type Interfaces } from './oclif.ts';
 import { unknownCommand } from './unknown-command.ts';
 
-/** Sources of help: package.json and the manifest of commands. */
-export type HelpSource = { program: { pjson: PackageJson }; manifest: Manifest };
-type PackageJson = { description?: string; oclif: { topics?: unknown } };
+/** Commands in the order in which people need them; unlisted ones join the last group. */
+const groups = {
+  READ: 'politicians parties search feed vote ballots compare cohesion topics records',
+  'FOLLOW AND CITE': 'changes history show open cite evidence audit watch match',
+  'KEEP A MIRROR': 'sync import status doctor schedule config',
+  'PASS ON': 'export serve site mcp token',
+  BEGIN: 'demo',
+};
 
-/** Prints help on what `words` name: the program, a command, a group of commands, or a subject. */
-export function showHelp(words: string[], { speech, ...source }: HelpSource & { speech: Speech }): void {
-  const flagAt = words.findIndex((word) => word.startsWith('-'));
-  const typed = flagAt < 0 ? words : words.slice(0, flagAt);
-  if (typed.length === 0 && words.length > 0 && !isOfHelp(words))
-    throw unknownCommand(words, source.manifest);
-  const page = pageOf(
-    typed[0] === 'help' ? typed.slice(1) : typed,
-    source,
-    words.includes('--nested-commands') || words.includes('-n'),
+/** Groups of flags that several commands have; `help flags` describes them once. */
+const sharedGroups = new Set<string | undefined>(['COMMON', 'OUTPUT', 'SOURCE']);
+
+/** Flags of `help` itself, with their values. */
+const ownFlag = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/;
+
+type Program = { root: string; pjson: { description?: string; oclif: { topics?: unknown } } };
+
+/** Prints help on what `argv` names: the program, a command, a group of commands, or a subject. */
+export async function showHelp(argv: string[], program: Program): Promise<void> {
+  const speech = await speechTo(argv, { environment: process.env });
+  const stated = argv.findLast((word) => /^--(no-)?color$/.test(word));
+  const terminal = processTerminal('stdout', { colour: stated ? stated === '--color' : undefined });
+  const width = Number.isFinite(terminal.columns) ? Math.min(100, terminal.columns) : 80;
+  const bold = terminal.colour ? styleOf(terminal).bold : undefined;
+  process.stdout.write(await helpText(argv, program, { width, speech, bold }));
+}
+
+type Style = { width: number; speech: Speech; bold?: ((text: string) => string) | undefined };
+type Options = Interfaces.HelpOptions & Style;
+
+/** Help on what `argv` names, wrapped, and plain without `bold`; throws a UsageError if there is none. */
+export async function helpText(argv: string[], { root, pjson }: Program, style: Style): Promise<string> {
+  const config = Object.assign(new Config({ root }), { root, pjson, bin: 'hemicycle', topicSeparator: ' ' });
+  const help = new ProgramHelp(config, {
+    ...style,
+    all: argv.includes('--nested-commands') || argv.includes('-n'),
+    flagSortOrder: 'none',
+    // oclif puts what does not fit beside its term two columns further right than it wraps it.
+    maxWidth: Math.max(40, style.width < 80 ? style.width - 2 : style.width),
+    stripAnsi: !style.bold,
+  });
+  await help.showHelp(argv);
+  return `${help.text.trimEnd()}\n`;
+}
+
+/** oclif's help in the user's language, with commands in groups and pages on subjects. */
+class ProgramHelp extends Help {
+  declare protected opts: Options;
+  /** oclif renders every text as an EJS template, which ours are not. */
+  override render = String;
+  text = '';
+  private readonly word = (english: string) => this.opts.speech.word(english);
+  private readonly manifest = readManifest(this.config.root);
+  private readonly ids = Object.keys(this.manifest.commands);
+  /** First words of commands, each once. */
+  private readonly heads = [...new Set(this.ids.map((id) => id.split(':')[0]!))];
+
+  private readonly commands = Object.values(this.manifest.commands).map((command) =>
+    commandIn(this.opts.speech, command),
   );
-  const terminal = processTerminal('stdout', { colour: stated(words) });
-  process.stdout.write(helpText(page, terminal, speech));
-}
 
-/** The help page that `words` name; throws a UsageError if there is none. */
-export function pageOf(words: string[], { program, manifest }: HelpSource, isNested = false): HelpPage {
-  const [first = ''] = words;
-  const topics = (program.pjson.oclif.topics ?? {}) as Topics;
-  if (words.length === 0)
-    return rootPage(manifest, {
-      topics,
-      subjects: subjectNames,
-      description: program.pjson.description ?? '',
-      isNested,
+  protected override get sortedCommands(): Command.Loadable[] {
+    return this.commands;
+  }
+
+  /** First words that are no command themselves, such as `config`. */
+  protected override get sortedTopics(): Interfaces.Topic[] {
+    const { topics = {} } = this.config.pjson.oclif as { topics?: Record<string, { description: string }> };
+    const heads = this.heads.filter((head) => !this.ids.includes(head));
+    return heads.map((name) => ({ name, description: this.word(topics[name]?.description ?? '') }));
+  }
+
+  override async showHelp(argv: string[]): Promise<void> {
+    const flagAt = argv.findIndex((word) => word.startsWith('-'));
+    const words = flagAt < 0 ? argv : argv.slice(0, flagAt);
+    if (words.length === 0 && !argv.every((word) => ownFlag.test(word)))
+      throw unknownCommand(argv, this.manifest);
+    const [first] = words;
+    const command = typedCommand(words, this.ids);
+    const topic = this.sortedTopics.find(({ name }) => name === first);
+    if (first === undefined) this.showProgramHelp();
+    else if (first === 'flags')
+      await this.showCommandHelp(commandIn(this.opts.speech, flagsCommand(this.manifest)));
+    else if (command) await this.showCommandHelp(this.commands.find(({ id }) => id === command.id)!);
+    else if (Object.hasOwn(subjects, first)) this.showSubjectHelp(subjects[first]!);
+    else if (topic && words.length === 1) await this.showTopicHelp(topic);
+    else throw unknownCommand(words, this.manifest);
+  }
+
+  private showProgramHelp(): void {
+    const listed = Object.values(groups).flatMap((heads) => heads.split(' '));
+    const others = this.heads.filter((head) => head !== 'help' && !listed.includes(head));
+    const sections = Object.entries({ ...groups, BEGIN: [groups.BEGIN, ...others].join(' ') });
+    this.log(
+      this.wrap(this.word(this.config.pjson.description ?? ''), 0),
+      this.section('USAGE', '$ hemicycle COMMAND [FLAG…]'),
+      ...sections.map(([header, heads]) => this.briefSection(header, heads.split(' '))),
+      this.section('MORE', [
+        ['COMMAND --help', this.word('one command, with examples')],
+        ['help recipes', this.word('questions of a journalist, and the line that answers each')],
+        ['help SUBJECT', `${this.word('what several commands share:')} ${subjectNames.join(', ')}`],
+      ]),
+    );
+  }
+
+  /** A line for each command, and one for all commands of a topic with a description. */
+  private briefSection(header: string, heads: string[]): string {
+    const topics = this.opts.all ? [] : this.sortedTopics.filter(({ description }) => description);
+    const lines = heads.flatMap((head): [string, string][] => {
+      const within = this.commands.filter(({ id }) => id.startsWith(`${head}:`));
+      const topic = topics.find(({ name }) => name === head);
+      const tails = within.map(({ id }) => id.slice(head.length + 1)).join('|');
+      if (topic) return [[`${head} ${tails}`, topic.description!]];
+      return this.commands
+        .filter(({ id }) => id === head || id.startsWith(`${head}:`))
+        .map(({ id, summary = '' }) => [id.replace(':', ' '), summary]);
     });
-  if (first === 'flags') return flagsPage(manifest);
-  const typed = typedCommand(words, Object.keys(manifest.commands));
-  const isGroup = Object.keys(manifest.commands).some((id) => id.startsWith(`${first}:`));
-  if (typed) return commandPage(typed.id, manifest);
-  const subject = subjectPage(first);
-  if (subject) return subject;
-  if (isGroup && words.length === 1) return groupPage(first, manifest, topics);
-  throw unknownCommand(words, manifest);
+    const room = this.opts.maxWidth - 4 - Math.max(...lines.map(([term]) => term.length));
+    return this.section(
+      header,
+      lines.map(([term, text]) => [term, cutToWidth(text, Math.max(20, room))]),
+    );
+  }
+
+  override async showCommandHelp(command: Command.Loadable): Promise<void> {
+    const within = this.commands.filter(({ id }) => id.startsWith(`${command.id}:`));
+    const page = new CommandPage({ ...command, id: command.id.replace(':', ' ') }, this.config, this.opts);
+    this.log(this.wrap(command.summary ?? '', 0), page.generate(), this.formatCommands(within));
+  }
+
+  private showSubjectHelp({ summary, sections }: HelpSubject): void {
+    const { speech } = this.opts;
+    const shown = Object.entries(sections).map(([header, body]) => {
+      const told =
+        typeof body === 'string'
+          ? wrapLines(this, linesIn(speech, body))
+          : body.map(([term, text]): [string, string] => [term, speech.word(text)]);
+      return this.section(header, told);
+    });
+    this.log(this.wrap(this.word(summary), 0), ...shown);
+  }
+
+  override section(header: string, body: SectionBody): string {
+    return sectionText(this, header, body, this.opts);
+  }
+
+  /** Collects the text, which oclif would print. */
+  protected override log(...parts: string[]): void {
+    this.text += `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+  }
 }
 
-/** True if every word is a flag of `help` itself. */
-function isOfHelp(words: string[]): boolean {
-  return words.every((word) => /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/.test(word));
+/** The help of one command: examples first, then its own flags; shared flags are only named. */
+class CommandPage extends CommandHelp {
+  declare opts: Options;
+  override render = String;
+
+  protected override sections(): ReturnType<CommandHelp['sections']> {
+    const { id, args, flags, examples = [], description = '' } = this.command;
+    const shown = examples.flatMap((each) =>
+      typeof each === 'string' ? each : [each.description, `  $ ${each.command}`],
+    );
+    const labels = this.args(Object.values(args))?.map(([label]) => label) ?? [];
+    const shared = Object.values(flags)
+      .filter(({ hidden }) => hidden)
+      .map((flag) => this.flagHelpLabel(flag).trim());
+    const more = `hemicycle help flags  ${this.opts.speech.word('says what they do')}`;
+    return [
+      { header: 'EXAMPLES', generate: () => wrapLines(this, shown.join('\n')) },
+      { header: 'USAGE', generate: () => id && ['$ hemicycle', id, ...labels, '[FLAG…]'].join(' ') },
+      ...super.sections().filter(({ header }) => header === 'ARGUMENTS' || header === 'FLAGS'),
+      {
+        header: 'SHARED FLAGS',
+        generate: () => (shared.length > 0 ? `${this.wrap(shared.join(' '))}\n${more}` : ''),
+      },
+      { header: 'DESCRIPTION', generate: () => wrapLines(this, description) },
+    ];
+  }
+
+  override section(header: string, body: SectionBody): string {
+    return sectionText(this, header, body, this.opts);
+  }
 }
 
-function stated(words: string[]): boolean | undefined {
-  const last = words.findLast((word) => /^--(no-)?color$/.test(word));
-  return last === undefined ? undefined : last === '--color';
+type SectionBody = [string, string | undefined][] | string;
+
+/** A section with its heading, and with the placeholders of usage lines and of terms in the user's language. */
+function sectionText(help: HelpFormatter, header: string, body: SectionBody, opts: Options): string {
+  const { speech, bold = String, stripAnsi } = opts;
+  const placeholder = (word: string) => (/^\[?[A-Z]{2}/.test(word) ? speech.word(word) : word);
+  const told = (text: string) => text.split(' ').map(placeholder).join(' ');
+  const text =
+    typeof body !== 'string'
+      ? help.renderList(
+          body.map(([term, meaning]) => [told(term), meaning]),
+          { indentation: 2, stripAnsi },
+        )
+      : header === 'USAGE'
+        ? told(body)
+        : body;
+  return `${bold(speech.word(header))}\n${help.indent(text)}`;
+}
+
+/** Translates each line of a text. */
+function linesIn({ word }: Speech, text: string): string {
+  return text.split('\n').map(word).join('\n');
+}
+
+/** Wraps each line of a text, but for what is to be typed. */
+function wrapLines(help: HelpFormatter, text: string): string {
+  return text
+    .split('\n')
+    .map((line) => (/^ *\$ /.test(line) ? line : help.wrap(line)))
+    .join('\n');
+}
+
+/** All flags that several commands share, as if one command had them for its own. */
+function flagsCommand({ commands }: Manifest): ManifestCommand {
+  const all = Object.values(commands).flatMap(({ flags }) => Object.entries(flags));
+  const shared = all.filter(([, { helpGroup }]) => sharedGroups.has(helpGroup));
+  return {
+    id: '',
+    summary: 'flags that commands share',
+    strict: true,
+    args: {},
+    flags: Object.fromEntries(shared),
+  };
+}
+
+/** A copy of a command, as oclif formats it, with texts in the user's language. Shared flags are hidden. */
+function commandIn(speech: Speech, command: ManifestCommand): Command.Loadable {
+  const { id, summary, description = '', examples = [], args, flags } = command;
+  const argsTold = Object.values(args).map((arg) => {
+    const told = { ...arg, options: undefined, description: speech.word(arg.description ?? '') };
+    return [arg.name, told] as const;
+  });
+  const flagsTold = Object.values(flags).map((flag) => {
+    const { name, type, char, allowNo, options, default: preset, helpValue = 'VALUE' } = flag;
+    const texts = [speech.word(flag.description ?? '')];
+    if (type === 'option' && preset !== undefined) texts.push(speech.say`[default: ${String(preset)}]`);
+    const told = {
+      ...flag,
+      default: undefined,
+      hidden: id !== '' && sharedGroups.has(flag.helpGroup),
+      description: texts.join(' '),
+      helpLabel: char ? undefined : `${name.length === 1 ? '-' : allowNo ? '--[no-]' : '--'}${name}`,
+      helpValue: options ? undefined : speech.word(helpValue),
+    };
+    return [name, told] as const;
+  });
+  return {
+    ...command,
+    summary: speech.word(summary),
+    description: linesIn(speech, description),
+    examples: examples.map((each) => ({
+      description: speech.word(each.description),
+      command: each.command.replace('<%= config.bin %>', 'hemicycle'),
+    })),
+    args: Object.fromEntries(argsTold),
+    flags: Object.fromEntries(flagsTold),
+  } as unknown as Command.Loadable;
 }

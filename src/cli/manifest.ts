@@ -34,20 +34,6 @@ export function readManifest(root: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 }
 
-const sharedGroups: readonly (string | undefined)[] = ['COMMON', 'OUTPUT', 'SOURCE'];
-
-/** Splits a command's flags into its own and those shared with other commands. */
-export function flagsIn({ flags }: Pick<ManifestCommand, 'flags'>): {
-  own: ManifestFlag[];
-  shared: ManifestFlag[];
-} {
-  const all = Object.values(flags);
-  return {
-    own: all.filter(({ helpGroup }) => !sharedGroups.includes(helpGroup)),
-    shared: all.filter(({ helpGroup }) => sharedGroups.includes(helpGroup)),
-  };
-}
-
 /** The command named by the first two words or the first one, with the remaining words; null if unknown. */
 export function typedCommand(argv: string[], ids: readonly string[]): { id: string; rest: string[] } | null {
   for (const words of [2, 1]) {

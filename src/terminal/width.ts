@@ -21,6 +21,8 @@ let graphemes: Intl.Segmenter | null = null;
 export function cutToWidth(text: string, width: number): string {
   if (text.length * 2 <= width || displayWidth(text) <= width) return text;
   if (width < 1) return '';
+  // Segmenters take milliseconds to create.
+  if (plain.test(text)) return `${text.slice(0, width - 1).trimEnd()}…`;
   graphemes ??= new Intl.Segmenter();
   let used = 1;
   let kept = '';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { recipes } from '../../src/cli/recipes.ts';
+import { subjects } from '../../src/cli/help-subjects.ts';
 import { type SettingRow, settingTable } from '../../src/cli/setting-table.ts';
 import { errorTable, exitCodes } from '../../src/errors.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -99,7 +99,8 @@ describe('the commands that the documents show', () => {
     });
   }
 
-  for (const { question, command } of recipes) {
+  const recipes = String(subjects.recipes!.sections.RECIPES);
+  for (const [, question, command = ''] of recipes.matchAll(/^(\S.*)\n {2}\$ hemicycle (.*)$/gm)) {
     it(`answers "${question}" with \`${command}\``, async () => {
       const { exit, stdout, stderr } = await runProgram(words(command), {
         cwd: demo.folder,

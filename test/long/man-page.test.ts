@@ -11,9 +11,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 describe('the manual pages', () => {
   let folder: string;
   let pages: string[];
-  before(() => {
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
-    pages = writeManPages(root, folder);
+    pages = await writeManPages(root, folder);
   });
   after(() => rmSync(folder, { recursive: true }));
 

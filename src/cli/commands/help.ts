@@ -1,8 +1,6 @@
 import { commands } from '@oclif/plugin-help';
 import { HemicycleCommand } from '../base-command.ts';
 import { showHelp } from '../help.ts';
-import { speechTo } from '../language.ts';
-import { readManifest } from '../manifest.ts';
 import { Args, type Command, type Config, Flags, type Interfaces } from '../oclif.ts';
 
 /** Unlike the plugin's own command, reads no name from stdin, and knows subjects. */
@@ -41,13 +39,13 @@ export default class Help extends commands.help {
 
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Help);
-    const words = [...(argv as string[]), ...(flags['nested-commands'] ? ['-n'] : [])];
-    const colour = flags.color === undefined ? [] : [flags.color ? '--color' : '--no-color'];
-    const program = { pjson: this.config.pjson };
-    showHelp([...words, ...colour], {
-      program,
-      manifest: readManifest(this.config.root),
-      speech: await speechTo(this.argv, { environment: process.env }),
-    });
+    const { color, lang } = flags;
+    const words = [
+      ...(argv as string[]),
+      ...(flags['nested-commands'] ? ['-n'] : []),
+      ...(color === undefined ? [] : [color ? '--color' : '--no-color']),
+      ...(lang === undefined ? [] : [`--lang=${lang}`]),
+    ];
+    await showHelp(words, this.config);
   }
 }
