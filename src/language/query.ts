@@ -55,7 +55,7 @@ export type QueryFilter = {
 /**
  * A parsed query: terms to find, terms to exclude, filters, and a sentence for each part that was refused.
  */
-export type Query = { terms: QueryTerm[]; without: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
+export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
 /** Words joined by separators without spaces: retraites/pensions. */
 const together = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
@@ -78,9 +78,9 @@ export function withWordsApart(query: Query): Query | null {
  * up to 32 tokens per phrase and 12 per word; never throws.
  */
 export function parseQuery(query: string): Query {
-  const parsed: Query = { terms: [], without: [], filters: [], remarks: [] };
+  const parsed: Query = { terms: [], excluded: [], filters: [], remarks: [] };
   for (const found of balanceQuotes(spelled(query.slice(0, maxQueryLength))).matchAll(part)) {
-    if (parsed.terms.length + parsed.without.length >= maxTerms) break;
+    if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
     addPart(parsed, found);
   }
   return { ...parsed, terms: withWritings(parsed.terms) };
@@ -146,7 +146,7 @@ function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {
   if (term.prose.length === 0) return;
   const beginning = term.prose.at(-1)!;
   if (!term.prefix || beginning.length >= shortestPrefix || /\d/.test(beginning)) {
-    (isExcluded ? parsed.without : parsed.terms).push(term);
+    (isExcluded ? parsed.excluded : parsed.terms).push(term);
     return;
   }
   addRemark(parsed, say`"${term.text}*" was left out: a beginning needs ${shortestPrefix} letters`);

@@ -84,6 +84,7 @@ const table = [
     dataset: false,
     searched: false,
     search: { name: [], title: ['dossier'], body: ['title'], about: [] },
+    hasTellingTitle: true,
     sets: ['votes_by_party', 'source_ids'],
     columns: ballotColumns,
     flat: flatTotals,
@@ -206,6 +207,7 @@ const table = [
     feed: 'type',
     searched: true,
     search: { ...turn, title: ['title', 'dossier'] },
+    hasTellingTitle: true,
     sets: ['source_ids'],
     columns: [
       id,

@@ -61,6 +61,8 @@ export type KindDescription = {
   /** True for the kinds that the service's search covers. */
   searched: boolean;
   search: SearchFields;
+  /** True if the title says what a record is about (a legislative file), unlike that of a debate. */
+  hasTellingTitle?: true;
   /** Fields that hold a set: their order carries no meaning. */
   sets: string[];
   columns: Column[];

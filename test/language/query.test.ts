@@ -84,11 +84,11 @@ describe('parseQuery', () => {
   });
 
   it('sets apart what must not be found, and what is asked of the records', () => {
-    const { terms, without, filters } = parseQuery(
+    const { terms, excluded, filters } = parseQuery(
       'loi -vote -"projet de loi" demi-tour type:speech party:"Les Vergers" since:2024-01-01 x:y',
     );
     expect(terms.map(({ text }) => text)).to.deep.equal(['loi', 'demi-tour', 'x:y']);
-    expect(without.map(({ text, phrase }) => [text, phrase])).to.deep.equal([
+    expect(excluded.map(({ text, phrase }) => [text, phrase])).to.deep.equal([
       ['vote', false],
       ['projet de loi', true],
     ]);
@@ -101,8 +101,8 @@ describe('parseQuery', () => {
 
   it('reads filters with a minus, with a space before the value, and leaves those without any out', () => {
     const read = (query: string) => {
-      const { terms, without, filters, remarks } = parseQuery(query);
-      expect(without).to.deep.equal([]);
+      const { terms, excluded, filters, remarks } = parseQuery(query);
+      expect(excluded).to.deep.equal([]);
       const all = filters.map(({ name, value, isExcluded }) => `${isExcluded ? '-' : ''}${name}=${value}`);
       return [...all, ...terms.map(({ text }) => text), ...remarks.map(String)];
     };
@@ -125,9 +125,9 @@ describe('parseQuery', () => {
   });
 
   it('leaves out all that stands behind -" where its pair was forgotten', () => {
-    const { terms, without } = parseQuery('port -"bateau de pêche');
+    const { terms, excluded } = parseQuery('port -"bateau de pêche');
     expect(terms.map(({ text }) => text)).to.deep.equal(['port']);
-    expect(without.map(({ text, phrase }) => [text, phrase])).to.deep.equal([['bateau de pêche', true]]);
+    expect(excluded.map(({ text, phrase }) => [text, phrase])).to.deep.equal([['bateau de pêche', true]]);
   });
 
   it('takes letters that a program wrote as one, or twice as wide, for what they are', () => {

@@ -6,7 +6,7 @@ import type { MeaningSettings } from './meaning.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
-/** The query, its scope and the form of the hits. */
+/** A search request: query, scope and form of the hits. */
 export type SearchFilter = {
   query: string;
   /** Kinds to search; the service's four by default. */
@@ -38,7 +38,7 @@ export type SearchAnswer = {
   remarks: Phrase[];
 };
 
-/** How the search was carried out. */
+/** Which search was run. */
 export type SearchManner = {
   mode: 'fulltext' | 'semantic';
   method: 'words' | 'lexical-expansion' | 'embeddings';
@@ -58,12 +58,12 @@ export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
 
 /** Remarks on the query itself. */
 export function remarksOf(
-  { terms, filters, without, remarks }: Query,
+  { terms, filters, excluded, remarks }: Query,
   { kinds }: Pick<Scope, 'kinds'>,
 ): Phrase[] {
   if (kinds.length === 0) return [...remarks, say`no kind is left to search`];
   if (terms.length > 0) return remarks;
-  if (filters.length + without.length > 0)
+  if (filters.length + excluded.length > 0)
     return [...remarks, say`there is no word to look for: what is left out and filters find nothing alone`];
   return remarks.length > 0 ? remarks : [say`there is no word to look for`];
 }

@@ -9,15 +9,15 @@ import { slugsNamed } from './filters.ts';
 import { type FoundName, foundNames } from './names.ts';
 import { isOfTexts, type Scope } from './scope.ts';
 
-/** Whom a query names beside what it asks of them: by which politicians or parties a record is theirs, and the words that name them. */
+/** The politicians or parties whose records a query asks for, and the words that name them (merlin retraites). */
 export type Authors = { by: Pick<Scope, 'parties' | 'politicians'>; words: readonly string[] };
 
-/** So many politicians of one name are meant together; more are no answer to whose texts are wanted. */
+/** With more homonyms than this, a name does not narrow the search to authors. */
 const mostPoliticians = 3;
 
 /**
- * The politicians, else the parties, whom a query names beside what it asks of them, whether these are searched themselves or
- * not; null for none, where something else bears their name, and where a filter says already whose records are meant.
+ * The politicians, else the parties, that a query names beside other words; null if there are none, if the name belongs
+ * to something else (loi Merlin), or if a filter already names authors.
  */
 export function authorsOf(
   mirror: Mirror,
@@ -43,21 +43,21 @@ export function authorsOf(
   return { by: { parties: [...new Set([...slugs, ...groups])] }, words };
 }
 
-/** A party is meant by a word with a capital, or by a short name; in small letters a longer one may be any word. */
+/** True for several words, a capitalised word or a short name; a longer word in lower case may be a common noun. */
 function isWrittenAsName({ taken }: FoundName): boolean {
   return taken.length > 1 || taken.every((word) => /^\p{Lu}/u.test(word) || word.length <= 4);
 }
 
-/** True where the word before a name says that something else bears it, or that others speak of it: loi Merlin, contre Merlin. */
+/** True if the word before a name shows that the person is not the author: loi Merlin, contre Merlin. */
 function isOfSomethingElse({ terms }: Query, words: readonly string[]): boolean {
   const first = terms.findIndex(({ text }) => words.includes(text));
   const before = terms.slice(0, Math.max(0, first)).map(({ text }) => fold(text));
-  const telling = before.findLast((word) => bearers.has(word) || !(isStopWord(word) || isTitle(word)));
-  return telling !== undefined && bearers.has(telling);
+  const telling = before.findLast((word) => notByAuthor.has(word) || !(isStopWord(word) || isTitle(word)));
+  return telling !== undefined && notByAuthor.has(telling);
 }
 
-/** What bears somebody's name, or is told of somebody by others; folded. */
-const bearers = new Set(
+/** Folded words that precede the name of somebody who is not the author. */
+const notByAuthor = new Set(
   [
     'affaire affaires allocution amendement amendements anti article cabinet censure chez circulaire comite commission contre',
     'critique critiques decret destitution dispositif doctrine envers face gouvernement jurisprudence loi lois methode mission',

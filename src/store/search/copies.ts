@@ -9,15 +9,15 @@ const mostCopies = 10_000;
 
 type TextRecord = { id: number; kind: Kind; document: Document };
 
-/** Counts the other records of a kind that have the same text, among the matches. */
+/** Counts records of the same kind with the same text among the matches, so that copies are shown once. */
 export type Copies = {
-  /** Looks up in one query which hits share their text with other records. */
+  /** Finds in one query which hits have copies at all. */
   meet(hits: readonly TextRecord[]): void;
-  /** The number of others; null for a record that another one, the newest of them, stands for. */
+  /** The number of copies of a hit; null if a newer copy is shown in its place. */
   of(found: KindMatches, hit: TextRecord): number | null;
 };
 
-/** A counter of copies that remembers its lookups. */
+/** Creates a counter of copies; it caches its lookups. */
 export function createCopies(mirror: Mirror): Copies {
   const groups = new Map<string, { newest: number; others: number }>();
   const tokens = new Map<number, string | null>();
@@ -49,14 +49,14 @@ export function createCopies(mirror: Mirror): Copies {
         group = { newest: newest ?? -1, others: Math.max(0, count - 1) };
         groups.set(name, group);
       }
-      // An index that an older program built knows of no copies.
+      // Program 0.1 indexed no copy tokens.
       if (group.newest === -1) return 0;
       return group.newest === hit.id ? group.others : null;
     },
   };
 }
 
-/** The tokens that only one record has; of a past mirror none is known. */
+/** The tokens that only one record has; none when the past is read. */
 function tokensOfOne(mirror: Mirror, tokens: readonly string[]): string[] {
   if (mirror.pastOf !== null || tokens.length === 0) return [];
   const rows = vocabularyOf(mirror, { type: 'row' });
@@ -65,12 +65,12 @@ function tokensOfOne(mirror: Mirror, tokens: readonly string[]): string[] {
     .all(JSON.stringify(tokens));
 }
 
-/** Only records of one kind stand for each other: a quote never hides the speech it is from. */
+/** Copies are counted per kind: a quote never hides the speech it comes from. */
 function groupOf({ kind, match }: KindMatches, token: string): string {
   return `${kind.name} ${match} ${token}`;
 }
 
-/** The records of a kind that have one text, by their numbers, the newest first. */
+/** Ids of the records of a kind with a text, newest first. */
 export function sameText(mirror: Mirror, kind: Kind, token: string): number[] {
   const { first, last } = recordRange(kind);
   return indexParts(mirror).flatMap(({ table, isValid }) =>

@@ -6,16 +6,16 @@ import { memberSql, type Scope } from './scope.ts';
 
 const countedAtMost = 10_000;
 
-/** How many counts of a mirror that nobody writes to are kept. */
+/** Cached counts per mirror. */
 const mostKnown = 1000;
 
-/** Above the counting limit only so many matches are ranked, over all kinds together: the newest of each kind. */
+/** Above the counting limit, only this many matches over all kinds are ranked: the newest of each kind. */
 const rankedAtMost = 5000;
 
-/** Matches in one part of the index: their number (null above the counting limit), and the first rowid that is ranked. */
+/** Matches in one index table: their number (null above the counting limit), and the first rowid that is ranked. */
 type PartMatches = { part: IndexPart; total: number | null; from: number };
 
-/** All that matches an expression among the records of a kind. */
+/** The records of a kind that match an FTS5 expression. */
 export type KindMatches = {
   kind: Kind;
   match: string;
@@ -24,16 +24,16 @@ export type KindMatches = {
   parts: PartMatches[];
 };
 
-/** The records of a part of the index that match an expression, between two numbers, and within a scope. */
+/** The FROM clause for the records of an index table that match an expression, in a rowid range and a scope. */
 export function matchingSql(condition: string, part: IndexPart = indexOfNow): string {
   return `FROM ${part.table} WHERE search MATCH ? AND ${isBetween}${condition}${part.isValid}`;
 }
 
-/** Counts what matches, 10,000 at most of a kind: where there are more, the newest are what is ranked. */
+/** Counts the matches per kind, up to 10,000; above that, only the newest are ranked. */
 export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
   const { kinds: among, ...rest } = scope;
   const asked = JSON.stringify([match, among.map(({ name }) => name), rest]);
-  // The next page repeats the query of the one before.
+  // The next page repeats the same query.
   const known =
     mirror.pastOf === null ? mirror.readOnce('matches', () => new Map<string, KindMatches[]>()) : null;
   const found = known?.get(asked) ?? countedMatches(mirror, match, scope);
@@ -49,7 +49,7 @@ function countedMatches(mirror: Mirror, match: string, scope: Scope): KindMatche
   return capped === 0 ? found : found.map((each) => newestOf(mirror, each, most));
 }
 
-/** Narrows matches above the counting limit to the newest. */
+/** Restricts matches above the counting limit to the newest. */
 function newestOf(mirror: Mirror, found: KindMatches, most: number): KindMatches {
   const { kind, match, scope } = found;
   const { first, last } = recordRange(kind);
@@ -82,21 +82,21 @@ function countMatches(mirror: Mirror, kind: Kind, match: string, scope: Scope): 
   return { kind, match, scope, total: sumOf(parts.map(({ total }) => total)), parts };
 }
 
-/** True unless the mirror has no record of a kind: for a prefix or phrase FTS5 needs as long to find none as to count. */
+/** False if the mirror has no record of a kind: for a prefix or phrase, FTS5 takes as long to find none as to count. */
 function isHeld(mirror: Mirror, kind: Kind): boolean {
   if (mirror.pastOf !== null) return true;
   const { first, last } = recordRange(kind);
   return mirror.sql('SELECT 1 FROM record WHERE id BETWEEN ? AND ? LIMIT 1').get(first, last) !== undefined;
 }
 
-/** The sum, or null if one of them is not known. */
+/** The sum; null if one of them is unknown. */
 export function sumOf(totals: (number | null)[]): number | null {
   return totals.some((total) => total === null)
     ? null
     : totals.reduce<number>((sum, total) => sum + total!, 0);
 }
 
-/** The statement's tail for all kinds in one part of the index; null without matches. */
+/** The FROM clause over all kinds in one index table; null without matches. */
 export function matchingIn(mirror: Mirror, found: readonly KindMatches[], at: number): Sql | null {
   const ranges = found.flatMap(({ kind, scope, parts }) => {
     const { part, from, total } = parts[at]!;
@@ -118,7 +118,7 @@ export function matchingIn(mirror: Mirror, found: readonly KindMatches[], at: nu
   };
 }
 
-/** How many ranked matches also have a token, and the newest of them; null for none. */
+/** How many ranked matches also have a token, and the newest of them (null if none). */
 export function sharingToken(
   mirror: Mirror,
   { kind, match, scope, parts }: KindMatches,
@@ -140,8 +140,8 @@ export function sharingToken(
   return { count: sumOf(shares.map(({ count }) => count))!, newest: newest === -1 ? null : newest };
 }
 
-/** The numbers of all that was found, as far as it was counted. */
-export function numbersOf(mirror: Mirror, { kind, match, scope, parts }: KindMatches): Set<number> {
+/** Ids of all counted matches. */
+export function matchedIds(mirror: Mirror, { kind, match, scope, parts }: KindMatches): Set<number> {
   const { last } = recordRange(kind);
   const condition = memberSql(mirror, scope, kind);
   const numbers = new Set<number>();

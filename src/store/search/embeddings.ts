@@ -8,24 +8,24 @@ import { atOnce } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { packSigns } from './sign-bits.ts';
 
-/** The kinds whose records have vectors: all that are searched by their words. */
-export const embeddedKinds: readonly Kind[] = [...indexedKinds];
+/** Kinds whose records have vectors: all indexed kinds. */
+const embeddedKinds: readonly Kind[] = [...indexedKinds];
 
 /** A text without a vector of the model, by its hash. */
-export type TextToEmbed = { hash: string; text: string };
+type TextToEmbed = { hash: string; text: string };
 
-/** The model of the mirror's vectors, and the journal position of each kind up to which every record has one. */
+/** The model of the vectors, and per kind the journal position up to which every record has one. */
 type Embedded = { model: string; dimensions: number; positions: Record<string, string> };
 
-/** As much of a text as models read; about 500 tokens. */
+/** Characters sent to a model: about 500 tokens. */
 const mostCharacters = 2000;
 
-/** The vector number of a record without text. */
+/** Vector number of a record without text. */
 const nothing = 0;
 
 const chunkSize = 4096;
 
-/** Makes the tables of vectors that are missing: a mirror without vectors has none of them. */
+/** Creates the vector tables; a mirror without vectors has none of them. */
 function createTables(mirror: Mirror): void {
   mirror.database.exec(`
     CREATE TABLE IF NOT EXISTS embedding (
@@ -40,13 +40,10 @@ function createTables(mirror: Mirror): void {
     ) STRICT, WITHOUT ROWID;`);
 }
 
-/** The content that a vector belongs to. */
+/** Identifies the content that a vector was computed from. */
 const contentSql = "coalesce(record.hash, '') || ' ' || coalesce(record.detail_hash, '')";
 
-/**
- * Begins to give the records vectors of a model. Those of another model are forgotten as the vectors of records, never
- * compared with the new ones; the texts that already have one of this model keep it.
- */
+/** Starts embedding with a model. Records lose their vectors of another model; cached vectors of texts stay. */
 export function beginEmbedding(mirror: Mirror, model: string): void {
   atOnce(mirror, () => {
     createTables(mirror);
@@ -57,7 +54,7 @@ export function beginEmbedding(mirror: Mirror, model: string): void {
   });
 }
 
-/** How many records have no vector of what they say now. */
+/** Number of records without a vector of their current content. */
 export function countUnembedded(mirror: Mirror): number {
   return embeddedKinds.reduce((sum, kind) => {
     const { first, last } = recordRange(kind);
@@ -72,8 +69,8 @@ const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = recor
 type Unembedded = { id: number; row: string | null; detail: string | null; content: string };
 
 /**
- * Takes up records without a vector behind a record's number, some hundred at a time: those whose text has a vector
- * already get it, of the others the texts are returned, each once. `last` is null once there are no more.
+ * Takes the next 500 records without a vector after an id. Records whose text already has a vector get it; the texts of
+ * the others are returned, without duplicates. `last` is null at the end.
  */
 export function nextToEmbed(
   mirror: Mirror,
@@ -131,7 +128,7 @@ function saveEmbedded(
     .run(id, content, number);
 }
 
-/** Keeps the vectors of texts, of length 1 each; whoever takes up their records again finds them. */
+/** Saves the vectors of texts, scaled to length 1; the next pass over their records assigns them. */
 export function saveVectors(
   mirror: Mirror,
   model: string,
@@ -147,7 +144,7 @@ export function saveVectors(
   });
 }
 
-/** How many dimensions the vectors of a model have that are kept already; null for none. */
+/** Dimensions of the saved vectors of a model; null if there are none. */
 export function vectorLength(mirror: Mirror, model: string): number | null {
   const bytes = mirror
     .column<number>('SELECT length(vector) FROM embedding WHERE model = ? LIMIT 1')
@@ -155,7 +152,7 @@ export function vectorLength(mirror: Mirror, model: string): number | null {
   return bytes === undefined ? null : bytes / 4;
 }
 
-/** A vector of the same direction and of length 1, as 32-bit floats. */
+/** The vector scaled to length 1, as 32-bit floats. */
 export function unitVector(vector: ArrayLike<number>): Float32Array {
   const unit = Float32Array.from(vector);
   const length = Math.sqrt(unit.reduce((sum, each) => sum + each * each, 0)) || 1;
@@ -163,8 +160,8 @@ export function unitVector(vector: ArrayLike<number>): Float32Array {
 }
 
 /**
- * Closes a run that gave every record its vector: forgets vectors that no record has any more, and packs the signs of
- * the others, by which candidates are found. False where records came meanwhile that have none.
+ * Finishes an embedding run: deletes unused vectors and packs the signs of the others for candidate search. False if
+ * records without a vector arrived meanwhile.
  */
 export function finishEmbedding(mirror: Mirror, model: string): boolean {
   return atOnce(mirror, () => {
@@ -184,7 +181,7 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
   });
 }
 
-/** Packs the signs of a kind's vectors; returns how many dimensions these have. */
+/** Packs the signs of a kind's vectors; returns their dimensions. */
 function packKind(mirror: Mirror, kind: Kind): number {
   const { first, last } = recordRange(kind);
   const numbers = mirror
@@ -207,20 +204,20 @@ function packKind(mirror: Mirror, kind: Kind): number {
 
 /** The floats in a BLOB. */
 export function floatsOf(bytes: Buffer): Float32Array {
-  // A copy: floats begin at multiples of four, what SQLite gives need not.
+  // Copied because floats must be aligned to four bytes.
   return new Float32Array(new Uint8Array(bytes).buffer);
 }
 
-/** What the vectors of a mirror are of; null where a run has not come to its end yet, or never began. */
+/** The state of the vectors; null until a first run has finished. */
 export function readEmbedded(mirror: Mirror): Embedded | null {
   const text = readMeta(mirror, 'embedded');
   return text === null ? null : JSON.parse(text);
 }
 
-/** Why the past is not searched by vectors. */
+/** Reason for not searching the past by vectors. */
 export const ofNow = 'the vectors of a mirror are of what it says now';
 
-/** Why the records of some kinds cannot be compared by vectors of a model; null where they can. */
+/** Why records of some kinds cannot be compared by vectors of a model; null if they can. */
 export function whyNotEmbedded(mirror: Mirror, model: string, asked: readonly Kind[]): string | null {
   if (mirror.pastOf !== null) return ofNow;
   if (readMeta(mirror, 'embedding_model') === null)
@@ -244,7 +241,7 @@ function isWholeKind(mirror: Mirror, kind: Kind, { positions }: Embedded): boole
   return true;
 }
 
-/** What a record says, as a model is given it: its name, and its text or, where it has none, its title. */
+/** The text of a record for a model: its name, and its text or else its title. */
 function textToEmbed(kind: Kind, document: Document): string {
   const { name, title, body } = kind.search;
   const said = (fields: string[]) =>

@@ -18,20 +18,20 @@ import {
 } from './accumulators.ts';
 import type { Scope } from './scope.ts';
 
-/** What a query is widened with, and how much of the index may be read for it. */
-export type ExpansionOptions = {
+/** Options of query expansion. */
+type ExpansionOptions = {
   scope: Scope;
-  /** The most records to answer. */
+  /** Most records to return. */
   limit: number;
   thesaurus: Thesaurus | null;
-  /** Entries of the index that may be read; what is then left out are the rarer ways to say it, and the oldest records. */
+  /** Index entries that may be read; beyond it, rarer wordings and the oldest records are left out. */
   budget?: number;
 };
 
-/** Records by relevance, the best first, and the entries of the index that were read for it. */
-export type Expanded = { hits: { id: number; score: number }[]; read: number };
+/** Records by relevance, best first, and the number of index entries read. */
+type Expanded = { hits: { id: number; score: number }[]; read: number };
 
-/** What is weighed, measured on judged queries (`npm run eval`). */
+/** Weights, tuned on judged queries (`npm run eval`). */
 const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, subject: 0.7, feedback: 0.12 };
 const most = {
   words: 12,
@@ -47,9 +47,9 @@ const most = {
 const defaultBudget = 60_000;
 
 /**
- * The records that say what a query says in whatever words: those of the same families (forêt, forestier), synonyms
- * of a thesaurus, and the words of the texts that come out best (pseudo-relevance feedback). bm25 over the postings, where
- * all ways to say one thing count as one word: else the rarest synonym would weigh most.
+ * Ranks records by a query expanded with word families (forêt, forestier), thesaurus synonyms, and words of the best
+ * texts (pseudo-relevance feedback). All wordings of one concept are scored by bm25 as one word: otherwise the rarest
+ * synonym would weigh most.
  */
 export function expandedHits(mirror: Mirror, query: string, options: ExpansionOptions): Expanded {
   const postings = openPostings(mirror, options.budget ?? defaultBudget);
@@ -67,14 +67,14 @@ export function expandedHits(mirror: Mirror, query: string, options: ExpansionOp
 
 type Word = { written: string; token: string; names: string[] };
 
-/** The words of a question that say what it is about. */
+/** The words of a question about its subject. */
 function wordsOf(query: string): Word[] {
   const words = new Map<string, Word>();
   for (const written of lexemes(query.slice(0, 10_240))) {
     if (isAskingWord(written)) continue;
     for (const token of proseTokens(written)) {
       if (token.length < 2 || isAskingWord(token) || words.has(token)) continue;
-      // A name is written so: `la marine` is not looked for in the names of people.
+      // Only capitalised words are searched in names: not la marine.
       const names = /^\p{Lu}/u.test(written) ? nameWords(written) : [];
       words.set(token, { written, token, names });
     }
@@ -82,11 +82,11 @@ function wordsOf(query: string): Word[] {
   return [...words.values()].slice(0, most.words);
 }
 
-/** True for a word that a table, the thesaurus, or its family leads from to others, whether or not any text says it. */
+/** True for a word that expands to others by a table, the thesaurus or its family. */
 export function isWidened(mirror: Mirror, written: string, thesaurus: Thesaurus | null): boolean {
   const postings = openPostings(mirror, defaultBudget);
   const leads = (token: string) =>
-    relativesOf(token).length > 0 || isSubjectWord(token) || families(postings, token).length > 0;
+    relativesOf(token).length > 0 || isSubjectWord(token) || familyTokens(postings, token).length > 0;
   return proseTokens(written).some(leads) || (thesaurus?.synonyms(written).length ?? 0) > 0;
 }
 
@@ -106,7 +106,7 @@ function conceptOf({ written, token, names }: Word, reading: ExpansionContext): 
   let { records } = own;
   for (const name of names)
     sayings.push({ ...postings.read(name, { ranges, most: 2000, field: 'name' }), weight: weights.name });
-  const ofFamily = [...new Set([...relativesOf(token), ...families(postings, token)])];
+  const ofFamily = [...new Set([...relativesOf(token), ...familyTokens(postings, token)])];
   for (const each of ofFamily) {
     const found = postings.read(each, { ranges, most: Math.floor(budgetOf(options) / 3 / share) });
     if (found.isCut) continue;
@@ -120,12 +120,12 @@ function conceptOf({ written, token, names }: Word, reading: ExpansionContext): 
   return { counts, weight, idf: idfOf(postings, Math.max(records, Math.min(counts.size, 20))) };
 }
 
-/** A word of one subject tells it, one of several does beside another of the same; more than two tell no more. */
+/** Votes that identify a subject (one word of it alone, or two shared ones), and votes beyond which more add nothing. */
 const [leastVotes, mostVotes] = [0.99, 2];
 
 /**
- * What the subjects are called of which a question speaks in other words: each term counts for itself, so that a text that
- * says several comes first. Two words of one subject tell more than twice what one does.
+ * The terms of the subjects that a question describes in other words. Each term is a concept, so that texts with several
+ * rank first. Two words of a subject count more than twice as much as one.
  */
 function* subjectConcepts(words: readonly Word[], { postings, accumulators, options }: ExpansionContext) {
   const subjects = subjectsOf(votesOf(words, { postings, accumulators })).slice(0, most.subjects);
@@ -147,7 +147,7 @@ function* subjectConcepts(words: readonly Word[], { postings, accumulators, opti
   }
 }
 
-/** How much each word tells of a subject: less what many records say, and what may be done to anything. */
+/** The vote of each word for its subjects: lower for common words and for actions. */
 function votesOf(
   words: readonly Word[],
   { postings, accumulators: { ranges } }: Pick<ExpansionContext, 'postings' | 'accumulators'>,
@@ -164,8 +164,8 @@ function votesOf(
 
 const budgetOf = ({ budget = defaultBudget }: ExpansionOptions) => budget;
 
-/** Other words of the index that are of a word's family. */
-function families(postings: Postings, token: string): string[] {
+/** Other words of a token's family in the index. */
+function familyTokens(postings: Postings, token: string): string[] {
   const beginning = familyBeginning(token);
   if (beginning === null) return [];
   const family = familyOf(token);
@@ -175,7 +175,7 @@ function families(postings: Postings, token: string): string[] {
     .slice(0, most.family);
 }
 
-/** Where the synonyms of a word stand, those left out that stand in too many records to tell any apart. */
+/** Posting lists of a word's synonyms, without those that are too common. */
 function* synonymPostings(
   written: string,
   known: string[],
@@ -196,7 +196,7 @@ function* synonymPostings(
   }
 }
 
-/** The words that the best texts share and others do not, each as one more thing to look for. */
+/** Concepts for the rare words that the best texts share. */
 function feedback(
   mirror: Mirror,
   best: { id: number }[],
@@ -222,7 +222,7 @@ function feedback(
   });
 }
 
-/** The tokens of the best texts that differ: copies of one would decide alone. */
+/** The tokens of the best distinct texts; copies of one would dominate. */
 function textsOf(mirror: Mirror, best: { id: number }[]): string[][] {
   const texts = new Set<string>();
   for (const { id } of best) {
@@ -263,7 +263,7 @@ function idfOf({ records: all }: Postings, records: number): number {
   return Math.log(1 + (Math.max(0, all - records) + 0.5) / (records + 0.5));
 }
 
-/** Of a past mirror some entries of the index came later. */
+/** Drops records that did not exist yet when the past is read. */
 function valid(mirror: Mirror, hits: { id: number; score: number }[]): { id: number; score: number }[] {
   if (mirror.pastOf === null) return hits;
   return hits.filter(({ id }) => mirror.sql('SELECT 1 FROM record WHERE id = ?').get(id) !== undefined);

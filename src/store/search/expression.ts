@@ -4,28 +4,28 @@ import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 
 /**
- * How far a word reaches by its accents: as it was typed; what it may be where they were left out, too; or every word that
- * they alone tell from it.
+ * Which accentuations of a word match: `typed`, those typed; `readings`, also where accents may have been omitted;
+ * `accents`, every other accentuation.
  */
-export type Reach = 'typed' | 'readings' | 'accents';
+type Reach = 'typed' | 'readings' | 'accents';
 
-type QueryWords = Pick<Query, 'terms' | 'without'>;
+type QueryWords = Pick<Query, 'terms' | 'excluded'>;
 
 /**
- * The FTS5 expression for a query, or null when no word is left to find. Every token stands in quotes, so that nothing
- * a person types is read as syntax; each word may match as prose or as a part of a name.
+ * The FTS5 expression for a query; null if it has no words. Tokens are quoted, so that nothing typed is read as syntax;
+ * each word matches as prose or as part of a name.
  */
 export function matchExpression(
-  { terms, without }: QueryWords,
+  { terms, excluded }: QueryWords,
   operator: 'AND' | 'OR',
   reach: Reach = 'readings',
 ): string | null {
   // Repeated words cost time and match nothing more.
   const parts = distinct(terms.map((term) => termExpression(term, reach)));
   if (parts.length === 0) return null;
-  const excluded = distinct(without.map((term) => termExpression(term, 'readings')));
+  const unwanted = distinct(excluded.map((term) => termExpression(term, 'readings')));
   const wanted = parts.join(` ${operator} `);
-  return excluded.length === 0 ? wanted : `(${wanted}) NOT (${excluded.join(' OR ')})`;
+  return unwanted.length === 0 ? wanted : `(${wanted}) NOT (${unwanted.join(' OR ')})`;
 }
 
 function distinct(expressions: (string | null)[]): string[] {
@@ -50,7 +50,7 @@ function termExpression(term: QueryTerm, reach: Reach): string | null {
   return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
 }
 
-/** The token of a word whose prose and name forms are the same; null where they differ. */
+/** The token of a word whose prose and name forms are the same; null if they differ. */
 function sameEverywhere({ prose, name, readings, otherAccents }: QueryTerm, reach: Reach): string | null {
   const isOne = prose.length === 1 && name.length === 1 && prose[0] === name[0];
   const others =
@@ -77,13 +77,10 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
     terms
       .filter(({ text }) => !/^[%€]$/.test(text))
       .map((term) => ({ ...term, prose: term.prose.map(formerStem), readings: [], otherAccents: [] }));
-  return { ...query, terms: formerly(query.terms), without: formerly(query.without) };
+  return { ...query, terms: formerly(query.terms), excluded: formerly(query.excluded) };
 }
 
-/**
- * The query without the spellings of its words that no record has: for porte all of porté are looked for too, as another
- * word that is ranked by itself, which takes several times as long.
- */
+/** The query without alternative spellings that no record has: each is ranked as a separate word, which is slow. */
 export function withHeldSpellings(mirror: Mirror, query: Query): Query {
   // The current index says nothing about past records.
   if (mirror.pastOf !== null) return query;

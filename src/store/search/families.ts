@@ -7,13 +7,12 @@ import { openPostings, type Postings } from '../word-index/postings.ts';
 
 const [mostBegun, mostOfFamily, mostVerbs, budget] = [400, 20, 3, 2000];
 
-/** How much of a family is meant: all of it, or only other forms of a verb. */
-export type FamilyReach = 'family' | 'verb';
+/** Which relatives of a word match: its whole family, or only other forms of the same verb. */
+type FamilyReach = 'family' | 'verb';
 
 /**
- * The query with the words of the index that are of the family of each of its words (forestier for forêt) as readings of
- * these; null where no word has any. Words that the rules keep apart (France, franc) are of no family, nor are words that
- * accents alone tell from one that was typed.
+ * The query with indexed words of the same families (forestier for forêt) as further readings; null if there are none.
+ * Kept words (France, franc) have no family; words that differ by accents alone are excluded.
  */
 export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
   const postings = openPostings(mirror, budget);
@@ -29,7 +28,7 @@ export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): 
 
 type FamilyLookup = { postings: Postings; reach: FamilyReach; isHeld: (token: string) => boolean };
 
-/** The other forms of a verb that a word may be, and words that begin alike and are of its family. */
+/** Other forms of the verbs that a word may be a form of, and words of its family with the same beginning. */
 function relatedTo(term: QueryTerm, { postings, reach, isHeld }: FamilyLookup): string[] {
   const { text, prose, phrase, prefix, otherAccents } = term;
   const [token = ''] = prose;

@@ -10,10 +10,7 @@ import type { Scope } from './scope.ts';
 
 type KindFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
 
-/**
- * The kinds that a search looks into: those asked for, else those of the service; with a topic also those that bear one,
- * for politicians, parties and most texts bear none and could never be found by it.
- */
+/** The kinds to search: those requested; else, with a topic, all kinds that have one; else those of the service. */
 export function askedKinds({ types, topic }: KindFilter): readonly Kind[] {
   if (types) return [...new Set(types)].map(kindOf);
   if (topic === undefined) return searchedKinds;
@@ -23,10 +20,7 @@ export function askedKinds({ types, topic }: KindFilter): readonly Kind[] {
 /** Searched kinds by their French names. */
 const frenchKinds = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind])));
 
-/**
- * Among what to search, as parameters and the query's own filters say. A filter that names nothing is but words, and said
- * to be.
- */
+/** The scope from parameters and the filters of the query. A filter that names nothing becomes words, with a remark. */
 export function searchScope(
   mirror: Mirror,
   query: Query,
@@ -64,10 +58,10 @@ const missing = {
   until: say`no day, month or year`,
 };
 
-/** `isAgain` where a filter before it says other kinds: those of either are wanted. */
+/** `isAgain`: an earlier filter already named kinds, to which these are added. */
 type Value = { value: string; isExcluded: boolean; isAgain: boolean };
 
-/** What each filter does to a scope; the slugs that it names, if any, and null where it names nothing. */
+/** How each filter changes a scope; returns the slugs that it names, null if it names nothing. */
 const applied = {
   type(_mirror: Mirror, scope: Scope, { value, isExcluded, isAgain }: Value): string[] | null {
     const found = value.split(',').map(searchedKind);
@@ -87,7 +81,7 @@ const applied = {
   },
   until(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
     if (!isDay(value)) return null;
-    // "~" sorts behind every moment of that day, month or year.
+    // "~" sorts after every moment of that day, month or year.
     const end = `${value}~`;
     if (isExcluded) scope.since = end;
     else scope.before = end;
@@ -97,7 +91,7 @@ const applied = {
 
 type Sort = 'parties' | 'politicians';
 
-/** A filter for records of the named parties or politicians, or for all others. */
+/** A filter that includes or excludes records of parties or politicians. */
 function among(kind: 'party' | 'politician', sort: Sort) {
   return (mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
     const slugs = slugsNamed(mirror, kind, value);
@@ -108,7 +102,7 @@ function among(kind: 'party' | 'politician', sort: Sort) {
   };
 }
 
-/** Merges exclusions of one sort, so that they are looked up once. */
+/** Merges exclusions of one sort, so that they are read once. */
 function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
   const [same, others] = [true, false].map((is) =>
     (scope.except ?? []).filter((each) => (each[sort] !== undefined) === is),
@@ -123,7 +117,7 @@ function isDay(value: string): boolean {
   return isWritten && momentOf(`${value}${'-01-01'.slice(value.length - 4)}`, 0, 'start') !== null;
 }
 
-/** The slugs that a filter names; undefined where it names none, or not one alone. */
+/** The slugs that a filter names; undefined if it names none or is ambiguous. */
 export function slugsNamed(
   mirror: Mirror,
   kind: 'party' | 'politician',

@@ -2,8 +2,8 @@ import { type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 
 /**
- * Where nothing is filed under any of some parties, but their members sit in groups: these, with how many do, the most first; 3
- * at most. Texts are filed under the group of their legislature.
+ * The groups in which members of some parties sit, largest first, at most 3; none if any record is filed under one of
+ * the parties. Texts are filed under the group of their legislature.
  */
 function groupsInstead(mirror: Mirror, parties: readonly string[]): { slug: string; members: number }[] {
   if (parties.length === 0) return [];
@@ -23,7 +23,7 @@ function groupsInstead(mirror: Mirror, parties: readonly string[]): { slug: stri
     .all(asked);
 }
 
-/** The same as a remark for people; none where there is nothing to say. */
+/** A remark that names these groups; empty if there are none. */
 export function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
   const groups = groupsInstead(mirror, parties).map(({ slug, members }) => `${slug} (${members})`);
   if (groups.length === 0) return [];

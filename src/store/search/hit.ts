@@ -8,8 +8,8 @@ import type { Hit } from './page.ts';
 import type { Matched } from './relaxation.ts';
 
 /**
- * One hit: `slug` for politicians and parties, `id` for the rest; a higher score is a better match. `offsets` say where in the
- * snippet the matches begin and end, in UTF-16 units; `copies` is the number of other records with the same text.
+ * One hit: `slug` for politicians and parties, `id` for the rest; higher scores are better. `offsets` are the starts and
+ * ends of the matches in the snippet, in UTF-16 units; `copies` counts other records with the same text.
  */
 export type SearchHit = {
   type: KindName;
@@ -26,7 +26,7 @@ export type SearchHit = {
   why?: string;
 };
 
-/** How long a snippet is: two lines. */
+/** Characters of a snippet: two lines. */
 const snippetLength = 200;
 
 /** Records matched by their text, as hits. */
@@ -37,12 +37,12 @@ export function textHits(
 ): SearchHit[] {
   const excerptIn = excerptsAround(terms);
   return hits.map(({ kind, key, document, relevance, matched, copies, isExact }) => ({
-    ...whatIs(kind, key, document),
+    ...identityOf(kind, key, document),
     ...excerptIn(kind, document),
     score: Math.round(-relevance * 1000) / 1000,
     matched,
     copies,
-    ...aboutOf(kind, document),
+    ...contextOf(kind, document),
     ...(explain ? { why: whyOf({ matched, isExact, relevance }) } : {}),
   }));
 }
@@ -55,7 +55,7 @@ export function namedHits(
 ): SearchHit[] {
   const excerptIn = excerptsAround(terms);
   return names.map(({ record, key, document, score, matched, isSure }) => ({
-    ...whatIs(record, key, document),
+    ...identityOf(record, key, document),
     ...excerptIn(record, document),
     score: Math.round(100 * (1 + score)),
     matched: isSure ? 'name' : 'corrected',
@@ -71,7 +71,7 @@ function whyOf({ matched, isExact, relevance }: Pick<Hit, 'matched' | 'isExact' 
   return `${matched}: ${words}; bm25 ${(-relevance).toFixed(3)}; the newer first among equals`;
 }
 
-function whatIs(kind: Kind, key: string, document: Document) {
+function identityOf(kind: Kind, key: string, document: Document) {
   return {
     type: kind.name,
     ...(kind.keyField === 'slug' ? { slug: key } : { id: key }),
@@ -79,14 +79,14 @@ function whatIs(kind: Kind, key: string, document: Document) {
   };
 }
 
-function aboutOf(kind: Kind, document: Document) {
+function contextOf(kind: Kind, document: Document) {
   return {
     ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
     ...(kind.columns.some(({ name }) => name === 'date') ? { date: textOf(document, 'date') } : {}),
   };
 }
 
-/** Where in a record the words stand: in the field that holds most of them, its own text before what is shown as title. */
+/** Creates excerpts from the field with most of the words; the field shown as title comes last. */
 function excerptsAround(terms: readonly QueryTerm[]) {
   const excerpt = createExcerpter(terms);
   const most = markedTerms(terms).length;
@@ -100,7 +100,6 @@ function excerptsAround(terms: readonly QueryTerm[]) {
     for (const text of [...own, ...rest]) {
       const each = excerpt(text, snippetLength);
       if (each.distinct > best.distinct) best = each;
-      // All query words are found.
       if (best.distinct === most) break;
     }
     return { snippet: best.text, offsets: best.offsets };

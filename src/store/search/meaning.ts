@@ -7,11 +7,11 @@ import { nearestRecords } from './nearest-records.ts';
 import type { Scope } from './scope.ts';
 import { openThesaurus } from './thesaurus-file.ts';
 
-/** Settings of a semantic search; plain values, so that another process can receive them. */
+/** Settings of a semantic search: plain values that another process can receive. */
 export type MeaningSettings = {
-  /** The thesaurus to use: a file, `off`, or null for one that is found where others put theirs. */
+  /** Path of a thesaurus, `off`, or null for one in a usual place. */
   thesaurus?: string | null;
-  /** The query as a vector, where a model is to be used; or why there is none. */
+  /** The query as a vector if a model is used, or why there is none. */
   vector?: QueryVector | null;
 };
 
@@ -20,17 +20,14 @@ export type QueryVector = { model: string; values: number[] } | { trouble: strin
 
 export type MeaningFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
 
-/**
- * Records by how near their meaning is, the best first; null where a model was to be used and could not be. `trouble` is
- * why, or what else is to be told.
- */
+/** Records by similarity of meaning, best first; null if the model could not be used. `trouble` is a warning or the reason. */
 export type MeaningAnswer = {
   method: 'lexical-expansion' | 'embeddings';
   ranked: { id: number; score: number }[] | null;
   trouble: string | null;
 };
 
-/** The records of a scope that come nearest to what a query means. */
+/** Ranks the records of a scope by similarity of meaning to a query. */
 export function searchByMeaning(
   mirror: Mirror,
   query: string,
@@ -47,7 +44,7 @@ export function searchByMeaning(
   return { method: 'embeddings', ranked, trouble };
 }
 
-/** Why a model cannot be asked for a query's vector, or need not be; null where it can. */
+/** Why a model cannot be used for a search; null if it can. */
 export function whyNotByModel(mirror: Mirror, model: string, filter: MeaningFilter): string | null {
   return whyNotEmbedded(mirror, model, askedKinds(filter));
 }
@@ -63,7 +60,7 @@ function whyNotCompared(mirror: Mirror, vector: QueryVector, kinds: readonly Kin
 
 const fusedOf = (limit: number) => Math.max(100, 2 * limit);
 
-/** Ranks count, scores of different kinds cannot be compared: https://doi.org/10.1145/1571941.1572114 */
+/** Reciprocal rank fusion, since the scores are not comparable: https://doi.org/10.1145/1571941.1572114 */
 const rankOffset = 60;
 
 function fused(rankings: { id: number }[][]): { id: number; score: number }[] {

@@ -11,16 +11,16 @@ import { isTitle } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
 import { isOfTexts, recordSql, type Scope } from './scope.ts';
 
-/** A record that a query names, surely or as a guess, and what is stored of it. */
+/** A record that a query names, with its document; `isSure` is false for a guess. */
 export type FoundName = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
 
 const mostNames = 20;
 const guesses: ReadonlySet<string> = new Set(['prefix', 'initials', 'sound', 'typo']);
 
 /**
- * Whom and what a query names within a scope, the surest first; 20 at most. Guesses are told where they are wanted; where
- * not, the query is a plain word, and a form of it is of a party's name only if it names people: réunions is not La Réunion.
- * `slips` are words that no record has: among others they may be names all the same.
+ * The records that a query names within a scope, surest first, at most 20. Without guesses the query is a plain word: a
+ * form of it matches a party's name only if it denotes people (réunions is not La Réunion). `slips` are words that no
+ * record has; they may be misspelt names.
  */
 export function foundNames(
   mirror: Mirror,
@@ -51,16 +51,16 @@ export function foundNames(
   });
 }
 
-/** True where only some words of a phrase belong to a name. */
+/** True if only some words of a phrase belong to the name. */
 function isPartOf({ taken }: RankedName, phrase: readonly string[]): boolean {
   const words = new Set(taken.flatMap(nameWords));
   return phrase.some((word) => words.has(word)) && !phrase.every((word) => words.has(word));
 }
 
-/** How sure a beginning is that says the whole surname. */
+/** Score of a prefix match that contains the whole surname. */
 const ofSurname = 0.695;
 
-/** True for a surname with a capital beside first letters: A. Blanc. */
+/** True for a capitalised surname with initials: A. Blanc. */
 function isWrittenWithInitials(terms: readonly QueryTerm[]): boolean {
   const areLetters = ({ text }: QueryTerm) => /^(?:\p{Lu}[.-]*)+$/u.test(text);
   const others = terms.filter((term) => !areLetters(term));
@@ -69,7 +69,7 @@ function isWrittenWithInitials(terms: readonly QueryTerm[]): boolean {
   );
 }
 
-/** A party is not meant by a word that an accent tells from one of its name: marché is not En marche. */
+/** False for guesses, and for a party whose name differs by an accent: marché is not En marche. */
 function isSure({ kind, matched, name, score }: RankedName, terms: readonly QueryTerm[]): boolean {
   if (matched === 'prefix' && score >= ofSurname && isWrittenWithInitials(terms)) return true;
   if (guesses.has(matched)) return false;

@@ -4,14 +4,14 @@ import { floatsOf, unitVector } from './embeddings.ts';
 import { memberSql, type Scope, withinScope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 
-/** How many of those that share most signs are compared exactly, at least: that many find all of the nearest 50. */
+/** Fewest candidates compared exactly: enough to find all of the nearest 50. */
 const leastCandidates = 400;
 
-export type NearestOptions = { scope: Scope; limit: number };
+type NearestOptions = { scope: Scope; limit: number };
 
 /**
- * The records whose vectors point most nearly the same way as one, by cosine, the best first; copies of one text stand
- * together, the newest first. The signs of all vectors find the candidates, the vectors themselves decide.
+ * The records with the nearest vectors by cosine, best first; copies of one text together, newest first. Candidates are
+ * found by the signs of all vectors and ranked by the vectors themselves.
  */
 export function nearestRecords(
   mirror: Mirror,
@@ -58,7 +58,7 @@ function candidates(mirror: Mirror, asked: Float32Array, { scope, limit }: Neare
   return new Set(all.filter((_, at) => distances[at]! <= within));
 }
 
-/** The vectors of the records in a scope that is more than some kinds; null for one that is not. */
+/** Vector numbers of the records in a scope; null if it restricts nothing but kinds. */
 function vectorsWithin(mirror: Mirror, scope: Scope): Set<number> | null {
   const conditions = scope.kinds.map((kind) => ({ kind, condition: memberSql(mirror, scope, kind) }));
   if (conditions.every(({ condition }) => condition.sql === '')) return null;

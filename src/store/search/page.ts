@@ -7,33 +7,33 @@ import type { KindMatches } from './counting.ts';
 import { bestMatches, type Match, type ResultCursor } from './ranking.ts';
 import { type Matched, type Step, totalOf } from './relaxation.ts';
 
-/** A record that was found: its document, how it was found, and how many others have its text. */
+/** A matched record with its document, the step that found it, and the number of its copies. */
 export type Hit = Match & {
   key: string;
   document: Document;
   date: string;
   matched: Matched;
   copies: number;
-  /** True where it holds the words as they were typed. */
+  /** True if it contains the words as typed. */
   isExact: boolean;
 };
 
-/** What of the steps is wanted: so many hits behind a cursor, without some records; all copies or one of each text. */
-export type PageRequest = {
+/** One page of results: after a cursor, without the excluded records, with all copies or one of each text. */
+type PageRequest = {
   limit: number;
   cursor?: string | undefined;
-  without: ReadonlySet<number>;
+  excludedIds: ReadonlySet<number>;
   allCopies: boolean;
 };
 
-/** Where a page ended: in a window of so many matches behind a place in a step, so many of which were looked at. */
+/** End of a page: a step, a window of matches after a place in it, and how many of the window were seen. */
 type PagePosition = { step: number; window: number; after: ResultCursor | null; seen: number };
 
 const smallestWindow = 60;
 const largestWindow = 2000;
 const order = 'search';
 
-/** The next hits of the steps, in order, and the cursor behind them. */
+/** The next hits of the steps in order, and the cursor after them; null at the end. */
 export function resultPage(
   mirror: Mirror,
   { steps, query, wanted }: { steps: readonly Step[]; query: Query; wanted: PageRequest },
@@ -43,11 +43,11 @@ export function resultPage(
   const hits: Hit[] = [];
   const window = Math.min(largestWindow, Math.max(smallestWindow, wanted.limit));
   let position = wanted.cursor === undefined ? begin(0, window) : positionIn(wanted.cursor);
-  // Names fill the page: which texts come first is told by the next one.
+  // Names fill the first page: the texts begin on the next one.
   if (wanted.limit === 0 && isMore(steps, wanted)) return { hits, nextCursor: cursorAt(position) };
   while (position.step < steps.length) {
     const step = steps[position.step]!;
-    const { matches, last } = rankedOf(mirror, step, { ...position, without: wanted.without });
+    const { matches, last } = rankedOf(mirror, step, { ...position, excludedIds: wanted.excludedIds });
     const read = readHits(mirror, matches, { matched: step.matched, isExactIn }).sort(byUse);
     if (!wanted.allCopies) copies.meet(read.slice(position.seen));
     for (const [at, hit] of read.entries()) {
@@ -65,10 +65,10 @@ export function resultPage(
   return { hits, nextCursor: null };
 }
 
-/** True where more was found than is left out. */
-function isMore(steps: readonly Step[], { without }: PageRequest): boolean {
+/** True if there are matches besides the excluded records. */
+function isMore(steps: readonly Step[], { excludedIds }: PageRequest): boolean {
   const total = totalOf(steps.flatMap(({ found }) => found));
-  return steps.length > 0 && (total === null || total > without.size);
+  return steps.length > 0 && (total === null || total > excludedIds.size);
 }
 
 function begin(step: number, window: number): PagePosition {
@@ -91,25 +91,25 @@ function positionIn(cursor: string): PagePosition {
   };
 }
 
-/** The matches of a window by relevance, but for those that are left out; the last of them, null where nothing is behind. */
+/** The matches of a window by relevance, without excluded records; `last` is null if nothing follows. */
 type Ranked = { matches: Match[]; last: ResultCursor | null };
 
 function rankedOf(
   mirror: Mirror,
   { found }: Step,
-  { after, window, without }: PagePosition & Pick<PageRequest, 'without'>,
+  { after, window, excludedIds }: PagePosition & Pick<PageRequest, 'excludedIds'>,
 ): Ranked {
   const matches = bestMatches(mirror, found, { after, limit: window + 1 });
   const hasMore = matches.length > window;
   if (hasMore) matches.pop();
   const last = matches.at(-1);
   return {
-    matches: without.size === 0 ? matches : matches.filter(({ id }) => !without.has(id)),
+    matches: excludedIds.size === 0 ? matches : matches.filter(({ id }) => !excludedIds.has(id)),
     last: hasMore && last ? { relevance: last.relevance, id: last.id } : null,
   };
 }
 
-/** Relevances that differ by less than that are taken for equal. */
+/** Relevances that differ by less count as equal. */
 const tie = 0.05;
 
 function tieOf({ relevance }: { relevance: number }): number {
@@ -128,7 +128,7 @@ function byUse(one: Hit, other: Hit): number {
 
 type HitReading = { matched: Matched; isExactIn?: (text: string) => boolean };
 
-/** Matches with their records, as hits that stand for themselves alone, in their order. */
+/** Reads the records of matches, in their order, without counting copies. */
 export function readHits(mirror: Mirror, matches: readonly Match[], reading: HitReading): Hit[] {
   if (matches.length === 0) return [];
   const stored = mirror
@@ -153,15 +153,15 @@ function hitOf(
   return { ...match, key, document, date, matched, copies: 0, isExact: isExactIn(own) };
 }
 
-/** Signs that are no part of the word beside them: #logement, logement. */
+/** Punctuation around a word. */
 const around = /^[^\p{L}\p{N}]+|[^\p{L}\p{M}\p{N}+#%€°]+$/gu;
 
-/** What was typed without these, nor what is elided before it. */
+/** A typed word without punctuation and elision. */
 function wordOf(text: string): string {
   return text.replace(around, '').replace(/^.*['’‘ʼ`´]/, '');
 }
 
-/** Tells whether a text holds every word of the query as it was typed, whatever its case. */
+/** Creates a test whether a text contains every word of the query as typed, ignoring case. */
 function exactnessOf({ terms }: Query): (text: string) => boolean {
   const tests = terms
     .map(({ text, prefix }) => ({ word: wordOf(text.normalize('NFC')), prefix }))
@@ -180,7 +180,7 @@ type WordTest = (composed: string, lower: string) => boolean;
 
 const [wordBefore, wordBehind] = [/[\p{L}\p{N}]$/u, /^[\p{L}\p{N}]/u];
 
-/** A pattern would have to be compiled for each word of each query, which takes as long as to read ten texts. */
+/** Uses indexOf: compiling a pattern per word takes as long as reading ten texts. */
 function holdsWord(text: string, prefix: boolean): WordTest {
   const word = text.toLowerCase();
   return (_, lower) => {

@@ -5,25 +5,22 @@ import { kindOfRecord } from '../record.ts';
 import { indexParts } from '../word-index/search-index.ts';
 import { type KindMatches, matchingIn } from './counting.ts';
 
-/** Where a reading of matches stands: behind one of that relevance and number. */
+/** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
 
-const ownTitles = kinds.filter(({ name }) => name === 'content' || name === 'ballot');
+const tellingTitles = kinds.filter(({ hasTellingTitle }) => hasTellingTitle);
 
-/**
- * How much a word counts in a name, in what a record shares with many others, in its own words, and in the name of whom
- * it is of: bm25 in that order. The title of a debate and an author decide only where nothing else does.
- */
-const [ofName, ofOwnTitle, ofTitle, ofText, ofAuthor] = [10, 0.3, 0.1, 1, 0.1];
-const weights = `${ofName}, CASE WHEN ${ownTitles
+/** bm25 column weights: name, title (higher if telling), text, author. A debate's title and the author only break ties. */
+const [ofName, ofTellingTitle, ofTitle, ofText, ofAuthor] = [10, 0.3, 0.1, 1, 0.1];
+const weights = `${ofName}, CASE WHEN ${tellingTitles
   .map(recordRange)
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
-  .join(' OR ')} THEN ${ofOwnTitle} ELSE ${ofTitle} END, ${ofText}, ${ofAuthor}`;
+  .join(' OR ')} THEN ${ofTellingTitle} ELSE ${ofTitle} END, ${ofText}, ${ofAuthor}`;
 
-/** One match: the number of its record, and bm25, which is lower for a better match. */
+/** One match: record id and bm25, where lower is better. */
 export type Match = { id: number; relevance: number; kind: Kind };
 
-/** The best matches behind a place, of all kinds, the best first and the newest first among equals. */
+/** The best matches of all kinds after a place, best first, then newest first. */
 export function bestMatches(
   mirror: Mirror,
   found: readonly KindMatches[],
@@ -44,10 +41,7 @@ export function bestMatches(
     .slice(0, limit);
 }
 
-/**
- * What was found in one part of the index, ranked by one reading for all kinds: bm25 counts first in how many records each
- * word stands, and of a word that most records have that takes longer than all else.
- */
+/** One statement ranks all kinds of an index table: bm25 first counts the records of each word, the slowest part. */
 function rankingSql(mirror: Mirror, found: readonly KindMatches[], at: number): Sql {
   const matching = matchingIn(mirror, found, at);
   if (matching === null) return { sql: '', parameters: [] };
@@ -55,7 +49,7 @@ function rankingSql(mirror: Mirror, found: readonly KindMatches[], at: number): 
   return { sql: `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${sql}`, parameters };
 }
 
-/** The better match first; the newer of two as good. */
+/** Orders by relevance, then newest first. */
 export function byRelevance(one: ResultCursor, other: ResultCursor): number {
   return one.relevance - other.relevance || other.id - one.id;
 }

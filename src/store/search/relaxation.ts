@@ -19,20 +19,18 @@ import {
 } from './spelling.ts';
 
 /**
- * How a hit was found: by its name; by all words as typed, with other accents or as others write them, or others of their families; in another
- * spelling; by any word; or by what it means.
+ * How a hit was found: by name; by all words as typed, with other accents or spellings (`accents`), or of the same
+ * families; with corrected spelling; by any word; or by meaning.
  */
 export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'any-word' | 'meaning';
 
-/** The relaxation steps, from the strictest on. */
+/** The relaxation steps, strictest first. */
 export const relaxationSteps: readonly Matched[] = ['words', 'accents', 'family', 'corrected', 'any-word'];
 
-/** One relaxation step: what it looked for, and what it found of each kind. */
+/** One relaxation step with its matches per kind. */
 export type Step = { matched: Matched; found: KindMatches[] };
 
-/**
- * How a query was answered: the steps that found anything, in order; the query as it was looked for; what was done to it.
- */
+/** Result of a relaxing search: the steps with matches, in order, the query as searched, and its corrections. */
 export type RelaxedSearch = {
   steps: Step[];
   query: Query;
@@ -40,30 +38,29 @@ export type RelaxedSearch = {
   corrected: Correction[];
 };
 
-/** What was found in all steps, null where it was not all counted. */
+/** The number of matches; null if not all were counted. */
 export function totalOf(found: KindMatches[]): number | null {
   return sumOf(found.map(({ total }) => total));
 }
 
-/** How far a query may be relaxed: with fewer than `least` matches, any of its words is enough. */
+/** How far a query may be relaxed: with fewer than `least` matches, any word suffices. */
 type RelaxationLimits = {
   scope: Scope;
   isFound: boolean;
-  /** True where it may be a name: words of its family are other words then. */
+  /** True if it may be a name, which has no word family. */
   isGuessed: boolean;
   anyWord: boolean;
   least?: number | undefined;
-  /** True for a sentence that asks: of `qui propose`, `quelles mesures` no text needs to hold anything. */
+  /** True for a question: words such as `qui propose`, `quelles mesures` need not match. */
   isQuestion?: boolean | undefined;
-  /** Words of the query that are names of whom is told already: any of the others is enough, none of these. */
+  /** Words that name records already listed; none of them suffices alone. */
   named?: readonly string[] | undefined;
   spelling: SpellingMemory;
 };
 
 /**
- * Looks for all words as they were typed (with both readings of what lacks accents); and, each only where nothing was found
- * by then, by other accents, by words of the same families, in another spelling of words that no record has, and by any word
- * that says something.
+ * Searches all words as typed (with both readings of words without accents). Each further step runs only if nothing was
+ * found so far: other accents, words of the same families, corrected spelling of unknown words, and any significant word.
  */
 export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationLimits): RelaxedSearch {
   const { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, named = [], spelling } = limits;
@@ -87,14 +84,14 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
   const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
   const steps = [...words, ...accented];
   const wider = (searched: RelaxedSearch, all: string | null) =>
-    // Any word of a family would be too many; a slip is not looked for as it was typed.
+    // Any word of a family would match too much; a misspelt word is not searched as typed.
     widened(searched, { query: searched.corrected.length > 0 ? searched.query : query, all, least, anyOf });
   if (isFound) return wider({ ...plain, steps }, readings);
   if (steps.length > 0) {
-    // What an accent tells apart in the index has its own family: marché not that of marche.
+    // A word with a distinguishing accent has its own family: marché, not that of marche.
     const isToldApart = query.terms.some(({ prose }) => prose.some((token) => token !== fold(token)));
     const isWidened = !isGuessed && !isToldApart && isFewer(steps, tooFew);
-    // A word that some hold is not a noun that others of its family hold: franc, français.
+    // A word with matches is only extended by forms of its verb: not franc by français.
     const families = isWidened ? withFamilies(mirror, query, 'verb') : null;
     if (families === null) return wider({ ...plain, steps }, readings);
     const all = matchExpression(families, 'AND');
@@ -107,28 +104,28 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
   const other = accents === readings ? [] : look('accents', accents);
   if (other.length > 0) return wider({ ...plain, steps: other }, accents);
   const apart = withWordsApart(asked);
-  // Nothing has them together.
+  // No record has the joined words.
   if (apart !== null) return searchRelaxing(mirror, apart, limits);
   const further = relaxFurther(mirror, { asked, query: every, look, anyOf, isGuessed, spelling });
   return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
 }
 
-/** True where all words are found as they were typed in so many records that no others are looked for. */
+/** True if enough records contain all words as typed. */
 export function isFoundAsTyped(mirror: Mirror, asked: Query, scope: Scope): boolean {
   const typed = matchExpression(inTokensOf(mirror, asked), 'AND', 'typed');
   return typed !== null && !isFewer([{ matched: 'words', found: findMatches(mirror, typed, scope) }], tooFew);
 }
 
-/** Hits of a word that are too few for the words of its family not to be looked for, too. */
+/** With fewer matches, words of the family are searched too. */
 const tooFew = 10;
 
-/** True where all that was found in some steps was counted, and is less than so many. */
+/** True if the counted matches are fewer than `least`. */
 export function isFewer(steps: readonly Step[], least: number): boolean {
   const total = totalOf(steps.flatMap(({ found }) => found));
   return total !== null && total < least;
 }
 
-/** Adds the records that hold any word to those that hold all of a sentence, where these are too few. */
+/** Adds a step for records with any word if too few have all of them. */
 function widened(
   searched: RelaxedSearch,
   { query, all, least, anyOf }: { query: Query; all: string | null; least: number; anyOf: AnyOf },
@@ -142,7 +139,7 @@ function widened(
 
 type Look = (matched: Matched, match: string | null) => Step[];
 
-/** Looks for any word of a query that says something, in what was not found by an expression before. */
+/** Searches any significant word of a query, excluding the matches of another expression. */
 type AnyOf = (wanted: Query, found?: string | null) => Step[];
 
 type RelaxationContext = {
@@ -154,7 +151,7 @@ type RelaxationContext = {
   anyOf: AnyOf;
 };
 
-/** The query without some of its words, as they were typed. */
+/** The query without some of its words, as typed. */
 export function withoutWords(query: Query, words: readonly string[]): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
 }
@@ -178,7 +175,7 @@ function relaxFurther(
   return { steps, query: wanted, relaxed: 'any-word', corrected: corrections };
 }
 
-/** What the first of some spellings finds that finds anything; null where none does. */
+/** The matches of the first spelling that has any; null if none has. */
 function inSpelling(spelled: readonly Spelled[], look: RelaxationContext['look']): RelaxedSearch | null {
   for (const { query, corrections } of spelled) {
     const steps = look('corrected', matchExpression(query, 'AND'));
@@ -187,7 +184,7 @@ function inSpelling(spelled: readonly Spelled[], look: RelaxationContext['look']
   return null;
 }
 
-/** True where what a word may be a slip for is another form of a verb that it surely is of: votèrent is no mistake for voter. */
+/** True if every correction is another form of the typed verb: votèrent is no misspelling of voter. */
 function isForm({ corrected }: RelaxedSearch): boolean {
   return corrected.every(({ from, to }) =>
     verbsOf(from).some(({ isSure, forms }) => isSure && forms().includes(to)),
@@ -195,8 +192,8 @@ function isForm({ corrected }: RelaxedSearch): boolean {
 }
 
 /**
- * True where a word is rather a slip than another one of a family: what it may be a slip for is in many records, beside those
- * of the whole family (environement for environnement, not for environs; votèrent for voter, not for voteront).
+ * True if a correction is more likely than a relative: its records outnumber those of the family by its likeness
+ * (environement: environnement, not environs).
  */
 function isLikelier({ steps, corrected }: RelaxedSearch, related: readonly Step[]): boolean {
   const slips = corrected.map(({ from, to }) => likenessOf(fold(from).replace(/^.*'/, ''), to));
@@ -205,8 +202,8 @@ function isLikelier({ steps, corrected }: RelaxedSearch, related: readonly Step[
 }
 
 /**
- * How many times as many records a family must have as the token that a word may be a slip for, to be likelier: very many
- * where the word is long and sounds like it or has its letters, doubled or not (connection, fonctionement); 0 for no slip.
+ * Weight of a correction against a family: high for a long word that sounds alike or has the same letters (connection,
+ * fonctionement); 0 if it is not one edit away.
  */
 function likenessOf(typed: string, token: string): number {
   const isHeard = respellings(typed).some((each) => stem(each) === token);
@@ -216,24 +213,21 @@ function likenessOf(typed: string, token: string): number {
 
 const [leastSure, ofSure] = [7, 20];
 
-/** The expression for any word of a query that says something: of a question in what records say, for whom it names is told apart. */
+/** The expression for any significant word; of a question only in texts, since names are listed separately. */
 function expressionOfAny(query: Query, isQuestion: boolean): string | null {
-  const wanted = telling(query, isQuestion);
+  const wanted = significant(query, isQuestion);
   const match = matchExpression(wanted, 'OR');
   return match === null || !isQuestion || wanted.terms.length < 2 ? match : `{title body about} : (${match})`;
 }
 
-/** True for the sign behind a number, which says nothing of a subject. */
+/** True for a sign after a number. */
 const isSign = (text: string) => /^[%€]$/.test(text);
 
-/**
- * The query without the words that say nothing of a subject; of a question without those that say nothing of what it is
- * about, nor what is to be done to that. Without any of these it stays as it is.
- */
-function telling(query: Query, isQuestion: boolean): Query {
-  const saysNothing = isQuestion ? isAskingWord : isStopWord;
+/** The query without stop words, and for a question without asking words and actions; unchanged if none remain. */
+function significant(query: Query, isQuestion: boolean): Query {
+  const isInsignificant = isQuestion ? isAskingWord : isStopWord;
   const terms = query.terms.filter(
-    ({ text, phrase }) => phrase || !(isSign(text) || saysNothing(fold(text).replace(/[^a-z-]/g, ''))),
+    ({ text, phrase }) => phrase || !(isSign(text) || isInsignificant(fold(text).replace(/[^a-z-]/g, ''))),
   );
   const subjects = isQuestion ? terms.filter(({ text }) => !isActionWord(text)) : terms;
   const kept = subjects.length > 1 ? subjects : terms;

@@ -2,25 +2,25 @@ import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 
-/** Which records are searched: kinds, and optionally a topic, parties, politicians or days. */
+/** The records to search: kinds, and optionally a topic, parties, politicians or days. */
 export type Scope = {
   kinds: readonly Kind[];
   topic?: string | undefined;
   parties?: readonly string[] | undefined;
   politicians?: readonly string[] | undefined;
   since?: string | undefined;
-  /** Of days before this one. */
+  /** Days before this one. */
   before?: string | undefined;
-  /** Not those of any of these. */
+  /** Excludes the records of any of these. */
   except?: readonly Pick<Scope, 'parties' | 'politicians'>[] | undefined;
 };
 
-/** True for a scope that only texts can be within: topics and days are theirs. */
+/** True for a scope that only texts can match: only they have topics and days. */
 export function isOfTexts({ topic, since, before }: Scope): boolean {
   return topic !== undefined || since !== undefined || before !== undefined;
 }
 
-/** What a scope asks of the records of a kind: of each of its parts one of some conditions on `record` must hold. */
+/** Conditions of a scope on `record`, in conjunctive form: one of each inner list must hold. */
 function conditionsOf({ topic, parties, politicians, since, before }: Scope, kind: Kind): Sql[][] {
   const among = (column: string, values: readonly string[]): Sql => ({
     sql: `${column} IN (${values.map(() => '?').join(', ')})`,
@@ -40,7 +40,7 @@ function conditionsOf({ topic, parties, politicians, since, before }: Scope, kin
   ];
 }
 
-/** The condition that a scope puts on a row of `record` that is already found. */
+/** The condition of a scope on a row of `record` that was found by key. */
 export function recordSql(scope: Scope, kind: Kind): Sql {
   const allOf = (conditions: Sql[][]): Sql => ({
     sql: conditions.map((any) => `(${any.map(({ sql }) => sql).join(' OR ')})`).join(' AND '),
@@ -60,12 +60,12 @@ export function recordSql(scope: Scope, kind: Kind): Sql {
   };
 }
 
-/** How many scopes of a mirror that nobody writes to are kept. */
+/** Cached scopes per mirror. */
 const mostKnown = 128;
 
 /**
- * The condition of a scope, and of what it leaves out, for statements that know records by `rowid`, as the index does. A blob
- * with a byte for each record tells who is within: those statements ask it of as many records as match.
+ * The condition of a scope, exclusions included, on the `rowid` of index tables. Membership is read from a blob with one
+ * byte per record, since it is tested for every match.
  */
 export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
   const { first } = recordRange(kind);
@@ -82,7 +82,7 @@ export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
   return { sql: all.map(({ sql }) => sql).join(''), parameters: all.flatMap(({ parameters }) => parameters) };
 }
 
-/** A byte for each record of a kind, 1 for those that meet some conditions; read once as long as nobody saves anything. */
+/** One byte per record of a kind, 1 for those that meet the conditions; cached until the next write. */
 function membersOf(mirror: Mirror, kind: Kind, conditions: Sql[][]): Buffer {
   const known = mirror.readOnce('members of scopes', () => new Map<string, Buffer>());
   const name = JSON.stringify([kind.name, conditions]);
@@ -113,7 +113,7 @@ function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Buffer {
   return Buffer.from(met.map((conditionsMet) => Number(conditionsMet === sets.length)));
 }
 
-/** A test of record ids against the scope; null where every record of its kinds is within. */
+/** A test of record ids against the scope; null if it restricts nothing but kinds. */
 export function withinScope(mirror: Mirror, scope: Scope): ((id: number) => boolean) | null {
   const membersOfAll = (of: Scope) =>
     scope.kinds.flatMap((kind) => {

@@ -12,7 +12,7 @@ import type { Mirror } from '../mirror.ts';
 import { inOneView } from '../transaction.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
-import { numbersOf, sumOf } from './counting.ts';
+import { matchedIds, sumOf } from './counting.ts';
 import { searchScope } from './filters.ts';
 import { groupsRemark } from './groups-instead.ts';
 import { namedHits, textHits } from './hit.ts';
@@ -32,21 +32,18 @@ import { semanticSearch } from './semantic-search.ts';
 import { type Correction, createSpellingMemory, nearWordsOf } from './spelling.ts';
 import { wordOfToken, writtenAs } from './written-words.ts';
 
-/** `fulltext` finds all words, `semantic` what means about the same, and `fallback` all of them or, where no text holds all, any. */
-export type SearchWay = 'fulltext' | 'semantic' | 'fallback';
+/** `fulltext` needs all words, `semantic` searches by meaning, `fallback` needs all words or, if no text has them, any. */
+type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
 const few = 3;
 
-/** Below so many full matches of a sentence, matches of any word follow. */
+/** With fewer full matches of a sentence, matches of any word follow. */
 const enough = 20;
 
-/** How many guessed names precede texts with a corrected spelling. */
+/** Guessed names listed before texts with corrected spelling. */
 const mostGuessed = 5;
 
-/**
- * The best matches of a query over several kinds: whom it names, then the records that hold its words; where none does, what
- * `searchRelaxing` finds then, and says so.
- */
+/** The best matches of a query over several kinds: records that it names, then records found by `searchRelaxing`. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   return inOneView(mirror, () => answerOf(mirror, filter));
 }
@@ -80,7 +77,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     wanted: {
       limit: filter.limit - shown.length,
       cursor: filter.cursor,
-      without: new Set(named.map(({ id }) => id)),
+      excludedIds: new Set(named.map(({ id }) => id)),
       allCopies: filter.allCopies === true,
     },
   });
@@ -103,7 +100,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   };
 }
 
-/** True for one word in small letters that is in many records as it was typed: it stands for no name that is nearly it. */
+/** True for a single lower-case word that many records contain as typed: no similar name is guessed. */
 function isPlainWord(mirror: Mirror, query: Query, scope: Scope): boolean {
   const [term, another] = query.terms;
   return (
@@ -114,12 +111,12 @@ function isPlainWord(mirror: Mirror, query: Query, scope: Scope): boolean {
   );
 }
 
-/** True where all of the query is one name as it is written: none of its words is a slip. */
+/** True if the whole query is the name, without misspelling. */
 function isWhole({ matched }: FoundName): boolean {
   return matched === 'key' || matched === 'exact' || matched === 'former-name';
 }
 
-/** Whom a query names where words that no record has are read as slips in names; null where none of these is one. */
+/** The records named when corrected words are read as misspelt names; null if none of them is one. */
 function namedBySlips(
   mirror: Mirror,
   { searched: { corrected }, query, scope }: { searched: RelaxedSearch; query: Query; scope: Scope },
@@ -132,9 +129,7 @@ function namedBySlips(
 
 type RelaxationRequest = Omit<Parameters<typeof searchRelaxing>[2], 'scope'>;
 
-/**
- * Searches the query with relaxation. Where it names authors beside other words, each step lists their records first.
- */
+/** Runs the relaxing search; if the query names authors, each step lists their records first. */
 function relaxedFor(
   mirror: Mirror,
   query: Query,
@@ -142,7 +137,7 @@ function relaxedFor(
 ): RelaxedSearch {
   if (authors === null) return searchRelaxing(mirror, query, { ...asked, scope });
   const { words, by } = authors;
-  // The named people are hits already: the other words go through all relaxation steps.
+  // The named people are listed anyway: the other words go through all relaxation steps.
   const own = searchRelaxing(mirror, withoutWords(query, words), {
     ...asked,
     isFound: false,
@@ -167,13 +162,13 @@ function relaxedFor(
   };
 }
 
-/** A name needs no texts that hold only one of its words. */
+/** Matches below which any word suffices; 0 for a name, whose single words are not searched. */
 function leastFor(names: readonly FoundName[], { isSentence }: SearchFilter): number {
   if (names.some(({ matched }) => matched !== 'within')) return 0;
   return isSentence ? enough : 1;
 }
 
-/** The best matches of one search mode, with the mode that was used. */
+/** The best matches of a search mode, with the mode that was actually used. */
 export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchManner & SearchAnswer {
   const found = by === 'semantic' ? semanticSearch(mirror, filter) : null;
   if (found !== null && 'items' in found) return found;
@@ -188,19 +183,19 @@ export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): S
 }
 
 /**
- * Whom a word may have meant, where little was found by the word itself, or by the spelling of that name; the first of those
- * who sound like it, where the spelling that was found does not; and of all where that is one of a word with a capital letter.
+ * The guessed names to list: all if little was found; else those that sound like the query if the correction does not;
+ * else those spelled like the correction, or the first ones for capitalised words.
  */
 function guessed(
   names: FoundName[],
   { isFew, searched, query }: { isFew: boolean; searched: RelaxedSearch; query: Query },
 ): FoundName[] {
-  // What texts hold as it was typed is hardly a name with two slips: marine marchande, no Marie Marchand.
+  // Words that texts contain as typed are no name with two mistakes: marine marchande, not Marie Marchand.
   const isTyped = query.terms.length > 1 && searched.steps.some(({ matched }) => matched === 'words');
   if (isFew) return isTyped ? names.filter(({ score }) => score > ofTwoSlips) : names;
   const tokens = searched.corrected.map(({ to }) => to);
   const isCapital = query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
-  // The index writes a surname and what is nearly it alike: Balladin, Balladine.
+  // A surname may share its token with a similar word: Balladin, Balladine.
   const alike = isCapital
     ? query.terms.flatMap(({ prose }) => prose).filter((token) => !isOrdinaryWord(token))
     : [];
@@ -216,7 +211,7 @@ function guessed(
   return spelled.length > 0 || tokens.length === 0 || !isCapital ? spelled : names.slice(0, mostGuessed);
 }
 
-/** How sure a name is from which so much of the query differs. */
+/** Score of a name with two mistakes. */
 const ofTwoSlips = 0.34;
 
 type Answered = { searched: RelaxedSearch; named: FoundName[]; scope: Scope };
@@ -227,14 +222,14 @@ function countsOf(mirror: Mirror, { searched: { steps }, named, scope }: Answere
     scope.kinds.map((kind) => {
       const found = steps.flatMap((step) => step.found.filter((each) => each.kind === kind));
       const ids = named.filter(({ record }) => record === kind).map(({ id }) => id);
-      const held = ids.length === 0 ? [] : found.map((each) => numbersOf(mirror, each));
-      const beyond = ids.filter((id) => !held.some((numbers) => numbers.has(id))).length;
+      const held = ids.length === 0 ? [] : found.map((each) => matchedIds(mirror, each));
+      const beyond = ids.filter((id) => !held.some((ids) => ids.has(id))).length;
       return [kind.name, sumOf([totalOf(found), beyond])];
     }),
   );
 }
 
-/** Corrections in the spelling of the records. */
+/** Corrections as the records spell them. */
 function correctedIn(
   { corrected, steps }: RelaxedSearch,
   { hits, named, asked }: { hits: Hit[]; named: FoundName[]; asked: string },
@@ -246,7 +241,7 @@ function correctedIn(
   return corrected.map(({ from, to }) => ({ from, to: writtenIn(records, to, from) }));
 }
 
-/** A token as the records have it, in the form that is nearest to what was typed; the first of equals. */
+/** A token as the records write it, in the form nearest to what was typed. */
 function writtenIn(records: { kind: Kind; document: Document }[], token: string, typed: string): string {
   const asked = fold(typed).replace(/^.*'/, '');
   let nearest = { form: token, steps: Number.POSITIVE_INFINITY };

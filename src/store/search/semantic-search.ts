@@ -21,18 +21,15 @@ import { type Correction, createSpellingMemory, spellings } from './spelling.ts'
 import { openThesaurus } from './thesaurus-file.ts';
 import { wordOfToken } from './written-words.ts';
 
-/** How many records are ranked by meaning, before copies of one text are put together. */
+/** Records ranked by meaning before copies are merged. */
 const mostRanked = 300;
 
-/** Longer queries are sentences, whose names are mentions and not what is asked for. */
+/** Longest query read as a name; in a sentence, names are mere mentions. */
 const mostOfName = 4;
 
 const order = 'semantic';
 
-/**
- * The records that come nearest to what a query means, behind whom it names surely; only why it cannot be told, where a model
- * was to be used and could not be.
- */
+/** Records that a query names, then records by meaning; only `trouble` if a model could not be used. */
 export function semanticSearch(
   mirror: Mirror,
   filter: SearchFilter,
@@ -45,7 +42,7 @@ export function semanticSearch(
   if (ranked === null) return { trouble };
   const wanted = corrected.length === 0 ? query : written;
   const sure = isName ? names.filter(({ isSure }) => isSure) : [];
-  const apart = new Set([...sure.map(({ id }) => id), ...excluded(mirror, query, ranked)]);
+  const apart = new Set([...sure.map(({ id }) => id), ...excludedIds(mirror, query, ranked)]);
   const begin = filter.cursor === undefined ? 0 : decodeCursor(order, filter.cursor)[1];
   const shown = begin === 0 ? sure.slice(0, filter.limit) : [];
   const left = ranked.filter(({ id }) => !apart.has(id));
@@ -73,10 +70,10 @@ export function semanticSearch(
   };
 }
 
-/** What an author said counts where it is at least so near as this share of the nearest that the author said. */
+/** Share of an author's best score from which the author's other texts are listed first. */
 const leastOfAuthor = 0.5;
 
-/** The records by meaning; where a query names authors beside what it asks, what these said of it before the others. */
+/** Ranks by meaning; if the query names authors, their near texts come first. */
 function rankedFor(
   mirror: Mirror,
   query: Query,
@@ -102,8 +99,8 @@ function rankedFor(
 const textOf = ({ terms }: Query) => terms.map(({ text }) => text).join(' ');
 
 /**
- * What is asked for, each word that no record has in the spelling of a near one that some have. A word that leads to others
- * is no slip: people say it, and texts of politics do not.
+ * The query with unknown words corrected to near indexed ones. A word that expands to others is no misspelling: people
+ * use it, political texts do not.
  */
 function spelled(
   mirror: Mirror,
@@ -129,9 +126,9 @@ function spelled(
 }
 
 /** Ranked records that contain excluded words. */
-function excluded(mirror: Mirror, query: Query, ranked: readonly { id: number }[]): number[] {
-  const { without } = inTokensOf(mirror, query);
-  const match = matchExpression({ terms: without, without: [] }, 'OR');
+function excludedIds(mirror: Mirror, query: Query, ranked: readonly { id: number }[]): number[] {
+  const { excluded } = inTokensOf(mirror, query);
+  const match = matchExpression({ terms: excluded, excluded: [] }, 'OR');
   if (match === null || ranked.length === 0) return [];
   const ids = ranked.map(({ id }) => id);
   return indexParts(mirror).flatMap((part) =>
@@ -141,10 +138,7 @@ function excluded(mirror: Mirror, query: Query, ranked: readonly { id: number }[
   );
 }
 
-/**
- * The records by meaning from a place on as hits, and the place behind them, null at the end; of those with one text the
- * first stands for all, with the number of the others, unless all copies are wanted.
- */
+/** A page of ranked records as hits, and the next place (null at the end); copies are merged unless all are wanted. */
 function meaningHits(
   mirror: Mirror,
   ranked: readonly { id: number; score: number }[],

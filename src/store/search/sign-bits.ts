@@ -1,7 +1,4 @@
-/**
- * The sign of each number of a vector as one bit: two vectors that point the same way share most of them, so that the
- * few nearest of many are found by counting bits, and only these are compared exactly.
- */
+/** Packs the signs of vectors, one bit per dimension: similar vectors share most bits, and comparing bits is fast. */
 export function packSigns(vectors: readonly Float32Array[]): Buffer {
   const words = wordsOf(vectors[0]?.length ?? 0);
   const signs = new Uint32Array(words * vectors.length);
@@ -12,12 +9,12 @@ export function packSigns(vectors: readonly Float32Array[]): Buffer {
   return Buffer.from(signs.buffer);
 }
 
-/** How many 32-bit words the signs of so many dimensions take. */
+/** Number of 32-bit words for the signs of a vector. */
 function wordsOf(dimensions: number): number {
   return Math.ceil(dimensions / 32);
 }
 
-/** Writes how many signs each of the packed vectors does not share with one, into `distances` from a place on. */
+/** Writes the Hamming distance of each packed vector to one vector into `distances`, starting at `from`. */
 export function signDistances(
   signs: Buffer,
   vector: Float32Array,
@@ -25,7 +22,7 @@ export function signDistances(
 ): void {
   const words = wordsOf(vector.length);
   const own = new Uint32Array(new Uint8Array(packSigns([vector])).buffer);
-  // A copy: words begin at multiples of four, what SQLite gives need not.
+  // Copied because words must be aligned to four bytes.
   const packed = new Uint32Array(new Uint8Array(signs).buffer);
   for (let at = 0, n = from; at < packed.length; at += words, n += 1) {
     let distance = 0;
@@ -41,7 +38,7 @@ function bitCount(word: number): number {
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Returns the distance within which about that many lie; at least as many, if there are. */
+/** Returns the smallest distance within which at least `count` vectors lie. */
 export function distanceOfNearest(distances: Uint16Array, count: number): number {
   const histogram = new Uint32Array(65_536);
   for (const distance of distances) histogram[distance]! += 1;

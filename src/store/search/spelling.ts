@@ -9,40 +9,39 @@ import { forgiven } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
 import { vocabularyOf } from '../word-index/search-index.ts';
 
-/** A word that no record has, and the one that was looked for in its place. */
+/** A typed word and the token searched in its place. */
 export type Correction = { from: string; to: string };
 
-/** A query in another spelling, and what was changed in it. */
+/** A query in another spelling, with the corrections. */
 export type Spelled = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
 
-/** How many terms of the index are looked up for all words of a query together; a long word with two slips takes a thousand. */
+/** Index lookups per query; a long word with two mistakes takes a thousand. */
 const mostSeeks = 2500;
 const mostCounted = 1000;
 
-/** From so many letters on a word with two slips may be another that is like it, and one that left letters out of it. */
+/** Shortest words in which two mistakes are forgiven if similar, and in which letters may be missing. */
 const [leastAlike, leastLeftOut] = [6, 7];
 
-/** The shortest token that is taken for what was meant, and how many that begin alike are looked at for letters left out. */
+/** Shortest token proposed, and tokens with the same beginning tested for missing letters. */
 const [leastRoot, mostLookedAt] = [4, 400];
 
-/** The shortest word that two were meant to be; a token that fewer records have may itself be a slip. */
+/** Shortest word joined from two; and records below which a token may itself be misspelt. */
 const [leastJoined, leastHeld] = [6, 20];
 
-/** Longer words are not two that were written as one. */
+/** Longest word that may be two written as one. */
 const longestOfTwo = 40;
 
 /**
- * The query with every word that no record has in the spelling of a near one that some have, the likeliest first, 5 at most;
- * empty where there is nothing to correct, or nothing near. A mistake is forgiven from 5 letters and two from 9, none
- * where there is a digit. Of very many long words the last stay as they are.
+ * The query with each unknown word replaced by a near indexed one, likeliest first, at most 5; empty if there is nothing
+ * to correct. One mistake is forgiven from 5 letters, two from 9, none in a word with a digit.
  */
 export function spellings(mirror: Mirror, query: Query, memory: SpellingMemory): Spelled[] {
   return [...joinedPairs(mirror, query), ...corrected(mirror, query, memory)].slice(0, mostTried);
 }
 
-/** The query with two of its words as the one that a space has split, where records hold that and not both of them (retrai tes). */
+/** The query with two words joined, if records have the joined word and not both parts (retrai tes). */
 function joinedPairs(mirror: Mirror, query: Query): Spelled[] {
   const isPlain = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
   const { terms } = query;
@@ -79,7 +78,7 @@ function corrected(mirror: Mirror, query: Query, memory: SpellingMemory): Spelle
   });
 }
 
-/** Words near to those of a query, whether or not records have these: the likeliest of each, where more records have it. */
+/** For each word of a query the likeliest near one that ten times as many records have. */
 export function nearWordsOf(mirror: Mirror, query: Query, memory: SpellingMemory): Correction[] {
   return query.terms.filter(isCorrectable).flatMap((term) => {
     const [token] = nearTokens(mirror, query, { term, memory }).filter((each) => each !== term.prose[0]);
@@ -93,7 +92,7 @@ function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
   return prose.length === 1 && !phrase && !prefix && !isKept(prose[0]!) && forgiven(fold(text)) > 0;
 }
 
-/** The term as if another token, or two that follow each other, had been typed, as the index has them. */
+/** The term as if another token, or two consecutive ones, had been typed. */
 function asToken(term: QueryTerm, token: string): QueryTerm {
   const tokens = token.split(' ');
   return {
@@ -108,7 +107,7 @@ function asToken(term: QueryTerm, token: string): QueryTerm {
 
 function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
   const isHeld = (token: string) => recordsWith(mirror, token, 1) > 0;
-  // The elided d of d'habitation stands in many names and proves nothing.
+  // All name tokens must be known: the elided d of d'habitation is in many names.
   return (
     prose.some(isHeld) ||
     readings.some((tokens) => tokens.every(isHeld)) ||
@@ -124,38 +123,39 @@ function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number
 
 type LookupBudget = { left: number };
 
-/** What one search has found near its words, and the lookups that each query has left: corrections and suggestions share them. */
+/** Near tokens by word and lookups left per query, shared by the corrections and suggestions of one search. */
 export type SpellingMemory = { near: Map<QueryTerm, string[]>; budgets: Map<Query['terms'], LookupBudget> };
 
-/** A memory for one search. */
+/** Creates an empty memory for one search. */
 export function createSpellingMemory(): SpellingMemory {
   return { near: new Map(), budgets: new Map() };
 }
 
-/** The tokens of the index that are near to a word, the likeliest first: near, begun alike, and in many records. */
+/** Indexed tokens near a word, likeliest first: few mistakes, same first letter, many records. */
 function nearTokens(
   mirror: Mirror,
   { terms }: Query,
   { term, memory: { near, budgets } }: { term: QueryTerm; memory: SpellingMemory },
 ): string[] {
   const budget = budgets.get(terms) ?? { left: mostSeeks };
-  const tokens = near.get(term) ?? walkedTokens(mirror, term, budget);
+  const tokens = near.get(term) ?? findNearTokens(mirror, term, budget);
   budgets.set(terms, budget);
   near.set(term, tokens);
   return tokens;
 }
 
-function walkedTokens(mirror: Mirror, term: QueryTerm, budget: LookupBudget): string[] {
+function findNearTokens(mirror: Mirror, term: QueryTerm, budget: LookupBudget): string[] {
   const typed = fold(term.text).replace(/^.*'/, '');
   const forms = [
     ...new Set([term.prose[0]!, ...term.readings.filter(({ length }) => length === 1).flat(), typed]),
   ];
-  const all = heardTokens(mirror, typed, budget);
-  addNearest(all, { forms, typed, seekFrom: (beginning) => seekIn(mirror, beginning, budget) });
+  const all = respelledTokens(mirror, typed, budget);
+  addNearest(all, { forms, typed, seekFrom: (beginning) => createSeek(mirror, beginning, budget) });
   // Rare tokens may be the same slip made by others (gouvernment).
   const isRare = [...all.keys()].every((token) => recordsWith(mirror, token, leastHeld) < leastHeld);
   if (isRare)
-    for (const token of leftOfTokens(mirror, typed, budget)) if (!all.has(token)) all.set(token, leftOut);
+    for (const token of tokensWithMissingLetters(mirror, typed, budget))
+      if (!all.has(token)) all.set(token, leftOut);
   const near = [...all]
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
@@ -163,11 +163,11 @@ function walkedTokens(mirror: Mirror, term: QueryTerm, budget: LookupBudget): st
   return [...twoWordsIn(mirror, typed), ...near].slice(0, mostTried);
 }
 
-/** How far a word is from one that sounds like it, from one that a hand mistypes so, and from one with letters that it lacks. */
+/** Distances of a word that sounds alike, of a typing error, and of a word with missing letters. */
 const [respelled, mistyped, leftOut] = [0.9, 1, 1.5];
 
-/** The tokens of the index that a word is when it is written as it may have been meant, with how far each is. */
-function heardTokens(mirror: Mirror, typed: string, budget: LookupBudget): Map<string, number> {
+/** Indexed tokens of the respellings of a word, with their distances. */
+function respelledTokens(mirror: Mirror, typed: string, budget: LookupBudget): Map<string, number> {
   const found = new Map<string, number>();
   const tried = new Set<string>();
   const attempt = (words: string[], distance: number) => {
@@ -185,22 +185,22 @@ function heardTokens(mirror: Mirror, typed: string, budget: LookupBudget): Map<s
   return found;
 }
 
-/** The tokens that a long word is, in order, without up to four letters; they begin alike (enviroment: environnement). */
-function leftOfTokens(mirror: Mirror, typed: string, budget: LookupBudget): string[] {
+/** Indexed tokens of which a long word misses up to four letters (enviroment: environnement). */
+function tokensWithMissingLetters(mirror: Mirror, typed: string, budget: LookupBudget): string[] {
   if (forgiven(typed) < 2) return [];
-  const seek = seekIn(mirror, typed.slice(0, leastRoot), budget);
+  const seek = createSeek(mirror, typed.slice(0, leastRoot), budget);
   const [found, form]: [string[], string] = [[], stem(typed)];
   for (let term = seek(''), looked = 0; term !== undefined && looked < mostLookedAt; looked += 1) {
-    if (term.length - form.length <= leastRoot && isLeftOfLetters(form, term)) found.push(term);
+    if (term.length - form.length <= leastRoot && isSubsequence(form, term)) found.push(term);
     term = seek(`${term}\0`);
   }
   return found;
 }
 
-/** The shortest halves of a word that may be two words written as one. */
+/** Shortest halves of a word split in two. */
 const [leastFirst, leastSecond] = [4, 3];
 
-/** The two words, in tokens of the index, that a word no record has is made of and that follow each other in some: auto-entrepreneur. */
+/** The unknown word split into two tokens that are consecutive in some record (autoentrepreneur). */
 function twoWordsIn(mirror: Mirror, typed: string): string[] {
   const isKnownWord = recordsWith(mirror, typed, 1) > 0;
   const lengths = isKnownWord
@@ -216,12 +216,11 @@ function twoWordsIn(mirror: Mirror, typed: string): string[] {
 type NearTokenRequest = { forms: string[]; typed: string; seekFrom: (beginning: string) => Seek };
 
 /**
- * Adds the tokens of the index that are near. One slip is sought before two, and two only in words that begin alike and where
- * nothing was found that does: most have one, and each more costs ten times that. In a shorter word two are forgiven where it
- * sounds like the other one, has the same letters, or all of its letters but two.
+ * Adds indexed tokens by edit distance: one mistake first; two only with the same first letter and if nothing was found,
+ * since each mistake costs ten times as much. In a short word two are forgiven only if it sounds alike or shares letters.
  */
 function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: NearTokenRequest): void {
-  // A slip in the first letter is rare.
+  // A wrong first letter is rare.
   const hasBegunAlike = () => [...found.keys()].some((term) => term[0] === typed[0]);
   const heard = found.size;
   const seek = (form: string, slips: number, isLike: (term: string) => boolean) => {
@@ -237,13 +236,12 @@ function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: Near
   if (hasBegunAlike() || typed.length < leastAlike || forgiven(typed) === 0) return;
   const isLike = (term: string) =>
     forms.some(
-      (form) =>
-        soundKey(form) === soundKey(term) || haveSameLetters(form, term) || isLeftOfLetters(form, term),
+      (form) => soundKey(form) === soundKey(term) || haveSameLetters(form, term) || isSubsequence(form, term),
     );
   for (const form of forms) seek(form, 2, isLike);
 }
 
-/** Returns true where the letters of the one are those of the other, but for one that is doubled or single. */
+/** True if two words have the same letters, in any order, apart from one doubled letter. */
 export function haveSameLetters(one: string, other: string): boolean {
   const [shorter, longer] = [one, other]
     .map((word) => [...word].sort().join(''))
@@ -251,15 +249,15 @@ export function haveSameLetters(one: string, other: string): boolean {
   return lettersOf(shorter!) === lettersOf(longer!) && longer!.length - shorter!.length < 2;
 }
 
-/** True where a word of some length is another one, in order, without some of its letters. */
-function isLeftOfLetters(word: string, whole: string): boolean {
+/** True if a long word is a subsequence of another. */
+function isSubsequence(word: string, whole: string): boolean {
   if (word.length < leastLeftOut || word.length >= whole.length) return false;
   let at = 0;
   for (const letter of whole) if (letter === word[at]) at += 1;
   return at === word.length;
 }
 
-/** The letters with each that is doubled once. */
+/** The letters without repetitions. */
 function lettersOf(letters: string): string {
   return letters.replace(/(.)\1+/g, '$1');
 }
@@ -274,11 +272,8 @@ function costOf(
   return distance * 2 + begunOtherwise - isDoubled - Math.log10(1 + recordsWith(mirror, token));
 }
 
-/**
- * Reads the terms of the index that begin so by their order, as far as the budget goes; the first row of a term is found
- * without counting the others.
- */
-function seekIn(mirror: Mirror, beginning: string, budget: LookupBudget): Seek {
+/** Seeks terms with a prefix in index order, within the budget. */
+function createSeek(mirror: Mirror, beginning: string, budget: LookupBudget): Seek {
   const statement = mirror.column<string>(`SELECT term FROM ${vocabularyOf(mirror)} WHERE term >= ? LIMIT 1`);
   return (from) => {
     if (budget.left === 0) return undefined;

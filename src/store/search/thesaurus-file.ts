@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { TextDecoder } from 'node:util';
 import { createThesaurus, type Thesaurus } from '../../language/thesaurus.ts';
 
-/** Where Debian's mythes-fr and LibreOffice put a French thesaurus. */
+/** Paths at which Debian's mythes-fr and LibreOffice install a French thesaurus. */
 const places = [
   '/usr/share/mythes/th_fr_FR_v2.dat',
   '/usr/share/mythes/th{es,}_fr*.dat',
@@ -11,12 +11,12 @@ const places = [
   '/Applications/LibreOffice.app/Contents/Resources/extensions/dict-fr/thes_fr.dat',
 ];
 
-/** A thesaurus, or why there is none. */
-export type OpenedThesaurus = { thesaurus: Thesaurus | null; trouble: string | null };
+/** A thesaurus, or why it could not be read. */
+type OpenedThesaurus = { thesaurus: Thesaurus | null; trouble: string | null };
 
 /**
- * Opens the thesaurus that a setting names, `off` for none, or else the first that is found where others put theirs;
- * it is kept open for the next question. A named one that cannot be read is told of, and done without.
+ * Opens the thesaurus of a setting: a path, `off` for none, or null for the first installed one. It is cached. `trouble`
+ * says why a file cannot be read.
  */
 export function openThesaurus(setting: string | null): OpenedThesaurus {
   if (setting === 'off') return { thesaurus: null, trouble: null };
@@ -42,7 +42,7 @@ function placed(): string | null {
   return found;
 }
 
-/** The index stands beside the file of meanings; the first line of both states the encoding. */
+/** The index is beside the file of meanings; the first line of both is the encoding. */
 function readThesaurus(path: string): Thesaurus {
   const index = readFileSync(path.replace(/\.dat$/, '.idx'));
   const meanings = readFileSync(path);

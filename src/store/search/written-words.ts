@@ -5,7 +5,7 @@ import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
-/** A token as the first record that has it writes it. */
+/** A token as the first record with it writes it. */
 export function wordOfToken(mirror: Mirror, token: string): string {
   const id = mirror.column<number>('SELECT rowid FROM search WHERE search MATCH ? LIMIT 1').get(`"${token}"`);
   if (id === undefined) return token;
@@ -15,7 +15,7 @@ export function wordOfToken(mirror: Mirror, token: string): string {
   return (stored && writtenAs(token, kindOfRecord(id), documentOf(stored))) ?? token;
 }
 
-/** The word of a record that the index has as a token, as it is written there; null where it is in none. */
+/** The word of a record that the index has as a token, as written there; null if there is none. */
 export function writtenAs(token: string, { search }: Kind, document: Document): string | null {
   for (const field of [...search.name, ...search.about]) {
     const text = document[field];
@@ -31,7 +31,7 @@ export function writtenAs(token: string, { search }: Kind, document: Document): 
   return null;
 }
 
-/** The first words of a text that some tokens in a row are of, with what stands between them; null where there are none. */
+/** The first consecutive words of a text with these tokens, with the text between them; null if there are none. */
 function wordsWritten(text: string, tokens: string[]): string | null {
   const words = lexemes(text);
   const whole = words.find((word) => analyseLexeme(word) === tokens.join(' '));

@@ -5,8 +5,8 @@ import { type Document, slugOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 
 /**
- * The words of a record as its row of the full-text index holds them: tokens joined by one space, by column, as texts
- * or as their bytes in UTF-8; and the acronyms that it explains.
+ * A row of the full-text index: tokens joined by one space per column, as text or as UTF-8 bytes; and the acronyms that
+ * the record defines.
  */
 export type IndexEntry<Words extends string | Uint8Array = string> = {
   name: Words;
@@ -16,10 +16,7 @@ export type IndexEntry<Words extends string | Uint8Array = string> = {
   acronyms: Acronym[];
 };
 
-/**
- * What the full-text index holds of a record, from its document alone: pure, so that any thread can make it, and the
- * same whoever does. All that is kept of a record to find it by belongs here.
- */
+/** Returns the index row of a document. Pure, so that any thread can compute it. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const { name, title, body, about } = kind.search;
   return {
@@ -38,8 +35,8 @@ function joined(...words: string[]): string {
 const [high, low] = [0x85ebca6b, 0xc2b2ae35];
 
 /**
- * The token under which stand all records of one text, or null for a record without a text. It is a hash of 52 bits of its
- * characters, white space aside, and nothing that a query can hold.
+ * The token shared by all records with the same text; null without a text. A 52-bit hash that ignores white space and
+ * cannot be typed in a query.
  */
 export function copyToken(kind: Kind, document: Document): string | null {
   const { text } = document;

@@ -1,7 +1,7 @@
-/** A set of small whole numbers in one byte each: a million of them take a megabyte, and not forty. */
+/** A set of small whole numbers, one byte each: a million take 1 MB instead of 40. */
 export type NumberSet = { add(number: number): void; has(number: number): boolean; readonly size: number };
 
-/** An empty set that grows as numbers come. */
+/** Creates an empty set. */
 export function createNumberSet(): NumberSet {
   let marks = new Uint8Array(1024);
   let size = 0;

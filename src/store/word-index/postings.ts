@@ -5,51 +5,48 @@ import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { indexedKinds, isBetween, vocabularyOf } from './search-index.ts';
 
-/** Records by their numbers, both ends included. */
+/** A range of record ids, both ends included. */
 export type RecordRange = ReturnType<typeof recordRange>;
 
-/** Where a word is looked for: in what records say, or in the names that they bear and of whom they are about. */
+/** Where a word is searched: in titles and texts, or in names of records and of the people they are about. */
 type PostingField = 'text' | 'name';
 
-/** What of a word is read: at most so many records; where there are more, the newest of each range. */
+/** Bounds of a reading: if more than `most` records have a word, the newest of each range are read. */
 type PostingReading = { ranges: readonly RecordRange[]; most: number; field?: PostingField };
 
 /**
- * A posting list: records that hold a word, and how often each does, weighed by field. `isCut` where there are more;
- * `records` estimates how many the whole index has.
+ * A posting list: ids of records with a word, and its weighted count in each. `isCut` if there are more; `records`
+ * estimates their number in the whole index.
  */
 export type PostingList = { ids: number[]; counts: number[]; records: number; isCut: boolean };
 
 /** Posting lists of the full-text index, read within a budget of entries. */
 export type Postings = {
-  /** How many records the index holds, about. */
+  /** Approximate number of indexed records. */
   records: number;
   read(token: string, reading: PostingReading): PostingList;
-  /** How many records say a word, counted up to one more than `most`. */
+  /** The number of records with a word, counted up to one more than `most`. */
   count(token: string, most: number): number;
-  /** The words of the index that begin so, in order, at most that many. */
+  /** Indexed words with a prefix, in order. */
   words(beginning: string, most: number): string[];
-  /** How many words each of some records has. */
+  /** The number of words of each record. */
   lengths(ids: readonly number[]): number[];
-  /** How many entries of the index were read so far. */
+  /** Index entries read so far. */
   spent(): number;
 };
 
-/** The title of a debate is shared by all its speeches and says little of each; that of a legislative file says much. */
-export function titleWeight({ name }: Pick<Kind, 'name'>): number {
-  return name === 'speech' ? 0.05 : 1;
+/** Weight of a word in a title beside one in the text. */
+export function titleWeight({ hasTellingTitle }: Kind): number {
+  return hasTellingTitle ? 1 : 0.05;
 }
 
-/** One table of the index: that of now, or that of what records said at a past moment. */
+/** One index table: the current one, or that of past versions of records. */
 type PostingTable = Omit<Postings, 'records' | 'spent' | 'lengths'> & { lengthOf(id: number): number | null };
 
-/** How many entries were read, and how many may be. */
+/** Entries read, and entries that may be read. */
 type ReadBudget = { spent: number; budget: number; records: number };
 
-/**
- * Opens the posting lists of a mirror. Of a past mirror, what changed since stands in an index of its own (`indexParts`), and
- * the entries of now do not count.
- */
+/** Opens the posting lists of a mirror. When the past is read, records that changed since come from a second table. */
 export function openPostings(mirror: Mirror, budget: number): Postings {
   const isPast = mirror.pastOf !== null;
   const changed = new Set(isPast ? mirror.column<number>('SELECT id FROM changed').all() : []);
@@ -82,7 +79,7 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
   };
 }
 
-/** The numbers of a kind's records follow each other: the newest tells how many there are, withdrawn ones included. */
+/** Ids of a kind are consecutive, so the newest gives their number, withdrawn records included. */
 function indexedRecords(mirror: Mirror): number {
   const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
   return sum(
@@ -117,7 +114,7 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
   const sizes = mirror.column<Buffer>(`SELECT sz FROM ${schema}.search_docsize WHERE id = ?`);
   const expression = (token: string, field: PostingField) => `{${columnsOf[field]}} : "${token}"`;
 
-  /** All that the index has of a word in a field, in the order of records. */
+  /** The whole posting list of a word in a field, in id order. */
   function readAll(token: string, field: PostingField): PostingList {
     const [ids, counts]: [number[], number[]] = [[], []];
     const places: number[] = JSON.parse(instances.get(token)!);
@@ -135,7 +132,7 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
     return { ids, counts, records: ids.length, isCut: false };
   }
 
-  /** The newest records of each range that hold a word; how many all are is judged by how closely these stand. */
+  /** The newest records with a word in each range; the total is estimated from their density. */
   function readNewest(token: string, { ranges, most, field = 'text' }: PostingReading): PostingList {
     const ofEach = Math.ceil(most / ranges.length);
     let covered = 0;
@@ -146,7 +143,7 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
     });
     account.spent += ids.length;
     const held = ids.filter((id) => !isStale(id));
-    // Nothing is known of a word that the budget was not enough for, but that it is common.
+    // Without budget, a word is assumed to be common.
     const share = ids.length === 0 ? 0.1 : ids.length / covered;
     const records = Math.max(most, Math.round(account.records * share));
     return { ids: held, counts: held.map(() => 1), records, isCut: true };
@@ -173,7 +170,7 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
   };
 }
 
-/** The words that begin so, found from word to word past all records of each. */
+/** Indexed words with a prefix, found by seeking past each word. */
 function wordsIn(
   mirror: Mirror,
   vocabulary: string,

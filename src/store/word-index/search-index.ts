@@ -7,14 +7,14 @@ import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { type IndexEntry, indexEntryOf } from './index-entry.ts';
 
-/** A table of indexed words, and the condition under which an entry of it holds. */
+/** An FTS5 table, and the condition under which its rows are valid. */
 export type IndexPart = { table: string; isValid: string };
 
 export const indexOfNow: IndexPart = { table: 'search', isValid: '' };
 
 /**
- * Where to look for words: in one table, or, for a moment of the past, in that of now for the records that have not
- * changed since, and in one of what the others said then.
+ * The tables to search: the current one; when the past is read, the current one for unchanged records and a temporary
+ * one for the others.
  */
 export function indexParts({ pastOf }: Mirror): IndexPart[] {
   if (pastOf === null) return [indexOfNow];
@@ -26,15 +26,12 @@ export function indexParts({ pastOf }: Mirror): IndexPart[] {
   ];
 }
 
-/**
- * The condition on a rowid range, both bounds bound. FTS5 seeks only to integers: a REAL, as better-sqlite3 binds numbers,
- * would have it read every entry of a word.
- */
+/** Condition on a rowid range. The cast matters: better-sqlite3 binds REALs, with which FTS5 cannot seek. */
 export const isBetween = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
 /**
- * The table of FTS5's own that lists the words of the index in their order: each place where one stands, or one row for each
- * with the number of its records. https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module
+ * The fts5vocab table of the index, created on first use: one row per occurrence (`instance`) or per word (`row`).
+ * https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module
  */
 export function vocabularyOf(
   { database }: Mirror,
@@ -47,7 +44,7 @@ export function vocabularyOf(
   return table;
 }
 
-/** The records of a kind that match an expression, by their numbers. */
+/** Ids of the records of a kind that match an expression. */
 export function matchingRecords(mirror: Mirror, kind: Kind, match: string): number[] {
   const { first, last } = recordRange(kind);
   return indexParts(mirror).flatMap(({ table, isValid }) =>
@@ -57,17 +54,17 @@ export function matchingRecords(mirror: Mirror, kind: Kind, match: string): numb
   );
 }
 
-/** The kinds whose records stand in the full-text index. */
+/** The kinds in the full-text index. */
 export const indexedKinds: ReadonlySet<Kind> = new Set(
   kinds.filter(({ search }) => Object.values(search).some((fields) => fields.length > 0)),
 );
 
-/** True if records of the kind stand in the full-text index. */
+/** True for a kind in the full-text index. */
 export function isIndexed(kind: Kind): boolean {
   return indexedKinds.has(kind);
 }
 
-/** Puts a record's analysed words into the full-text index; the record must not stand there yet. */
+/** Adds a record that is not yet in the full-text index. */
 export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry<string | Uint8Array>): void {
   const { name, title, body, about, acronyms } = entry;
   mirror
@@ -77,10 +74,7 @@ export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry<string 
   if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
 }
 
-/**
- * Sets how many segments may stand side by side before FTS5 merges them (2 to 16: many while writing, few for reading), and
- * how many MB of words it buffers before it writes one.
- */
+/** Sets FTS5's automerge (2 to 16 segments: many while writing, few for reading) and its write buffer in MB. */
 export function mergeIndexAt(mirror: Mirror, parts: number, bufferMb = 1): void {
   const set = mirror.sql('INSERT INTO search (search, rank) VALUES (?, ?)');
   // FTS5 options must be integers, and better-sqlite3 binds numbers as REAL.
@@ -88,18 +82,18 @@ export function mergeIndexAt(mirror: Mirror, parts: number, bufferMb = 1): void 
   set.run('hashsize', BigInt(bufferMb * 2 ** 20));
 }
 
-/** Merges the index into one segment, so that a search reads one place: two seconds for a million records. */
+/** Merges the index into one segment for faster searches; takes two seconds for a million records. */
 export function joinIndexParts(mirror: Mirror): void {
   mirror.sql("INSERT INTO search (search) VALUES ('optimize')").run();
 }
 
-/** Takes a record out of the full-text index. */
+/** Removes a record from the full-text index. */
 export function removeFromIndex(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
   forgetAcronyms(mirror, id);
 }
 
-/** Builds the whole index anew when the way words are analysed changed since it was built. */
+/** Rebuilds the index if the analysis rules changed since it was built. */
 export function refreshIndex(mirror: Mirror): void {
   if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
   mirror.sql('DELETE FROM search').run();
