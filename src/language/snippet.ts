@@ -8,9 +8,6 @@ const maxScanned = 1_000_000;
 const elided = /^(?:['’‘]|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)['’])+/i;
 const closing = /['’`]+$/;
 
-/** Options of a snippet: its length without the markers, and the markers before and after each match. */
-export type SnippetOptions = { maxChars?: number; open?: string; close?: string };
-
 /** A part of a text with the start and end of each match in it, in UTF-16 units, in order. */
 export type Excerpt = { text: string; offsets: [start: number, end: number][]; distinct: number };
 
@@ -26,17 +23,10 @@ export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
 }
 
 /**
- * Returns the part of the text with the most terms (then the most matches, then the earliest), at most
- * `maxChars` characters (160). White space becomes single spaces; cuts fall between words and show "…". Words
- * match by token ("retraites" finds "retraite"), phrases as a whole; without a match, the beginning is
+ * Creates a function that returns the part of a text with the most terms (then the most matches, then the
+ * earliest), at most `maxChars` characters. White space becomes single spaces; cuts fall between words and show
+ * "…". Words match by token ("retraites" finds "retraite"), phrases as a whole; without a match, the beginning is
  * returned.
- */
-export function excerpt(text: string, terms: readonly QueryTerm[], maxChars = 160): Excerpt {
-  return createExcerpter(terms)(text, maxChars);
-}
-
-/**
- * Creates a function that makes excerpts around the same terms; the terms are prepared once for many texts.
  */
 export function createExcerpter(terms: readonly QueryTerm[]): (text: string, maxChars: number) => Excerpt {
   const find = createFinder(markedTerms(terms));
@@ -57,12 +47,6 @@ function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
     offsets: visible(hits, shown).map(({ start, end }) => [start + shift, end + shift]),
     distinct: new Set(hits.map(({ term }) => term)).size,
   };
-}
-
-/** Returns an excerpt as text with markers around each match. */
-export function snippet(text: string, terms: readonly QueryTerm[], options: SnippetOptions = {}): string {
-  const { maxChars = 160, open = '', close = '' } = options;
-  return marked(excerpt(text, terms, maxChars), { open, close });
 }
 
 /** Returns the text of an excerpt with markers around each match. */
@@ -205,26 +189,18 @@ function visible(hits: Hit[], { start, end }: Span): Hit[] {
 
 /** The span of at most `room` characters, from one hit to another, with the most terms of the query. */
 function bestSpan(hits: Hit[], room: number): Span {
-  const counts = new Map<number, number>();
   let best = { start: 0, end: 0, terms: 0, hits: 0 };
   let first = 0;
-  for (const [last, { term, end }] of hits.entries()) {
-    counts.set(term, (counts.get(term) ?? 0) + 1);
-    while (first < last && end - hits[first]!.start > room) {
-      forget(counts, hits[first]!.term);
-      first += 1;
-    }
-    const span = { start: hits[first]!.start, end, terms: counts.size, hits: last - first + 1 };
-    if (span.terms > best.terms || (span.terms === best.terms && span.hits > best.hits)) best = span;
+  for (const [last, { end }] of hits.entries()) {
+    while (first < last && end - hits[first]!.start > room) first += 1;
+    const within = hits.slice(first, last + 1);
+    const terms = new Set(within.map(({ term }) => term)).size;
+    const isBetter = terms > best.terms || (terms === best.terms && within.length > best.hits);
+    if (isBetter) best = { start: hits[first]!.start, end, terms, hits: within.length };
   }
   return best;
 }
 
-function forget(counts: Map<number, number>, term: number): void {
-  const count = counts.get(term) ?? 0;
-  if (count > 1) counts.set(term, count - 1);
-  else counts.delete(term);
-}
 /** Extends the span on both sides as far as `room` allows, to word boundaries. */
 function widen(source: string, span: Span, room: number): Span {
   const spare = Math.max(0, room - (span.end - span.start));

@@ -1,6 +1,5 @@
-import { withJoinedParticles } from '../language/name.ts';
+import { initialsOf, withJoinedParticles } from '../language/name.ts';
 import type { Candidate } from './candidate.ts';
-import { initialsOf } from './initials.ts';
 import { byName, nearness } from './nearness.ts';
 import { type NameMatch, waysToMatch } from './rules.ts';
 import { addressedNames } from './title.ts';

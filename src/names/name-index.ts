@@ -1,11 +1,10 @@
 import { byCodeUnit } from '../language/fold.ts';
-import { nameTokens, nameWords } from '../language/name.ts';
+import { initialsOf, nameTokens, nameWords } from '../language/name.ts';
 import { soundKey } from '../language/sound.ts';
 import { inBatches } from '../model/document.ts';
 import { type Kind, kindOf, recordRange } from '../model/kinds.ts';
 import { candidatesAmong, type NamedRecord } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
-import { initialsOf } from './initials.ts';
 import { countNamed } from './known.ts';
 
 /** Version of the index rules and of those they use; an index of another version is rebuilt. */

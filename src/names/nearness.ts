@@ -1,8 +1,7 @@
 import { byCodeUnit } from '../language/fold.ts';
-import { nameWords } from '../language/name.ts';
+import { beginsParts, nameWords } from '../language/name.ts';
 import { editDistance } from '../language/near-miss.ts';
 import { soundKey } from '../language/sound.ts';
-import { beginsParts } from './initials.ts';
 
 /** A key of the mirror with the name that people search for. */
 export type KeyedName = { key: string; name: string };

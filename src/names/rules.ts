@@ -1,6 +1,5 @@
-import { nameWords } from '../language/name.ts';
+import { beginsParts, nameWords } from '../language/name.ts';
 import type { Candidate, ReadName } from './candidate.ts';
-import { beginsParts } from './initials.ts';
 import type { KeyedName } from './nearness.ts';
 import { partyShare } from './party-name.ts';
 import { addressedNames, type NameReading, plainNames } from './title.ts';

@@ -1,7 +1,7 @@
 import { nameWords, particles } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
-import { isOrdinaryWord, isPlace } from './surname-words.ts';
+import surnameWords from './surname-words.json' with { type: 'json' };
 import { elidedAcronym, isTitle } from './title.ts';
 
 /** A name found in a query: its word range [from, to) and its confidence from 0 to 1. */
@@ -106,7 +106,7 @@ const [halfSurname, leastHalf] = [0.79, 5];
 function isHalf(words: readonly TypedWord[], at: number): boolean {
   const { text, parts } = words[at]!;
   const [word = ''] = parts;
-  if (word.length < leastHalf || isOrdinaryWord(word) || isPlace(word)) return false;
+  if (word.length < leastHalf || isOrdinaryWord(word) || places.has(word)) return false;
   const isCapital = (word: string) => /^\p{Lu}/u.test(word);
   return isCapital(text) && (at > 0 || words.some((other, place) => place > 0 && isCapital(other.text)));
 }
@@ -139,11 +139,21 @@ function isPartOf(part: string, surname: string): boolean {
  */
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
-  if (word.length < 3 || isPlace(word)) return false;
+  if (word.length < 3 || places.has(word)) return false;
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 
 /** True for words in capitals, with or without points. */
 export function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
   return run.every(({ text }) => /^[\p{Lu}\p{N}.&-]{2,}$/u.test(text));
+}
+
+const setOf = (lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+
+/** Surnames that are also French words, and those that are also places, which are always capitalised. */
+const [ordinary, places] = [setOf(surnameWords.ordinary), setOf(surnameWords.places)];
+
+/** True for a folded surname that is also a French word: Petit, Blanc, Fort. */
+export function isOrdinaryWord(word: string): boolean {
+  return ordinary.has(word);
 }

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { parseQuery } from '../../src/language/query.ts';
-import { excerpt, snippet } from '../../src/language/snippet.ts';
+import { parseQuery, type Query } from '../../src/language/query.ts';
+import { createExcerpter, marked } from '../../src/language/snippet.ts';
 
 const marks = { open: '[', close: ']' };
 const filler = 'mot vide '.repeat(60);
@@ -16,6 +16,14 @@ const whole = [
   ['', 'vote', ''],
   ['a\0b \ud800 vote', 'vote', 'a\0b \ud800 [vote]'],
 ] as const;
+
+const excerpt = (text: string, terms: Query['terms'], maxChars = 160) =>
+  createExcerpter(terms)(text, maxChars);
+const snippet = (
+  text: string,
+  terms: Query['terms'],
+  { maxChars = 160, open = '', close = '' }: { maxChars?: number; open?: string; close?: string } = {},
+) => marked(excerpt(text, terms, maxChars), { open, close });
 
 describe('snippet', () => {
   for (const [text, query, shown] of whole) {

@@ -7,7 +7,7 @@ import { stem } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { similarNames } from '../../names/lookup.ts';
-import { isOrdinaryWord } from '../../names/surname-words.ts';
+import { isOrdinaryWord } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
 import { inOneView } from '../transaction.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
