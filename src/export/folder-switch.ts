@@ -94,7 +94,12 @@ export async function putInPlace(
   await settle(path);
   await alone(place, target, async () => {
     await finishSwitch(place);
-    await beginSwitch(path, place);
+    const { mode } = await stat(place);
+    // Another user of the folder may have to finish it.
+    await chmod(path, mode & 0o3777).catch(() => {});
+    await rename(path, join(place, switching));
+    forget(path);
+    await settle(place);
     await finishSwitch(place, true);
   });
 }
@@ -110,15 +115,6 @@ export function alone<Result>(place: string, target: string, work: () => Promise
  */
 export const switching = '.hemicycle-switch';
 const goneList = '.gone.json';
-
-async function beginSwitch(staged: string, place: string): Promise<void> {
-  const { mode } = await stat(place);
-  // Another user of the folder may have to finish it.
-  await chmod(staged, mode & 0o3777).catch(() => {});
-  await rename(staged, join(place, switching));
-  forget(staged);
-  await settle(place);
-}
 
 /** Renames file by file, checksums last, then removes obsolete files; no-op without a pending switch. */
 async function finishSwitch(place: string, isFresh = false): Promise<void> {

@@ -57,6 +57,7 @@ export async function matchTable(
   options: TableMatching,
 ): Promise<MatchSummary> {
   const { file, isJson, sanitise, prefix } = options;
+  const { encoding } = options.written;
   const { mark, delimiter, header, records } = await openCsvLines(source, { name: file });
   const width = header.cells.length;
   const read = cellReader(header.cells, options);
@@ -65,7 +66,9 @@ export async function matchTable(
   const match = keptMatches(mirror, options);
   const encode = isJson ? (text: string) => text : options.written.encode;
   const summary: MatchSummary = { rows: 0, matched: 0, ambiguous: 0, none: 0, empty: 0 };
-  let chunk = isJson ? '' : mark + sanitise(widened(ended(header), own, { delimiter, width }));
+  let chunk = isJson
+    ? ''
+    : mark + sanitise(widened({ ...header, end: header.end || '\n' }, own, { delimiter, width }));
   const written = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
     if (line.cells.length > width)
@@ -77,7 +80,12 @@ export async function matchTable(
     if (isJson) return `${JSON.stringify(rowOf(line, asked, found))}\n`;
     const cells = cellsOf(found);
     const lost = cells.find((cell) => !options.written.holds(cell));
-    if (lost !== undefined) throw noPlaceFor(lost, `${file}:${line.line}`, options.written.encoding);
+    if (lost !== undefined)
+      throw new BadInputError(
+        `${file}:${line.line}`,
+        say`${lost} has letters that ${encoding} does not have`,
+        say`make the list one in UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
+      );
     return widened(line, cells, { delimiter, width });
   };
   for await (const lines of inLots(records)) {
@@ -93,19 +101,6 @@ export async function matchTable(
   }
   if (chunk !== '') await sink.write(encode(chunk));
   return summary;
-}
-
-function noPlaceFor(text: string, place: string, encoding: string): BadInputError {
-  return new BadInputError(
-    place,
-    say`${text} has letters that ${encoding} does not have`,
-    say`make the list one in UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
-  );
-}
-
-/** The header, with a line end even where no row follows it. */
-function ended(header: CsvLine): CsvLine {
-  return header.end === '' ? { ...header, end: '\n' } : header;
 }
 
 async function* inLots(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[]> {

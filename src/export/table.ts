@@ -1,10 +1,9 @@
 import { UsageError } from '../errors.ts';
-import { type Compression, compressing } from '../format/compression.ts';
 import type { TextStyle, WrittenColumn } from '../format/format.ts';
 import { type FormatName, formatNamed } from '../format/formats.ts';
 import { wholeRecords } from '../format/ndjson.ts';
 import { writeRows } from '../format/rows.ts';
-import { pacedSink, type Sink } from '../format/sink.ts';
+import { type Compression, compressing, pacedSink, type Sink } from '../format/sink.ts';
 import { talliedTable } from '../format/tally.ts';
 import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';

@@ -1,11 +1,162 @@
 import type { Citation } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';
-import type { Column, Kind } from '../model/kinds.ts';
+import type { Document } from '../model/document.ts';
+import { withFlatTotals } from '../model/group-rows.ts';
+import { type Column, type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type DefinedTable, schemaSql, type sqlDialects } from './ddl.ts';
-import { type HistoryTable, historyTable } from './history-table.ts';
 import { type ExportTable, heldReferences, tableIn } from './table.ts';
-import { exportTable, kindsOfTable, type TableName } from './tables.ts';
+import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
+import type { TidyTable } from './tidy.ts';
+
+/** The columns behind those of a row of history. */
+export const validColumns: Column[] = [
+  column.datetime('valid_from', 'Moment since which this mirror saw the row so, ISO 8601.'),
+  column.datetime(
+    'valid_to',
+    'Moment from which it no longer saw the row so, ISO 8601; empty while it does.',
+  ),
+];
+
+/** The history of a table, readable as a whole or per record. */
+export type HistoryTable = ExportTable & {
+  /** Key columns of the record a row derives from; null if several records make up a row. */
+  owner: string[] | null;
+  /** Rows of the records with these ids; null means all. */
+  rowsOf: (records: readonly number[] | null) => Iterable<Document>;
+};
+
+/** The name of the table that holds the history of another one. */
+export const historyName = (name: string): string => `${name}_history`;
+
+type Span = { row: Document; from: string; to: string | null };
+
+/**
+ * The history of a table as a table of its own: a row for each row that ever was, from one moment to another. Those that
+ * hold a moment (`valid_from` ≤ it < `valid_to`) are the rows of the table as of that moment.
+ */
+export function historyTable(
+  mirror: Mirror,
+  table: TableName,
+  { citation, isFlat }: { citation: Citation; isFlat: boolean },
+): HistoryTable {
+  const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
+  const now = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
+  function* rowsOf(records: readonly number[] | null): Generator<Document> {
+    for (const { row, from, to } of spansOf(mirror, table, { isFlat, key: now.key, records }))
+      yield { ...row, valid_from: from, valid_to: to };
+  }
+  return {
+    ...now,
+    owner: isTidy(table) ? table.owner : now.key,
+    name: historyName(now.name),
+    description: `${now.description} Every version that this mirror saw, with when it held.`,
+    columns: [...now.columns, ...validColumns],
+    key: [...now.key, 'valid_from'],
+    references: [],
+    count: () => null,
+    rows: () => rowsOf(null),
+    rowsOf,
+  };
+}
+
+type Chosen = { key: string[]; records: readonly number[] | null };
+
+function spansOf(
+  mirror: Mirror,
+  table: TableName,
+  { isFlat, ...chosen }: Chosen & { isFlat: boolean },
+): Iterable<Span> {
+  if (!isTidy(table)) return recordSpans(mirror, table, { isFlat, ...chosen });
+  return table.derive ? derivedSpans(mirror, table, chosen) : composedSpans(mirror, table, chosen.key);
+}
+
+function* recordSpans(
+  mirror: Mirror,
+  kind: Kind,
+  { isFlat, records }: Chosen & { isFlat: boolean },
+): Generator<Span> {
+  for (const { text, from, to } of recordTimeline(mirror, kind, records)) {
+    const document: Document = JSON.parse(text);
+    yield { row: kind.flat && isFlat ? withFlatTotals(document) : document, from, to };
+  }
+}
+
+const nameOf = (row: Document, key: string[]) => JSON.stringify(key.map((name) => row[name] ?? null));
+
+/** The spans of rows that single records make: one that a later version of its record makes again goes on. */
+function* derivedSpans(
+  mirror: Mirror,
+  { kinds, derive }: TidyTable,
+  { key, records }: Chosen,
+): Generator<Span> {
+  for (const kind of kinds.map(kindOf)) {
+    let record: string | null = null;
+    let open = createSpans(key);
+    let last: RecordPeriod | null = null;
+    for (const stretch of recordTimeline(mirror, kind, records)) {
+      if (stretch.key !== record) {
+        yield* open.end(last?.to ?? null);
+        [record, last, open] = [stretch.key, null, createSpans(key)];
+      }
+      if (last && last.to !== stretch.from) yield* open.turn([], last.to!);
+      yield* open.turn(derive!(kind, JSON.parse(stretch.text)), stretch.from);
+      last = stretch;
+    }
+    yield* open.end(last?.to ?? null);
+  }
+}
+
+/** The spans of rows that records of several kinds make together: made anew at every moment at which one changed. */
+function* composedSpans(mirror: Mirror, { kinds, compose }: TidyTable, key: string[]): Generator<Span> {
+  const moments = new Map<string, { kind: KindName; key: string; text: string | null }[]>();
+  const note = (at: string, change: { kind: KindName; key: string; text: string | null }) => {
+    const known = moments.get(at);
+    if (known) known.push(change);
+    else moments.set(at, [change]);
+  };
+  for (const kind of kinds)
+    for (const { key: name, text, from, to } of recordTimeline(mirror, kindOf(kind))) {
+      note(from, { kind, key: name, text });
+      // What begins at that moment is noted behind it.
+      if (to !== null) note(to, { kind, key: name, text: null });
+    }
+  const held = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
+  const open = createSpans(key);
+  for (const at of [...moments.keys()].sort()) {
+    const changes = moments.get(at)!;
+    for (const { kind, key: name, text } of changes) if (text === null) held.get(kind)!.delete(name);
+    for (const { kind, key: name, text } of changes)
+      if (text !== null) held.get(kind)!.set(name, JSON.parse(text));
+    yield* open.turn(
+      compose!((kind) => held.get(kind)!.values()),
+      at,
+    );
+  }
+  yield* open.end(null);
+}
+
+/** Tracks open rows by key; each turn yields the spans that ended. */
+function createSpans(key: string[]) {
+  let open = new Map<string, { row: Document; text: string; from: string }>();
+  return {
+    *turn(rows: Iterable<Document>, at: string): Generator<Span> {
+      const next: typeof open = new Map();
+      for (const row of rows) {
+        const [name, text] = [nameOf(row, key), JSON.stringify(row)];
+        const before = open.get(name);
+        next.set(name, before?.text === text ? before : { row, text, from: at });
+      }
+      for (const [name, { row, from }] of open)
+        if (next.get(name)?.from !== from) yield { row, from, to: at };
+      open = next;
+    },
+    *end(to: string | null): Generator<Span> {
+      for (const { row, from } of open.values()) yield { row, from, to };
+    },
+  };
+}
 
 /** A table of a copy that others query, or the history of one (with `owner` and `rowsOf`); `kinds` are those that it is made of. */
 export type WarehouseTable = ExportTable &

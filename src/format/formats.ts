@@ -1,12 +1,12 @@
 import { type OmittedField, omitOversizeFields } from '../model/bounds.ts';
 import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
-import { type Compression, compressions } from './compression.ts';
 import { csv } from './csv.ts';
 import type { Format, HeaderBeside, InputBatches } from './format.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
 import { parquet } from './parquet/parquet.ts';
+import { type Compression, compressions } from './sink.ts';
 import { tsv } from './tsv.ts';
 
 /** Every format of files and answers: what each can do follows from its own description. */

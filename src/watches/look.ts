@@ -24,7 +24,7 @@ import {
 } from '../store/watches.ts';
 import { type Speech, speechOf, type UserText } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
-import { type Row, rowsOf, sourcesOf } from './rows.ts';
+import { keptRows, type Row, rowsOf, type SharedAnswers, sharedName, sourcesOf } from './rows.ts';
 import {
   changesSince,
   keptWords,
@@ -33,7 +33,6 @@ import {
   type SeenChanges,
   withOthers,
 } from './seen-changes.ts';
-import { keptRows, type SharedAnswers, sharedName } from './shared-answers.ts';
 import { shellWord, type Watched, watchedQuestion } from './watched-question.ts';
 
 /** Result of one comparison: changes to tell and the watch's new position. */
@@ -45,10 +44,8 @@ type LookResult = {
   trouble: UserText | null;
 };
 
-type Moment = {
-  /** Current time in ms since the epoch. */
-  nowMs: number;
-};
+/** Current time in ms since the epoch. */
+type Moment = { nowMs: number };
 
 /** Baseline of a new watch: the mirror now, or as of a past moment (ISO 8601). */
 export type Learning = Moment & { from: { mirror: Mirror; at: string } | null };
@@ -172,6 +169,7 @@ async function compare(
   const noticed: Noticed[] = [];
   const seen = new Set<string>();
   let others = 0;
+  const isWanted = (sort: string) => watch.only === null || watch.only.includes(sort);
   const note = (make: () => Document) => {
     if (isFirst) return;
     if (noticed.length < mostKept) noticed.push({ change: make(), count: 1 });
@@ -181,7 +179,6 @@ async function compare(
   const telling: Telling = {
     mirror,
     at: watched.asks === 'question' ? (lastFilled(mirror) ?? lookedAt) : lookedAt,
-    speech,
   };
   const rows = present(mirror, watched, { nowMs, speech, isFirst });
   for await (const { row, hash } of keptRows(rows, shared, sharedName(watch, [state]))) {
@@ -191,7 +188,7 @@ async function compare(
     if (hash === former) continue;
     now.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
     const sort = former === undefined ? (row.kind === 'silence' ? 'silent' : 'new') : 'edited';
-    if (watch.only !== null && !watch.only.includes(sort)) continue;
+    if (!isWanted(sort)) continue;
     note(() => toldRow(row, sort, former === undefined ? null : contentOf(book, former), telling));
   }
   const gone = [...known.keys()].filter((id) => !seen.has(id));
@@ -200,12 +197,8 @@ async function compare(
     if (stored === null) continue;
     const row: Row = { id, ...JSON.parse(stored) };
     const sort = goneSort(mirror, row);
-    if (
-      watch.only === null ||
-      watch.only.includes(sort) ||
-      (sort === 'withdrawn' && watch.only.includes('gone'))
-    )
-      note(() => toldRow(row, sort, null, telling));
+    const isTold = isWanted(sort) || (sort === 'withdrawn' && isWanted('gone'));
+    if (isTold) note(() => toldRow(row, sort, null, telling));
   }
   return { noticed: withOthers(noticed.reverse(), others, telling.at), now, gone };
 }
@@ -231,7 +224,7 @@ function goneSort(mirror: Mirror, { kind: name, key }: Row): string {
   return kind && readRecord(mirror, kind, key) === undefined ? 'withdrawn' : 'gone';
 }
 
-type Telling = { mirror: Mirror; at: string; speech: Speech };
+type Telling = { mirror: Mirror; at: string };
 
 /** A row in the form of a change that a mirror saw. */
 function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: Telling): Document {
@@ -245,7 +238,7 @@ function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: 
     key: row.key,
     politician: row.politician,
     title: row.title,
-    fields: fields,
+    fields,
     ...sourcesOf(mirror, row.document),
     ...(kind ? { show: `hemicycle history ${row.kind} ${shellWord(row.key)}` } : {}),
   };

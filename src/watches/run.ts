@@ -5,7 +5,7 @@ import { lastFilled } from '../store/records/contents.ts';
 import { forgetContents, inOneStep, readWatch, type WatchBook, watchIds } from '../store/watches.ts';
 import { type DeliverOptions, deliver } from './deliver.ts';
 import { look } from './look.ts';
-import { shareAnswers } from './shared-answers.ts';
+import { shareAnswers } from './rows.ts';
 
 /** Result of a run of all watches. */
 export type WatchReport = {

@@ -15,7 +15,7 @@ import { party } from '../questions/parties.ts';
 import { politician } from '../questions/politicians.ts';
 import type { Question } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
-import { kindsOfPeople } from '../questions/search.ts';
+import { kindsOfPeople, searchSemantic } from '../questions/search.ts';
 import { questions } from '../questions/table.ts';
 import { say } from '../words/speech.ts';
 
@@ -38,6 +38,16 @@ export const mostRows = 20_000;
 /** Words that begin a question, where they are not its name. */
 const otherNames: Record<string, Question> = { show: record };
 
+/** Questions of one record that are asked by the name of a list and a key. */
+const profiles: Record<string, Question> = { politicians: politician, parties: party };
+
+/** Questions that are watched by another word, or not at all. */
+const unnamed: readonly Question[] = [
+  ...Object.values(otherNames),
+  ...Object.values(profiles),
+  searchSemantic,
+];
+
 /** Of a question: what a watch asks by itself. */
 const ownParameters = ['limit', 'cursor', 'explain'];
 
@@ -50,14 +60,16 @@ export function watchedQuestion(words: readonly string[]): Watched {
     return { asks: 'gaps', isMoving: false };
   }
   const named = otherNames[name] ?? questions.find((each) => each.name === name);
-  if (!named || named.name === 'search-semantic')
+  if (!named || named === searchSemantic)
     throw new UsageError(
       say`"${name}" is no question that can be watched`,
       say`one of ${watchable().join(', ')}`,
     );
   const { flags, places } = split(named, rest);
-  const question = places.length > 0 ? profileOf(named) : named;
-  const given = { ...defaultsOf(question), ...flags, ...placed(question, places) };
+  const question = places.length > 0 ? (profiles[named.name] ?? named) : named;
+  // A search of the command line is for people unless it says otherwise.
+  const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...kindsOfPeople] } : {};
+  const given = { ...defaults, ...flags, ...placed(question, places) };
   const values = valuesOf(question, given);
   if (question.name === 'changes') {
     const { kind, politician, party } = values as ChangesOf;
@@ -69,14 +81,8 @@ export function watchedQuestion(words: readonly string[]): Watched {
 
 /** Every word that begins a question which can be watched. */
 export function watchable(): string[] {
-  const names = questions.map(({ name }) => name);
-  const hidden = ['politician', 'party', 'search-semantic', 'record'];
-  return [...names.filter((name) => !hidden.includes(name)), ...Object.keys(otherNames), 'silence', 'gaps'];
-}
-
-function profileOf(question: Question): Question {
-  if (question.name === 'politicians') return politician;
-  return question.name === 'parties' ? party : question;
+  const named = questions.filter((question) => !unnamed.includes(question)).map(({ name }) => name);
+  return [...named, ...Object.keys(otherNames), 'silence', 'gaps'];
 }
 
 /** Flags by parameter, and the other words. */
@@ -119,11 +125,6 @@ function notTaken(word: string, name: string): UsageError {
     say`a watch of ${name} takes no ${word}`,
     say`a watch looks at the whole answer, from the mirror, and remembers what it has told; \`--from DATE\` of \`watch add\` says since when`,
   );
-}
-
-/** Defaults of a command line. */
-function defaultsOf({ name }: Question): Record<string, string[]> {
-  return name === 'search' ? { type: [...kindsOfPeople] } : {};
 }
 
 /** What the words without a flag are of: the records that a path names, a query, or groups. */

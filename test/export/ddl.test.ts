@@ -1,9 +1,8 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { createTableSql, sqlNames } from '../../src/export/ddl.ts';
-import { historyTable } from '../../src/export/history-table.ts';
 import { allTables, exportTable, nameOfTable, tableNamed } from '../../src/export/tables.ts';
-import { definitionText, warehouseTables } from '../../src/export/warehouse.ts';
+import { definitionText, historyTable, warehouseTables } from '../../src/export/warehouse.ts';
 import { column } from '../../src/model/columns.ts';
 import type { Document } from '../../src/model/document.ts';
 import { openPast } from '../../src/store/history/past.ts';

@@ -5,7 +5,7 @@ import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.
 import { removeWatch, watchPath } from '../../src/store/watches.ts';
 import { channelKinds } from '../../src/watches/channels.ts';
 import { look } from '../../src/watches/look.ts';
-import { keptRows, shareAnswers } from '../../src/watches/shared-answers.ts';
+import { keptRows, shareAnswers } from '../../src/watches/rows.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
 const hour = 3_600_000;

@@ -4,9 +4,9 @@ import { quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
 import { foreignKeyName, foreignKeySql } from '../ddl.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
-import { historyName } from '../history-table.ts';
 import { type ExportWatch, type Reference, withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
+import { historyName } from '../warehouse.ts';
 import { asTargetError, connect, shownAddress } from './connection.ts';
 import {
   createAsOf,

@@ -3,7 +3,7 @@ import { dayOfMoment, fitOf, shortMoment } from '../../format/fit.ts';
 import { cellReader } from '../../format/rows.ts';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
-import { validColumns } from '../history-table.ts';
+import { validColumns } from '../warehouse.ts';
 
 /** How the rows of a table become lines of COPY, and what could not be written as it came. */
 export type RowText = {

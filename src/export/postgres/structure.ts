@@ -4,8 +4,7 @@ import { column } from '../../model/columns.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
 import { commentSql, createTableSql, sqlNames, sqlType, tableComment } from '../ddl.ts';
-import { historyName } from '../history-table.ts';
-import { postgresColumns, type WarehouseTable } from '../warehouse.ts';
+import { historyName, postgresColumns, type WarehouseTable } from '../warehouse.ts';
 
 /** The ending of every comment we write; marks tables and functions as ours. */
 const ownMark = 'Written by hemicycle export --postgres.';
