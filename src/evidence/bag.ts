@@ -27,10 +27,7 @@ export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 /** Program and day stated in `bag-info.txt`. */
 type BagInfo = { software: string; day: string };
 
-/**
- * Creates a bag (BagIt 1.0, RFC 8493): its files in path order, and the bytes to time-stamp. Payload paths begin with
- * `data/`.
- */
+/** Creates a bag (BagIt 1.0, RFC 8493) of payload below `data/`: its files in path order, and the bytes to stamp. */
 export function bagOf(
   payload: readonly ZipEntry[],
   info: BagInfo,

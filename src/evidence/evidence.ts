@@ -17,10 +17,7 @@ export type Evidence = {
   stamped: Uint8Array;
 };
 
-/**
- * Creates evidence of records as a bag; deterministic for the same mirror, request and language. Throws a NotFoundError for
- * an unknown record, a UsageError if the evidence is too large.
- */
+/** Creates evidence of records as a bag, the same for the same input; throws if a record is unknown or it is too large. */
 export function createEvidence(mirror: Mirror, request: EvidenceRequest, speech: Speech): Evidence {
   const { facts, files } = gatherFacts(mirror, request);
   const stated = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);

@@ -41,10 +41,7 @@ export function timestampRequest(
   return { bytes, nonce: nonce.toString('hex') };
 }
 
-/**
- * Parses a time-stamp response (RFC 3161, section 2.4.2); throws a NoTimestampError if it is a refusal or invalid.
- * Signatures are not checked here: `openssl ts -verify` does that.
- */
+/** Parses a time-stamp response (RFC 3161, 2.4.2) without checking signatures; throws a NoTimestampError for any other. */
 export function readTimestamp(answer: Uint8Array): Timestamp {
   const parts = partsOf(answer);
   if (parts === null)

@@ -72,10 +72,7 @@ export type LicensedTable = Pick<ExportPart, 'name' | 'attribution'> & {
   columns: Pick<Column, 'name'>[];
 };
 
-/**
- * The text of LICENSE.txt: only what the service states about these tables. It licenses the database;
- * the contents come from many sources and carry no common licence.
- */
+/** The text of LICENSE.txt: the terms of the database only, as the contents of many sources share no licence. */
 export function licenceText(tables: LicensedTable[]): string {
   const [datasets, others] = [true, false].map((isOpen) =>
     tables.filter((table) => isOpenData(table) === isOpen).map(({ path }) => path),

@@ -124,10 +124,7 @@ function resourceOf(resource: Resource) {
   };
 }
 
-/**
- * The files of the export before that are to stay in the folder, by their tables: as that export described them. One that
- * is no longer what was said of it is not among them, nor is any of a folder that shows the past. All are of one source.
- */
+/** Files of the previous export that stay, as its package describes them; none that changed since or shows the past. */
 export async function keptResources(
   folder: string,
   former: FormerFolder,

@@ -52,10 +52,7 @@ const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'
 /** PostgreSQL truncates identifiers to this many bytes. */
 const longestName = 63;
 
-/**
- * Column names made unique: after `text`, `Text` becomes `Text_2` except in PostgreSQL, where case counts.
- * U+0000, which SQL cannot hold, is replaced.
- */
+/** Column names made unique for a dialect (`Text_2` beside `text`, except in PostgreSQL, where case counts). */
 export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): string[] {
   const isPostgres = dialect === 'postgres';
   // ASCII letters only, as SQLite folds them.
@@ -170,10 +167,7 @@ export function foreignKeySql(
 export const foreignKeyName = (table: string, { columns }: Reference): string =>
   cutBytes(`${table}_${columns.join('_')}_fkey`, longestName);
 
-/**
- * Statements that create a schema and its tables, in executable order: primary keys, each table's
- * `references` as foreign keys, and descriptions as comments.
- */
+/** Statements, in executable order, that create a schema and its tables with keys, foreign keys and comments. */
 export function schemaSql(
   tables: DefinedTable[],
   { dialect, schema }: { dialect: (typeof sqlDialects)[number]; schema: string },

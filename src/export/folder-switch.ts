@@ -29,8 +29,8 @@ export type StagedFolder = {
 };
 
 /**
- * Begins an export into a folder. The folder itself is never replaced (it may be a mount or a link), and
- * nothing is written next to it. Throws a BadTargetError if it cannot be a folder.
+ * Stages an export into a folder, which itself is never replaced: it may be a mount or a link. Throws a BadTargetError
+ * if it cannot be a folder.
  */
 export async function stageFolder(target: string): Promise<StagedFolder> {
   const { place, path, abort } = await beginIn(target);
@@ -81,10 +81,7 @@ export async function beginIn(
   };
 }
 
-/**
- * Renames all files of a staging folder, nested ones too, into `place` and removes the `gone` ones;
- * if this process is killed meanwhile, the next export finishes.
- */
+/** Renames all staged files into `place` and removes the `gone` ones; if killed meanwhile, the next export finishes. */
 export async function putInPlace(
   path: string,
   { place, target, gone }: { place: string; target: string; gone: string[] },
@@ -109,10 +106,7 @@ export function alone<Result>(place: string, target: string, work: () => Promise
   return inTurn(join(place, '.hemicycle.lock'), work, { named: target, waitMs: 10_000, sleep: delay });
 }
 
-/**
- * Staging folder being renamed into place. Under this name it is complete, removal list included:
- * if this export is killed, the next one finishes the switch.
- */
+/** Staging folder being renamed into place: complete, removal list included, so that another export can finish it. */
 export const switching = '.hemicycle-switch';
 const goneList = '.gone.json';
 

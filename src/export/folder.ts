@@ -30,10 +30,7 @@ type FolderOptions = ExportOptions & {
   metadata?: MetadataName[];
 };
 
-/**
- * Writes a data package into a folder: tables, description, dictionary, licence, attribution, checksums.
- * Files are renamed into place once all are written, checksums last; on failure the previous export stays.
- */
+/** Writes a data package into a folder; files are renamed into place once all are written, checksums last. */
 export async function exportFolder(
   parts: ExportPart[],
   folder: string,
@@ -147,10 +144,7 @@ async function describe(
 /** Companion files that state no retrieval day. */
 const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
 
-/**
- * True if the folder already holds the same bytes under the same terms, with all companion files. A new
- * retrieval day alone is no change.
- */
+/** True if the folder holds the same bytes under the same terms; a new retrieval day alone is no change. */
 async function isSame(
   { staged, former: folder }: Place,
   { listed, resources, names }: { listed: string[]; resources: Resource[]; names: string[] },
@@ -179,10 +173,7 @@ function companions(
   };
 }
 
-/**
- * What a file that holds several tables says about itself: source, attribution and licence, without the day, so that the
- * same data has the same bytes whenever it was retrieved.
- */
+/** Source, attribution and licence of a file of several tables, without the day, so that same data gives same bytes. */
 export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
   const always = tables.map((table) => ({
     ...table,

@@ -42,10 +42,7 @@ export type FormerFolder = {
   created: string | null;
   /** The names in `SHA256SUMS`. */
   listed: string[];
-  /**
-   * The names of the files that the export wrote. Whatever else the folder holds is somebody else's: also what stands in
-   * an `SHA256SUMS` or a `datapackage.json` that is none of ours.
-   */
+  /** Files that the export wrote. Other files are not ours, nor is what a foreign `SHA256SUMS` lists. */
   owned: string[];
 };
 
@@ -114,10 +111,7 @@ export type Gates = {
   isPicked?: boolean;
 };
 
-/**
- * Throws a RefusedTableError where a table lost more than that share (0 to 1) of the rows of its former export, or any
- * column that it had in the same format.
- */
+/** Throws a RefusedTableError if a table lost more rows than `maxShrink` allows, or a column that it had in this format. */
 export function refuseShrunken(
   table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string },
   former: FormerTable | null | undefined,

@@ -25,9 +25,8 @@ const opColumns: Column[] = [
 export type Since = (table: string) => string | null;
 
 /**
- * The tables that were named, each with a row for every row that is not what it was at a moment: applied to the table as it
- * was then (by key: withdrawn ones go, a renamed one takes the place of its former key, all others are put in), they give
- * the table as it is. `open` opens the mirror as it was at a moment.
+ * Tables of the rows that changed since a moment, with what became of each: applied by key to the former table, they give
+ * the present one.
  */
 export function changedTables(
   mirror: Mirror,

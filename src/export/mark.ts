@@ -36,10 +36,7 @@ export type Mark = {
   keep(tables: string[]): Promise<void>;
 };
 
-/**
- * Reads how far the last export of changes into a place went: table by table, so that one that comes later is whole. Throws a
- * BadTargetError where a whole export stands there.
- */
+/** Reads the watermark of each table of an incremental export; throws a BadTargetError if a whole export is there. */
 export async function openMark(target: Target, mirror: Mirror, asked: string | 'last'): Promise<Mark> {
   const path = markPath(target);
   const held = await readJsonFile(path);

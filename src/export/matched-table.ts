@@ -46,9 +46,8 @@ const rowsAtOnce = 200;
 const chunkLength = 65_536;
 
 /**
- * Writes a CSV table, as it arrives, with the slug, the name, the score and the candidates of whom each row names; every
- * byte that it has stays as it is. Returns how many have a match. Throws a UsageError for a column that it has not, and a
- * BadInputError for what is no table.
+ * Copies a CSV table byte for byte, with four more cells in each row: slug, name, score and candidates of whom it names.
+ * Throws a UsageError for an unknown column, a BadInputError for what is no table.
  */
 export async function matchTable(
   mirror: Mirror,

@@ -22,10 +22,7 @@ const metadataNames = Object.keys(targets) as MetadataName[];
 export const metadataFiles = (names: readonly MetadataName[]): string[] =>
   names.includes('dcat') ? [catalogName] : [];
 
-/**
- * The descriptions that a person asks for (`dcat`, or `all` for those that fit); throws a UsageError on a word that names
- * none, and on one that has no place in the export.
- */
+/** Parses `--metadata` (`all`: those that fit the target); throws a UsageError for an unknown or unfitting word. */
 export function metadataNamed(words: string, to: string): MetadataName[] {
   const asked = words.split(',').map((word) => word.trim().toLowerCase());
   for (const word of asked)
@@ -87,10 +84,7 @@ function searchedColumns({ name, columns }: Pick<ExportTable, 'name' | 'columns'
   return wanted.filter((field) => columns.some((column) => column.name === field && column.type === 'text'));
 }
 
-/**
- * Statements that build a table's full-text index as Datasette and sqlite-utils detect it:
- * external-content FTS5 named `TABLE_fts`, ignoring accents and case.
- */
+/** Statements for the full-text index `TABLE_fts` (external-content FTS5) that Datasette and sqlite-utils detect. */
 export function searchSql(table: Pick<ExportTable, 'name' | 'columns'>): string[] {
   const columns = searchedColumns(table);
   if (columns.length === 0) return [];

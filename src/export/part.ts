@@ -73,8 +73,8 @@ type VerbatimRequest = {
 };
 
 /**
- * The datasets as the service sent them last, ready to be written. Throws a UsageError on what the service has no
- * dataset of and on another format than that of the download, a NoDownloadError where none was kept.
+ * The last downloads of datasets as parts, byte for byte. Throws a UsageError for a table without a dataset or another
+ * format than the downloaded one, a NoDownloadError where none was kept.
  */
 export function verbatimParts(
   mirror: Mirror,

@@ -27,10 +27,8 @@ type Partition = { path: string; rows: number; bytes: number; sha256: string };
 type Described = { name: string; rows: number; columns: string[]; files: Partition[] };
 
 /**
- * Writes tables as Hive-partitioned Parquet, by chamber and year where rows have them
- * (`ballots/chamber=AN/year=2026/ballots.parquet`); columns stated by the path are not in the file. Files are
- * renamed into place, unchanged ones stay untouched, obsolete ones are removed, and the manifest comes last.
- * The next run finishes a killed one. Throws a BadTargetError if a file that is not ours is in the way.
+ * Writes Hive-partitioned Parquet by chamber and year (`ballots/chamber=AN/year=2026/ballots.parquet`), and its manifest
+ * last. Unchanged files stay untouched; throws a BadTargetError if a foreign file is in the way.
  */
 export async function exportPartitions(
   tables: WarehouseTable[],

@@ -35,11 +35,7 @@ type Content = {
 /** A table as it was written: the columns that it has, and what each of them holds. */
 export type WrittenTable = { name: string; rows: number; columns: FileColumn[] };
 
-/**
- * Makes an SQLite file of tables and nothing else, for whoever reads it with other programs: typed columns with what each
- * means, foreign keys, and what stands in it (`about`, `dictionary`). What does not fit a column stands in one behind all
- * others, as in Parquet.
- */
+/** Creates an SQLite file of typed, described tables; values that do not fit a column go into a raw-value column. */
 export async function makePlainFile(path: string, content: Content): Promise<WrittenTable[]> {
   let database: Handle | null = null;
   try {

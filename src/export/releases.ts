@@ -26,9 +26,8 @@ export const indexName = 'releases.json';
 export const latestName = 'latest';
 
 /**
- * Begins a release in a folder of releases. Once committed it is immutable, named by its day and
- * the target of `latest`; files equal to the previous release's are hard links. Throws a BadTargetError
- * if something else has a release's name.
+ * Stages an immutable release, named by its day and the target of `latest`; files equal to those of the last one become
+ * hard links. Throws a BadTargetError if something else has its name.
  */
 export async function stageRelease(target: string, created: string): Promise<StagedFolder> {
   const { place, path, abort } = await beginIn(target);

@@ -59,10 +59,7 @@ export function refuseStaleTables({ stale }: ExportLog, written: number): void {
   throw new StaleError(say`${told}: not exported; ${`what was exported before stays${others}`}`);
 }
 
-/**
- * The outcome for one table: `unchanged` has the bytes of the previous export, `refused` was not written
- * for the reason given, `skipped` was not reached because the export ended first.
- */
+/** The outcome for a table: `refused` for the reason given, `skipped` if the export ended before it. */
 type TableReport = Omit<ExportedTable, 'name' | 'outcome' | 'path' | 'rows'> & {
   table: string;
   outcome: ExportedTable['outcome'] | 'refused' | 'skipped';

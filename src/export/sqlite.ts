@@ -23,10 +23,7 @@ type SqliteOptions = ExportOptions & {
   warn?: (line: UserText) => void;
 };
 
-/**
- * Writes tables into one plain SQLite file, which takes the place of the one before as a whole; `FILE.meta.json` beside it
- * says what it is.
- */
+/** Replaces a plain SQLite file by one of these tables, and describes it in `FILE.meta.json`. */
 export async function exportSqlite(
   tables: ExportTable[],
   path: string,

@@ -14,10 +14,7 @@ import { say } from '../words/speech.ts';
 /** A table that is being written; `count` tells how many rows it has, null where only writing tells. */
 export type CountedTable = { name: string; count: () => number | null };
 
-/**
- * Called repeatedly with the number of rows written. Its promise is awaited, so that progress and signals
- * are handled during synchronous work.
- */
+/** Called with the rows written so far; awaited, so that signals are handled during synchronous work. */
 export type ExportWatch = (table: CountedTable, rows: number) => Promise<void> | undefined;
 
 /** One table that can be exported; `rows` may be called more than once and gives the same rows each time. */
@@ -136,10 +133,7 @@ async function writePlain(
   return writeTable!(table, { columns: table.columns, metadata, ...(noted ? { noted } : {}) }, sink);
 }
 
-/**
- * What a Parquet file says about itself: attribution and licence, without the day, so that the same data has the same
- * bytes whenever it was retrieved. The past has been retrieved: there the day stands.
- */
+/** What a Parquet file says of its source. It states no day, unless it shows the past: same data, same bytes. */
 export function fileMetadata(attribution: Attribution): Record<string, string> {
   const { name, url, licence } = attribution;
   return {

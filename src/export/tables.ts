@@ -70,8 +70,8 @@ function canChoose(table: TableName, filter: RowFilter): boolean {
 }
 
 /**
- * The tables that were asked for, ready to be written; `filter` names politician and party by slug or name. With
- * `isAll`, tables that the filter means nothing for are left out; one that was named is a mistake (UsageError).
+ * The named tables, filtered by politician and party (slug or name). With `isAll`, tables that the filter cannot apply to
+ * are left out; otherwise they are a UsageError.
  */
 export function chosenTables(
   mirror: Mirror,

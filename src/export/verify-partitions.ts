@@ -12,11 +12,7 @@ import { type CheckedFile, checkAtRest, checkFile, nothingKnown } from './verify
 export const holdsPartitions = (folder: string) =>
   existsSync(join(folder, partsList)) && !existsSync(join(folder, 'SHA256SUMS'));
 
-/**
- * Checks every file of a folder that `export --partition` wrote against its list: sums, bytes, rows, columns, and that the
- * folders of its tables hold no other, which whoever reads `**` would read too. Where an export changes the folder meanwhile,
- * it is checked again.
- */
+/** Checks a folder of `export --partition` against its manifest, and that its tables hold no other file. */
 export const verifyPartitions = (folder: string): Promise<CheckedFile[]> =>
   checkAtRest(
     folder,

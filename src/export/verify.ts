@@ -24,9 +24,8 @@ type Known = { sums: Map<string, string>; rows: Map<string, number> };
 export const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
 
 /**
- * Checks a folder that `export -o DIR/` wrote against its own account: sums, bytes, rows, columns, and the files that
- * belong beside. Throws a VerificationError where it has no `SHA256SUMS`. Where an export changes the folder meanwhile,
- * it is checked again.
+ * Checks a folder of `export -o DIR/` against its own account: sums, bytes, rows, columns, companions. Throws a
+ * VerificationError where it has no `SHA256SUMS`.
  */
 export function verifyExport(folder: string, known: Known = nothingKnown()): Promise<CheckedFile[]> {
   const read = () => readSums(folder);
@@ -54,10 +53,7 @@ export async function checkAtRest<List>(
 export const holdsReleases = (folder: string) =>
   existsSync(join(folder, indexName)) && !existsSync(join(folder, 'SHA256SUMS'));
 
-/**
- * Checks every release in a folder of them, each file that they share once, and what the index and `latest` say of them.
- * Where a release is published meanwhile, it is all checked again.
- */
+/** Checks every release of a folder, shared files once, and its index; again where one is published meanwhile. */
 export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
   for (;;) {
     const index = await indexIn(folder);
@@ -110,8 +106,8 @@ async function indexFaults(
 const metaEnding = '.meta.json';
 
 /**
- * Checks a file that `export -o FILE` wrote against the `FILE.meta.json` beside it, which may be named instead; one of an
- * exported folder against what that says of it. Throws a VerificationError where nothing is said of it.
+ * Checks one exported file against its `FILE.meta.json` (which may be named instead) or the package of its folder.
+ * Throws a VerificationError where nothing describes it.
  */
 export async function verifyFile(named: string): Promise<CheckedFile[]> {
   const file = named.endsWith(metaEnding) ? named.slice(0, -metaEnding.length) : named;

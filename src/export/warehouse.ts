@@ -32,10 +32,7 @@ export const historyName = (name: string): string => `${name}_history`;
 
 type Span = { row: Document; from: string; to: string | null };
 
-/**
- * The history of a table as a table of its own: a row for each row that ever was, from one moment to another. Those that
- * hold a moment (`valid_from` ≤ it < `valid_to`) are the rows of the table as of that moment.
- */
+/** The history of a table: a row for each period in which a row held (`valid_from` ≤ moment < `valid_to`). */
 export function historyTable(
   mirror: Mirror,
   table: TableName,
@@ -162,10 +159,7 @@ function createSpans(key: string[]) {
 export type WarehouseTable = ExportTable &
   Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & { kinds: Kind[]; isHistory: boolean };
 
-/**
- * The tables that were named, each followed by its history: as flat rows, or with lists and parts as themselves, as files
- * of Parquet hold them.
- */
+/** The named tables, each followed by its history: flat, or with nested columns as Parquet holds them. */
 export function warehouseTables(
   mirror: Mirror,
   named: TableName[],

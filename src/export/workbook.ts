@@ -26,10 +26,7 @@ type Sheet = { name: string; description: string; rows: number; cut: number; col
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
 const plain = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));
 
-/**
- * Writes tables into one workbook: a sheet for each, then `dictionary` and `terms`. It takes the place of the one before
- * as a whole; `FILE.meta.json` beside it says what is in it.
- */
+/** Replaces a workbook by a sheet for each table, `dictionary` and `terms`, and describes it in `FILE.meta.json`. */
 export async function exportWorkbook(
   tables: ExportTable[],
   path: string,

@@ -26,9 +26,8 @@ export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind
 type Replacement = { path: string; named: string; temporary: string; handle: FileHandle };
 
 /**
- * A sink into a hidden file beside `path`; `end()` makes it durable and puts it in the place of `path`,
- * `abort()` leaves nothing behind. Throws BadTargetError where no regular file can be written; it names `named`, the
- * path that people know.
+ * Opens a hidden file beside `path` that `end()` syncs and renames to it, and `abort()` removes. Throws a BadTargetError,
+ * which names `named`, where no regular file can be written.
  */
 export async function openAtomicFile(path: string, named = path): Promise<FileSink> {
   const temporary = await temporaryFor(path);
@@ -43,10 +42,7 @@ async function temporaryFor(path: string): Promise<string> {
   return temporaryIn(dirname(path));
 }
 
-/**
- * Writes a whole file or nothing: whatever `write` throws removes what was written, and is thrown on. What stands there is
- * left alone where `write` returns false.
- */
+/** Writes a whole file or nothing: the former one stays where `write` throws or returns false. */
 export async function writeAtomically(
   path: string,
   write: (sink: FileSink) => unknown,
@@ -63,10 +59,7 @@ export async function writeAtomically(
   return sink;
 }
 
-/**
- * Lets `make` write a file of its own under another name, and puts it in the place of `path` when it is whole; what
- * stands there is left alone where `make` gives null.
- */
+/** Lets `make` write a temporary file and renames it to `path`; the former one stays where `make` throws or gives null. */
 export async function makeAtomically<Result>(
   path: string,
   make: (temporary: string) => Promise<Result> | Result,
@@ -202,10 +195,7 @@ function targetError(path: string, error: unknown): unknown {
   return codeOf(error) === null ? error : new BadTargetError(path, reasonOf(error));
 }
 
-/**
- * A new hidden path for a temporary file. The name holds machine and process id, so that leftovers of
- * killed processes can be recognised.
- */
+/** A new hidden path whose name holds machine and process id, so that files of killed processes are recognised. */
 export function temporaryIn(folder: string): string {
   const name = `.hemicycle-${machine}-${pid}-${randomBytes(8).toString('hex')}.tmp`;
   inUse.add(name);

@@ -42,10 +42,8 @@ export type PictureContext = {
 };
 
 /**
- * A ballot as a picture to publish (SVG 1.1, 800 wide): title, day and result as the source states them, the seats of its
- * groups, the majority where one is stated, the counts of each group and whom to cite. States differ by fill and form,
- * not by colour alone; `title` and `desc` say it all to whoever sees no picture. Each seat is one element of the
- * class `seat` with its group and state.
+ * A ballot as a picture to publish (SVG 1.1, 800 wide). States differ by fill and form, not by colour alone; each seat is
+ * an element of the class `seat` with its group and state.
  */
 export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   const drawn = drawnOf(ballot, context);

@@ -50,10 +50,7 @@ type Node = { [term: string]: unknown };
 /** What a catalog is called, beside the front page or in a folder of files. */
 export const catalogName = 'catalog.jsonld';
 
-/**
- * Tables of records as a catalog for machines (schema.org and DCAT 3 in JSON-LD): the service as its organization, and a
- * dataset of each table with its columns. `home` is the address of the front page, or of the folder that holds the files.
- */
+/** Tables as a catalog (schema.org and DCAT 3 in JSON-LD); `home` is the address of the front page or the folder. */
 export function catalogText({ home, citation, retrievedAt, tables }: Catalog): string {
   const id = `${home}${catalogName}`;
   const organization = { '@id': `${home}#service` };
@@ -168,10 +165,7 @@ const types: Partial<Record<KindName, { type: string; fields: Record<string, str
   },
 };
 
-/**
- * A politician as a Person or a party as an Organization of schema.org, only with what the record states; null for a record of
- * another kind.
- */
+/** A politician or party as a Person or Organization of schema.org; null for a record of another kind. */
 export function recordLinkedData(
   name: KindName,
   document: Document,

@@ -4,10 +4,7 @@ import { say, type UserText } from '../words/speech.ts';
 import { cellText, delimiterIn } from './csv.ts';
 import { longestRecord, tooLong } from './format.ts';
 
-/**
- * A record of a CSV file as it stands there: its cells, its text without the end of the line, and that end (empty where the
- * file ends without one). `line` is the number of the line on which it begins; a line without anything on it has no cells.
- */
+/** A record of a CSV file: its cells (none for an empty line), its text, its line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
 
 /** A CSV file to be passed on: what stands before its header (a byte order mark, or nothing), its delimiter, its records. */
@@ -22,9 +19,8 @@ export type CsvLines = {
 const mendHint = say`mend that line; what was written to a file with -o is gone, and nothing else was changed`;
 
 /**
- * Opens CSV text as it arrives, comma, semicolon or tab by its header, one record in memory at a time. Throws a BadInputError
- * that names the line: for what is not UTF-8, a quote that is never closed or stands amid a cell, and a record of more than
- * 16 MB; `name` is what the file is called.
+ * Opens CSV text as it arrives, one record in memory at a time. Throws a BadInputError that names the line: for what is not
+ * UTF-8, a misplaced or unclosed quote, or a record of more than 16 MB.
  */
 export async function openCsvLines(
   source: AsyncIterable<Uint8Array>,

@@ -52,10 +52,7 @@ function plain(value: number | boolean, fraction: (value: number) => string): st
   return Number.isFinite(value) ? fraction(value) : '';
 }
 
-/**
- * CSV of RFC 4180 with LF line ends: null is an empty cell and an empty text is `""`, objects and lists are
- * compact JSON.
- */
+/** CSV of RFC 4180 with LF line ends: null is an empty cell, an empty text `""`; objects and lists are JSON. */
 export function csvFormat(
   columns: string[],
   { isFrench = false, isSafe = false, isMarked = isFrench, headerOf }: TextStyle = {},
@@ -95,9 +92,8 @@ function quoting(special: RegExp): (text: string) => string {
 }
 
 /**
- * The records of a CSV file with a header (or one that is given, where it stands beside the file): comma, semicolon or
- * tab, BOM or not, LF or CRLF. An empty cell is null, a quoted empty one an empty string; cells are read by the types of
- * the kind, JSON where it stands.
+ * The records of a CSV file by its header or the one `beside` it: comma, semicolon or tab, with or without BOM. An empty
+ * cell is null, a quoted empty one an empty text; cells are parsed by the types of the kind.
  */
 export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | null = null): InputBatches {
   refuseUnended(path);

@@ -44,10 +44,7 @@ export function changesHtml(fields: readonly FieldChange[]): string {
   return `<dl>${facts.join('')}</dl>`;
 }
 
-/**
- * What a field said and says as HTML: texts word by word, lists item by item, anything else as a whole; `called` says what
- * the fields inside of an item are called.
- */
+/** A changed value as HTML: texts word by word, lists item by item; `called` labels the fields of an item. */
 export function differenceHtml(
   old: Json,
   next: Json,

@@ -8,10 +8,7 @@ export type DescribedColumn = Pick<Column, 'name'> &
     isDaily?: boolean;
   };
 
-/**
- * How the values of a column take its type. `take` gives what the type holds of one, null where that is nothing;
- * `wasWhole` tells whether the last one can be read back from that as it was.
- */
+/** Converts values to the type of a column: `take` gives null for a misfit, `wasWhole` tells if the last was lossless. */
 export type Fit = { take(value: Json): unknown; wasWhole(): boolean };
 
 /** True for a column whose type is that of its description, whatever its values are. */

@@ -5,10 +5,7 @@ import type { RowFormat } from './rows.ts';
 import type { Sink } from './sink.ts';
 import type { ColumnFacts } from './tally.ts';
 
-/**
- * A record read from a file: the document, its JSON text, and where it stands (`line 12`, `row 3`); `tooLong` are fields
- * that were left out unread.
- */
+/** A record of a file, its JSON text and place (`line 12`, `row 3`); `tooLong` are fields that were left out unread. */
 export type InputRecord = { document: Document; text: string; place: string; tooLong?: string[] };
 
 /** Records of one file in batches, so that a million of them do not cost a million awaits. */
@@ -54,10 +51,7 @@ export type TableOptions = {
 /** A column as it was written; `rawOf` names the one whose values stand in it as they came, where they do not fit. */
 export type WrittenColumn = Pick<Column, 'name'> & Partial<Column> & { rawOf?: string; facts: ColumnFacts };
 
-/**
- * All that Hemicycle knows of one format of files and answers: what it is called, how it is written, how it is read. A
- * format is one file that ends in such a description, and a line in `formats.ts`.
- */
+/** All that Hemicycle knows of a format: how it is called, written and read. */
 export type Format = {
   name: string;
   mediaType: string;

@@ -25,10 +25,7 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
   };
 }
 
-/**
- * Rows with every field that their columns describe, in that order, null where they lack it, then whatever else they have: so
- * that they are the same whatever format they came by.
- */
+/** Rows with every described field in order, null where they lack it, then other fields: the same for every source. */
 export function* wholeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
   for (const row of rows()) yield whole(row, columns);
 }

@@ -64,10 +64,7 @@ export function picked(document: Document, columns: string[]): Document {
 /** Rows from anywhere: an array, a query's iterator, pages that arrive over the network. */
 export type Rows = Iterable<Document> | AsyncIterable<Document>;
 
-/**
- * Visits rows in order until they end or `visit` answers false; the source is closed either way. Nothing is
- * awaited between rows that are at hand, which halves the time of a large export.
- */
+/** Visits rows until `visit` gives false. Rows at hand are not awaited, which halves the time of a large export. */
 export async function eachRow(
   rows: Rows,
   visit: (document: Document) => boolean | Promise<boolean>,

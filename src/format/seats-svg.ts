@@ -12,10 +12,7 @@ import {
 } from './ballot-svg.ts';
 import { paper, pictureText, rimOf, round, width } from './svg.ts';
 
-/**
- * The seats of a ballot alone, to stand beside words; null where none can be shown. Those of one group and state are one
- * element of the class `seats` with their number: a quarter of what one for each would take.
- */
+/** The seats of a ballot alone, one element of the class `seats` for each group and state; null where none can be shown. */
 export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
   const drawn = drawnOf(ballot, context);
   const { groups, colours, id } = drawn;

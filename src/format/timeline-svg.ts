@@ -39,9 +39,8 @@ const rowHeight = 42;
 const barHeight = 12;
 
 /**
- * Affiliations over time as a picture to publish, as wide as that of a ballot. Parliamentary
- * groups are striped and parties full; what lasts ends in an arrow; a bar whose beginning is not stated is dashed, and what
- * has no day at all is told in words alone.
+ * Affiliations over time as a picture to publish. Groups are striped and parties full; an arrow means no stated end, a
+ * dashed bar no stated beginning; undated ones are listed as text.
  */
 export function timelineSvg({
   id,

@@ -40,8 +40,8 @@ export type FeedEntry = {
 };
 
 /**
- * An id that names the same thing for ever: a UUID (RFC 9562, version 8) of the hash of those words. A `tag:` would need a
- * domain that is the mirror's own, and an address changes with the host that serves it.
+ * A permanent id of these words: a UUID (RFC 9562, version 8) of their hash. A `tag:` would need a domain of the mirror,
+ * and addresses change with the host.
  */
 export function permanentId(...words: string[]): string {
   const digits = hash('sha256', JSON.stringify(words), 'hex');

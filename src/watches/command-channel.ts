@@ -48,10 +48,7 @@ const longestMs = 60_000;
 /** Characters of stderr that are kept of a failing command. */
 const mostSaid = 500;
 
-/**
- * Starts a program, without a shell, with a message as JSON on its standard input. Throws a DeliveryError unless it exits
- * with 0; processes that it leaves running are not awaited.
- */
+/** Runs a program, without a shell, with a message on its standard input; throws a DeliveryError unless it exits with 0. */
 export function runCommand(
   words: readonly string[],
   body: MessageBody,

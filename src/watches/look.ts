@@ -51,8 +51,8 @@ type Moment = { nowMs: number };
 export type Learning = Moment & { from: { mirror: Mirror; at: string } | null };
 
 /**
- * Adds a watch whose baseline is the present answer, which is not told. Returns the number of known rows, null for a watch
- * of changes, or undefined if the name is taken. Throws if the question cannot be answered.
+ * Adds a watch whose baseline is the present answer. Returns the number of known rows, null for a watch of changes,
+ * undefined if the name is taken; throws if the question cannot be answered.
  */
 export async function createWatch(
   book: WatchBook,
@@ -79,10 +79,7 @@ export async function createWatch(
   });
 }
 
-/**
- * Compares the answer of a watch with the known rows; saves changes and messages in one transaction. Returns the number of
- * changes; an error of the question is saved with the watch.
- */
+/** Compares an answer with the known rows and saves changes and messages in one transaction; returns how many changed. */
 export async function look(
   book: WatchBook,
   mirror: Mirror,

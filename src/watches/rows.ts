@@ -158,10 +158,7 @@ type HashedRow = { row: Row; hash: string };
 /** Longest answer that is cached, in characters; each watch asks a longer one itself. */
 const longestShared = 8_000_000;
 
-/**
- * Cache of the last answer of one state of a mirror: ten thousand watches of a hundred questions read a hundred answers,
- * because watches of one question follow each other.
- */
+/** Cache of the last answer: watches of one question follow each other, so each question is read once. */
 export type SharedAnswers = {
   /** The answer under that name; undefined once another one was cached. */
   get<Kept>(name: string): Kept | undefined;

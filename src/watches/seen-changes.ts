@@ -61,10 +61,7 @@ function toldChange(mirror: Mirror, change: Change): Document {
 const { kind, politician, party } = question.parameters;
 const narrowing = { kind, politician, party };
 
-/**
- * The words of a watch of changes as it keeps them: a politician by slug, whom no name finds once the record is withdrawn.
- * Throws what a name of nothing, or of several records, is told with.
- */
+/** The words of a watch of changes with the politician as a slug, since names of withdrawn records are not found. */
 export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): string[] {
   const { politician } = resolveNames(mirror, narrowing, of);
   if (politician === of.politician) return words;

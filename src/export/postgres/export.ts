@@ -47,10 +47,8 @@ type Noted = {
 };
 
 /**
- * Updates the copy of tables and their histories in PostgreSQL, in one transaction. Tables unchanged in the
- * mirror and in the database are skipped; of the others, rows of changed records (all rows if the changes are
- * unknown) are sent, and those that differ are written. Throws a LockedError if another run writes there, a
- * BadTargetError if a name is taken by something else, a RefusedTableError if too much would be lost.
+ * Updates tables and their histories in PostgreSQL in one transaction, sending only rows of changed records where those
+ * are known. Throws a LockedError, BadTargetError or RefusedTableError, and then writes nothing.
  */
 export async function exportPostgres(
   tables: WarehouseTable[],
@@ -195,10 +193,7 @@ async function copyPair({ table, history }: Pair, options: PairOptions): Promise
   return [{ name: table.name, ...sent.open, ...moved }, sent.copied];
 }
 
-/**
- * Takes away the foreign keys of what changes where they would not hold (`isLinked` false); `close`, once all rows are
- * written, judges those that stand and adds those that hold now.
- */
+/** Drops foreign keys of changed tables unless `isLinked`; `close` checks the standing ones and adds those that hold. */
 async function openLinks(
   tables: WarehouseTable[],
   { client, schema, changed, isLinked }: CopyOptions & { changed: WarehouseTable[] },

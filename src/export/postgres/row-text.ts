@@ -84,9 +84,8 @@ const copied = (text: string | null) =>
       : text;
 
 /**
- * Writes rows as COPY reads them. What a column cannot hold as it came (another type, U+0000, half a surrogate pair, a day
- * of the year 0) is there as near as may be, or null, and in `raw_values` as it came. `keys` are the columns by which rows
- * of tables are known: those are never null.
+ * Formats rows for COPY. Values that PostgreSQL cannot hold (other types, U+0000, lone surrogates, year 0) are null or
+ * approximated, and stand in `raw_values` as they came; `keys` are never null.
  */
 export function createRowText(columns: Column[], keys: Set<string>): RowText {
   const read = cellReader(columns.map(({ name }) => name));

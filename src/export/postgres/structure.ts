@@ -119,8 +119,8 @@ export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): Tabl
 }
 
 /**
- * Creates a table, still without its key, or adds and retypes columns of an existing one. Columns of ours that the table no
- * longer has (`former` are those that it had) are emptied. If anything changed, every row is to be written again.
+ * Creates a table, still without its key, or adds and retypes columns; empties `former` columns that it no longer has.
+ * If anything changed, hashes are emptied too, so that every row is written again.
  */
 export async function ensureTable(
   target: TargetSchema,
@@ -169,10 +169,7 @@ async function heldTypes(target: TargetSchema, name: string): Promise<Map<string
   return new Map(rows.map((row) => [row.name, row.type]));
 }
 
-/**
- * The text `$1` as the moment that `--as-of` takes it for, in SQL: a day, a minute or a second is its last millisecond, and
- * UTC unless it says otherwise. What PostgreSQL alone understands (`yesterday`) is what it takes it for.
- */
+/** SQL that reads the text `$1` as `--as-of` would: the end of the day, minute or second, in UTC by default. */
 const momentSql = [
   ['^\\d{4}-\\d\\d-\\d\\d$', '\\& 23:59'],
   ['^(.{10}[T ]\\d\\d:\\d\\d)($|[Zz+-])', '\\1:59\\2'],
@@ -180,10 +177,7 @@ const momentSql = [
   ['^.{10}[T ][\\d:.]+$', '\\&Z'],
 ].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
 
-/**
- * Makes the functions that give the rows of a table as they were at a moment, from its history: one for moments, one for texts, as
- * which PostgreSQL takes what is written in quotes.
- */
+/** Creates the functions that give the rows of a table as of a moment: one for timestamps, one for texts. */
 export async function createAsOf(target: TargetSchema, { name, description }: WarehouseTable): Promise<void> {
   const place = (word: string) => nameIn(target, word);
   const past = await heldTypes(target, historyName(name));
@@ -225,9 +219,8 @@ export async function heldForeignKeys({
 export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS free`;
 
 /**
- * A stamp of each of these tables as it stands: equal while nobody, we neither, has added, changed or removed rows or
- * columns of it. It tells which transactions wrote its rows (`xmin`), not what they say: that takes a look at each row, and
- * no time to speak of.
+ * A stamp of each table that changes with its rows or columns, whoever writes. It hashes the transactions that wrote rows
+ * (`xmin`), which is far cheaper than reading them.
  */
 export async function readStamps(target: TargetSchema, names: string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();

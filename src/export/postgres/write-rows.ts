@@ -38,10 +38,7 @@ const stage = 'pg_temp.hemicycle_stage';
 /** What a history holds, and of its rows those that hold now. */
 export type SentHistory = { copied: CopiedTable; open: Pick<CopiedTable, 'rows' | 'misfits'> };
 
-/**
- * Gives a history the rows that it is to have: those that are not there are added, others changed or removed, the rest stays.
- * Where it is known which records changed, their rows alone are sent and compared. What was sent stays in `stage`.
- */
+/** Merges rows into a history: all of them, or those of `records`; the rows that were sent stay in `stage`. */
 export async function writeHistory(
   target: TargetSchema,
   table: WarehouseTable,

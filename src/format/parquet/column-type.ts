@@ -33,9 +33,8 @@ export type TypedColumn = DescribedColumn & {
 };
 
 /**
- * The columns with the types that hold every value, from all rows. A column that is described has the type of its
- * description, and one of what does not fit comes behind all others; in one that is not, what mixes or nests is JSON, and
- * what is null throughout is text.
+ * The columns with types that hold every value. Misfits of a described column get a column behind all others; the type of
+ * an undescribed one is inferred (mixed or nested: JSON).
  */
 export function typedColumns(rows: Iterable<Document>, described: DescribedColumn[]): TypedColumn[] {
   const read = cellReader(described.map(({ name }) => name));

@@ -17,9 +17,8 @@ type TypedOptions = Omit<TableOptions, 'columns'> & { columns: TypedColumn[] };
 const [rowGroupSize, mostGroupText] = [10_000, 32 << 20];
 
 /**
- * Writes rows as one Parquet file (ZSTD, every column optional) whose types hold all values; the number of rows. One row
- * group is in memory at a time. Same rows, same bytes. A sink that can be rewound is written with the types of the first
- * row group, and once more where a later row tells otherwise; for others all rows are read for their types.
+ * Writes rows as a Parquet file (ZSTD, every column optional); returns their number. Types come from the first row group
+ * if the sink can be rewound and written again for a misfit, else from all rows.
  */
 export async function writeParquet(
   source: RowSource,
