@@ -34,75 +34,65 @@ type Entry = {
 
 const entry = <const Code extends string>(
   code: Code,
-  exit: number,
+  exit: keyof typeof exitCodes,
   status: number,
   when: string,
-): Entry & { code: Code; exit: number } => ({ code, exit, status, when });
+): Entry & { code: Code; exit: number } => ({ code, exit: exitCodes[exit], status, when });
 
 /**
  * Every foreseen error: stable code, exit status, HTTP status, and when it occurs (the README has the same
  * list).
  */
 export const errorTable = {
-  usage: entry('USAGE', exitCodes.usage, 422, 'an argument or flag is missing, unknown or out of range'),
-  notFound: entry('NOT_FOUND', exitCodes.notFound, 404, 'no record has that slug, name or id'),
+  usage: entry('USAGE', 'usage', 422, 'an argument or flag is missing, unknown or out of range'),
+  notFound: entry('NOT_FOUND', 'notFound', 404, 'no record has that slug, name or id'),
   authentication: entry(
     'AUTHENTICATION',
-    exitCodes.authentication,
+    'authentication',
     502,
     'the service refused the token (401 or 403)',
   ),
   serviceAnswer: entry(
     'SERVICE_ANSWER',
-    exitCodes.service,
+    'service',
     502,
     'the service answered an error, or what cannot be understood',
   ),
-  badInput: entry('BAD_INPUT', exitCodes.service, 500, 'a file to import cannot be read as records'),
-  network: entry('NETWORK', exitCodes.network, 502, 'the service cannot be reached, or takes too long'),
+  badInput: entry('BAD_INPUT', 'service', 500, 'a file to import cannot be read as records'),
+  network: entry('NETWORK', 'network', 502, 'the service cannot be reached, or takes too long'),
   rateLimited: entry(
     'RATE_LIMITED',
-    exitCodes.rateLimited,
+    'rateLimited',
     503,
     'the service still refused after the waits it asked for',
   ),
   stale: entry(
     'STALE',
-    exitCodes.stale,
+    'stale',
     422,
     'the mirror, or a table of an export, is older than --max-age, or younger than --as-of',
   ),
-  locked: entry('LOCKED', exitCodes.locked, 503, 'another run is writing to the mirror'),
-  configuration: entry(
-    'CONFIGURATION',
-    exitCodes.configuration,
-    500,
-    'a setting is missing or makes no sense',
-  ),
-  noMirror: entry('NO_MIRROR', exitCodes.configuration, 503, 'there is no mirror yet'),
-  noDownload: entry('NO_DOWNLOAD', exitCodes.configuration, 404, 'the mirror holds no download of a dataset'),
+  locked: entry('LOCKED', 'locked', 503, 'another run is writing to the mirror'),
+  configuration: entry('CONFIGURATION', 'configuration', 500, 'a setting is missing or makes no sense'),
+  noMirror: entry('NO_MIRROR', 'configuration', 503, 'there is no mirror yet'),
+  noDownload: entry('NO_DOWNLOAD', 'configuration', 404, 'the mirror holds no download of a dataset'),
   badMirror: entry(
     'BAD_MIRROR',
-    exitCodes.configuration,
+    'configuration',
     503,
     'the mirror is damaged, foreign, newer than the program, or cannot be read or written',
   ),
-  badTarget: entry('BAD_TARGET', exitCodes.configuration, 500, 'an output file or folder cannot be written'),
-  delivery: entry('DELIVERY', exitCodes.network, 502, 'a channel of a watch did not take a message'),
-  ambiguous: entry('AMBIGUOUS', exitCodes.ambiguous, 422, 'several records match a name'),
-  verification: entry(
-    'VERIFICATION',
-    exitCodes.verification,
-    500,
-    'what was checked is not what it should be',
-  ),
+  badTarget: entry('BAD_TARGET', 'configuration', 500, 'an output file or folder cannot be written'),
+  delivery: entry('DELIVERY', 'network', 502, 'a channel of a watch did not take a message'),
+  ambiguous: entry('AMBIGUOUS', 'ambiguous', 422, 'several records match a name'),
+  verification: entry('VERIFICATION', 'verification', 500, 'what was checked is not what it should be'),
   interrupted: entry(
     'INTERRUPTED',
-    exitCodes.interrupted,
+    'interrupted',
     503,
     'a signal ended the run (129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM)',
   ),
-  unexpected: entry('UNEXPECTED', exitCodes.unexpected, 500, 'a fault of Hemicycle itself'),
+  unexpected: entry('UNEXPECTED', 'unexpected', 500, 'a fault of Hemicycle itself'),
 } as const;
 
 /** Refusals that only a server sends, by HTTP status; its API description contains these sentences. */

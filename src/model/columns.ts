@@ -22,20 +22,26 @@ export const column = {
 
 const { text, integer, date, json } = column;
 
+/** Option of a column that is always present and never null. */
+export const stated = { isStated: true } as const;
+
+/** Option of a column that is always present, though maybe null. */
+export const present = { isPresent: true } as const;
+
 export const id = text('id', 'Identifier that the service gives to the record.');
 export const title = text('title', 'Title or short statement, as published.');
 export const body = text('text', 'Full text, as published.');
-export const day = date('date', 'Day of the fact, ISO 8601.');
+export const factDate = date('date', 'Day of the fact, ISO 8601.');
 export const url = text('url', 'Web address of the original.');
 export const topic = text('topic', 'Topic that the service files the record under.', { isReference: true });
-export const politician = text(
+export const aboutPolitician = text(
   'politician',
   'Slug of the politician whom the record is about (`slug` of politicians).',
   {
     isReference: true,
   },
 );
-export const party = text(
+export const ofParty = text(
   'party',
   'Slug of the party or parliamentary group (`slug` of parties), as the source names it for that date.',
   { isReference: true },
@@ -48,25 +54,26 @@ export const sourceIds = json(
   },
 );
 
-export const affiliations = json('affiliations', 'Parties and groups over time: party, role, start, end.', {
-  inside: {
-    list: [
-      text('party', 'Slug of the party or group.', { isReference: true }),
-      text('role', 'Role in it, as the source words it.'),
-      date('start', 'First day, ISO 8601.'),
-      date('end', 'Last day, ISO 8601; null while it lasts.'),
-    ],
+export const affiliationList = json(
+  'affiliations',
+  'Parties and groups over time: party, role, start, end.',
+  {
+    inside: {
+      list: [
+        text('party', 'Slug of the party or group.', { isReference: true }),
+        text('role', 'Role in it, as the source words it.'),
+        date('start', 'First day, ISO 8601.'),
+        date('end', 'Last day, ISO 8601; null while it lasts.'),
+      ],
+    },
   },
-});
-
-/** Always present in a ballot, null if not stated. */
-const answered = { isPresent: true } as const;
+);
 
 const counts = [
-  integer('for', 'Votes for; null where none is published.', answered),
-  integer('against', 'Votes against; null where none is published.', answered),
-  integer('abstention', 'Abstentions; null where none are published.', answered),
-  integer('non_voting', 'Members who took no part; null where they are not counted.', answered),
+  integer('for', 'Votes for; null where none is published.', present),
+  integer('against', 'Votes against; null where none is published.', present),
+  integer('abstention', 'Abstentions; null where none are published.', present),
+  integer('non_voting', 'Members who took no part; null where they are not counted.', present),
 ];
 
 /**
@@ -89,16 +96,16 @@ export const flatTotals = [
 
 /** Columns of the votes of a party or group in one ballot. */
 export const partyVotes = [
-  text('party', 'Slug of the party or group.', answered),
-  text('party_name', 'Name of the party or group.', answered),
+  text('party', 'Slug of the party or group.', present),
+  text('party_name', 'Name of the party or group.', present),
   ...counts,
-  text('position', 'Position of the party, where the source states one.', answered),
+  text('position', 'Position of the party, where the source states one.', present),
   integer('members', 'Number of members of the party or group, where the source states it.'),
 ];
 
 /** Every column of a ballot. */
 export const ballotColumns = [
-  text('scrutin_id', 'Identifier of the ballot within its chamber.', { isStated: true }),
+  text('scrutin_id', 'Identifier of the ballot within its chamber.', stated),
   text('chamber', 'AN for the Assemblée nationale, Senat for the Sénat.', {
     isStated: true,
     words: chambers,
@@ -106,20 +113,20 @@ export const ballotColumns = [
   text('number', 'Number of the ballot in its session.'),
   text('legislature', 'Legislature of the Assemblée nationale.'),
   text('session', 'Parliamentary session.'),
-  { ...day, ...answered },
-  text('title', 'What was voted on, as the chamber words it.', answered),
+  { ...factDate, ...present },
+  text('title', 'What was voted on, as the chamber words it.', present),
   text('type', 'Kind of ballot, as the chamber words it.'),
-  text('result', 'Result that the chamber announced; never derived from the counts.', answered),
+  text('result', 'Result that the chamber announced; never derived from the counts.', present),
   integer(
     'required',
     'Votes needed for adoption, where the chamber states them (a motion of censure: the absolute majority).',
-    answered,
+    present,
   ),
   json(
     'totals',
     'Counts of the whole chamber: for, against, abstention, non_voting; null where not published.',
     {
-      ...answered,
+      ...present,
       inside: {
         fields: [
           ...counts,
@@ -144,9 +151,9 @@ export const changedFields = (name: string, description: string) =>
     isStated: true,
     inside: {
       list: [
-        text('field', 'Name of the field.', { isStated: true }),
-        json('old', 'What it said; null where it said nothing.', { isPresent: true }),
-        json('new', 'What it says; null where it says nothing.', { isPresent: true }),
+        text('field', 'Name of the field.', stated),
+        json('old', 'What it said; null where it said nothing.', present),
+        json('new', 'What it says; null where it says nothing.', present),
       ],
     },
   });

@@ -1,12 +1,10 @@
 import { affiliationEvents } from '../model/affiliation.ts';
-import { column } from '../model/columns.ts';
+import { column, present, stated } from '../model/columns.ts';
 import { listAffiliations } from '../store/records/affiliations.ts';
-import { choice, count, cursor, day, filter } from './parameter-kinds.ts';
+import { choice, count, cursor, dayBound, filter } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
 const { text, date } = column;
-const stated = { isStated: true } as const;
-const present = { isPresent: true } as const;
 
 /** Who joined or left which party or group. */
 export const affiliations = listQuestion({
@@ -24,8 +22,8 @@ export const affiliations = listQuestion({
     { description: 'One politician, over time', command: 'affiliations --politician oceane-bruyevre' },
   ],
   parameters: {
-    since: day('start', 'that day or later'),
-    until: day('end', 'that day or earlier'),
+    since: dayBound('start', 'that day or later'),
+    until: dayBound('end', 'that day or earlier'),
     politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
     party: filter('slug of a party or group, or several with commas between', {
       example: 'alliance-des-rivages',
@@ -39,7 +37,7 @@ export const affiliations = listQuestion({
   reads: () => ['politician', 'party'],
   schema: 'AffiliationDay',
   fields: [
-    date('date', 'The day, ISO 8601.', stated),
+    date('date', 'The dayBound, ISO 8601.', stated),
     text('event', 'What happened to the affiliation on that day.', { ...stated, words: affiliationEvents }),
     text('politician', 'Slug of the politician.', stated),
     text('full_name', 'Name of the politician.', present),

@@ -1,22 +1,32 @@
 import { NetworkError, NoStateError, NotFoundError, RepeatedPageError, UsageError } from '../errors.ts';
 import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
+import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
-import { resolveNames } from './names.ts';
-import type { Parameters, Values } from './parameter.ts';
+import { profileOf } from './from-service.ts';
+import { naming, resolveNames, unknownNames, valueMeant } from './names.ts';
+import { badFlag, meantBy, type Named, type Parameters, readValues, type Values } from './parameter.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
-import type { Absent, Found, Listing, ListQuestion, Reading, RecordQuestion, Service } from './question.ts';
-import { namesAnew } from './unanswered-names.ts';
+import type {
+  Absent,
+  Found,
+  Listing,
+  ListQuestion,
+  Question,
+  Reading,
+  RecordQuestion,
+  Service,
+} from './question.ts';
 
-/** Whoever can answer questions: a mirror, the service, or one after the other. */
+/** Answers questions: a mirror, the service, or one after the other. */
 export type Answerer = {
   list<Ps extends Parameters>(question: ListQuestion<Ps>, values: Values<Ps>): Promise<Listing>;
   record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>): Promise<Found>;
 };
 
-/** Answers from a mirror; makes no network call, ever. */
+/** Answers from a mirror, without network requests. */
 export function mirrorAnswers(
   mirror: Mirror,
   reading: Reading,
@@ -41,7 +51,7 @@ export function mirrorAnswers(
   };
 }
 
-/** Answers from the service, and keeps the records of its answers in the mirror (search hits are only shown). */
+/** Answers from the service, and saves the received records in the mirror (except search hits). */
 export function serviceAnswers(service: Service): Answerer {
   return {
     async list(question, values) {
@@ -61,7 +71,7 @@ function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
   throw notOfService(question);
 }
 
-/** What is told of a question that the service does not have. */
+/** The error for a question that the service does not support. */
 export function notOfService({ name }: { name: string }): UsageError {
   return new UsageError(
     say`the service cannot be asked for ${name}`,
@@ -69,10 +79,7 @@ export function notOfService({ name }: { name: string }): UsageError {
   );
 }
 
-/**
- * Answers from the mirror, and asks the service only for a ballot or a slug that the mirror has never held; `askService`
- * opens it, told why.
- */
+/** Answers from the mirror; only unknown ballots and slugs are requested from the service, which `askService` opens. */
 export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Promise<Answerer>): Answerer {
   return {
     list: (question, values) => mirror.list(question, values),
@@ -86,7 +93,7 @@ export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Pro
           const service = await askService(say`${unknown} is not in the mirror`);
           return await service.record(question, values);
         } catch (failure) {
-          // Nobody has said that there is no such record.
+          // Without a response the record may exist.
           if (failure instanceof NetworkError || failure instanceof NoStateError)
             throw failure.withRemark(
               saying((speech) => Object.values(error.tell(speech)).filter(Boolean).join('; ')),
@@ -98,10 +105,7 @@ export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Pro
   };
 }
 
-/**
- * The whole of a list, a page after the other, from a cursor to its end. Each page is asked for when it is read; the
- * total and what else is said are those of the first.
- */
+/** A list from a cursor to its end; pages are read lazily, the total and extras are those of the first. */
 export async function wholeList<Ps extends Parameters>(
   answerer: Answerer,
   question: ListQuestion<Ps>,
@@ -114,7 +118,7 @@ export async function wholeList<Ps extends Parameters>(
     const cursors = new Set<string>();
     let previous = '';
     for (let page = begun; ; ) {
-      // The service gives a page as a list; the mirror's pages need no such care.
+      // Arrays come from the service; the mirror's pages never repeat.
       const content = Array.isArray(page.items) && page.items.length > 0 ? JSON.stringify(page.items) : '';
       if (content !== '' && content === previous)
         throw new RepeatedPageError(question.path, say`the same page came twice; reading was stopped`);
@@ -130,7 +134,7 @@ export async function wholeList<Ps extends Parameters>(
   }
 }
 
-/** How many items of a list stand behind one of its pages; all of them are read for it. */
+/** Number of items after a cursor; reads them all. */
 export async function countBehind<Ps extends Parameters>(
   answerer: Answerer,
   question: ListQuestion<Ps>,
@@ -142,11 +146,87 @@ export async function countBehind<Ps extends Parameters>(
   return count;
 }
 
-/** The error that a record which is not there is to a person. */
+/** The error for a missing record. */
 export function notFound({ message, near, hint }: Absent): NotFoundError {
   return new NotFoundError(message, near, hint);
 }
 
 function* documents(texts: Iterable<string>): Generator<Document> {
   for (const text of texts) yield JSON.parse(text);
+}
+
+/**
+ * Corrects the filters of a question that the service answered with an empty list; null if they were exact. Unknown
+ * politicians and parties are requested from the service, other values looked up in the mirror. Throws a NotFoundError
+ * with near misses for a filter that names nothing.
+ */
+export async function namesAnew<Ps extends Parameters>(
+  service: Service,
+  parameters: Ps,
+  values: Values<Ps>,
+): Promise<Values<Ps> | null> {
+  const anew: Record<string, string> = {};
+  for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
+    const written = (values as Record<string, string>)[parameter]!;
+    const meant = await nameMeant(service, { parameter, names: parameters[parameter]!.names!, written });
+    if (meant !== written) anew[parameter] = meant;
+  }
+  return Object.keys(anew).length > 0 ? { ...values, ...anew } : null;
+}
+
+type WrittenName = { parameter: string; names: Named; written: string };
+
+async function nameMeant(service: Service, { parameter, names, written }: WrittenName): Promise<string> {
+  if (names !== 'politician' && names !== 'party')
+    return naming(parameter, () => valueMeant(service.mirror, names, written)) ?? written;
+  // Other names were resolved before the request.
+  return isSlug(written) ? slugAtService(service, names, written) : written;
+}
+
+async function slugAtService(service: Service, kind: NamedKind, written: string): Promise<string> {
+  try {
+    const { item } = await profileOf(service, kind, written);
+    return typeof item.slug === 'string' ? item.slug : written;
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new NotFoundError(error.message, nearSlugs(service.mirror, kind, written));
+  }
+}
+
+/**
+ * Answers a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'], limit: 5 })`. Values are written as on the
+ * command line, names are those of HTTP, and omitted parameters have their defaults. Throws a UsageError for a bad value,
+ * a NotFoundError (with near misses) or an AmbiguousNameError for a name of none or several.
+ */
+export async function ask(
+  mirror: Mirror,
+  question: ListQuestion,
+  given?: Record<string, unknown>,
+): Promise<Listing>;
+export async function ask(
+  mirror: Mirror,
+  question: RecordQuestion,
+  given?: Record<string, unknown>,
+): Promise<Found>;
+export async function ask(
+  mirror: Mirror,
+  question: Question,
+  given: Record<string, unknown> = {},
+): Promise<Listing | Found> {
+  const written = Object.entries(given).map(([name, value]) => {
+    const texts = value === undefined ? undefined : [value].flat().map(String);
+    const parameter = question.parameters[name];
+    return [name, texts && parameter ? meantBy(parameter, texts) : texts];
+  });
+  const { values, errors } = readValues(question.parameters, Object.fromEntries(written));
+  if (errors.length > 0) throw badFlag(question.parameters, errors);
+  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
+  return question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
+}
+
+/** All items of a list, in memory. */
+export async function itemsOf({ items }: Pick<Listing, 'items'>): Promise<Document[]> {
+  const all: Document[] = [];
+  for await (const item of items) all.push(item);
+  return all;
 }

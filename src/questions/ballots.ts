@@ -1,5 +1,5 @@
 import { type Counts, stanceOf, stances } from '../model/ballot.ts';
-import { column, partyVotes } from '../model/columns.ts';
+import { column, partyVotes, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
@@ -13,7 +13,7 @@ import {
   choice,
   count,
   cursor,
-  day,
+  dayBound,
   filter,
   integer,
   several,
@@ -32,7 +32,7 @@ const counts: Record<keyof Counts, string> = {
 const margin = column.integer(
   'margin',
   'Votes by which it was decided: the distance of for and against, or of a motion of censure from the votes required; null where a count is not published or another majority was required.',
-  { isPresent: true },
+  present,
 );
 
 const voted = column.json(
@@ -43,15 +43,15 @@ const voted = column.json(
   },
 );
 
-/** What ballots may be chosen by, for a list of them and for figures over them. */
+/** Filters of ballots, for lists and statistics. */
 export const ballotChoice = {
   q: words('words in the title or the legislative file', {
     example: 'retraites',
     flag: { name: 'query', char: 'q' },
   }),
   chamber: chamberChoice(undefined),
-  since: day('start', 'held that day or later'),
-  until: day('end', 'held that day or earlier'),
+  since: dayBound('start', 'held that day or later'),
+  until: dayBound('end', 'held that day or earlier'),
   result: filter('result as the chamber announced it', { example: 'adopté', names: 'ballot result' }),
   type: filter('kind of ballot as the chamber words it', {
     example: 'scrutin public ordinaire',
@@ -78,7 +78,7 @@ export const ballots = listQuestion({
   operationId: 'listBallots',
   summary: 'public ballots, newest first; filters combine',
   description:
-    'The position of a group is what the source states. Those who sit in no group (non-inscrits) count for no dissent.',
+    'The position of a group is what the source states. The dissent of non-attached members (non-inscrits) is not counted.',
   path: '/ballots',
   isInterface: false,
   examples: [
@@ -92,7 +92,7 @@ export const ballots = listQuestion({
   parameters: {
     ...ballotChoice,
     margin: integer('decided by so many votes at most', { minimum: 0 }),
-    dissent: share('some group of which at least that share voted otherwise than most of it (0.2 or 20%)'),
+    dissent: share('any group with at least that share of dissent (0.2 or 20%)'),
     sort: choice(ballotSorts, 'order: newest first, or closest first', { fallback: 'date' }),
     limit: count(100, 'number of ballots'),
     cursor,
@@ -144,7 +144,7 @@ export const ballots = listQuestion({
   read: (mirror, values) => listBallots(mirror, { ...values, ...chosenVotes(mirror, values) }),
 });
 
-/** The positions of a choice with the groups that are meant by their names. */
+/** Resolves the group names of a filter by positions. */
 export function chosenVotes(
   mirror: Mirror,
   { voted }: Pick<Values<typeof ballotChoice>, 'voted'>,

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { changedFields, column } from '../model/columns.ts';
+import { changedFields, column, present, stated } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { listChanges as allChanges, historyBegins, pageOfChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -7,15 +7,19 @@ import { lastFillBegan } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
-import { choices, count, cursor, filter, kindWord, moment } from './parameter-kinds.ts';
+import { choices, count, cursor, filter, kindWord, momentBound } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 
 const { text, datetime } = column;
 
-const since = moment('start', '7d, a date (its beginning, UTC), a moment, or last: the last sync or import', {
-  flag: { helpValue: '7d|DATE|last' },
-});
+const since = momentBound(
+  'start',
+  '7d, a date (its beginning, UTC), a moment, or last: the last sync or import',
+  {
+    flag: { helpValue: '7d|DATE|last' },
+  },
+);
 
 /** What changed. */
 export const changes = listQuestion({
@@ -23,7 +27,7 @@ export const changes = listQuestion({
   operationId: 'listChanges',
   summary: 'what was added, edited, withdrawn, returned or renamed, as this mirror saw it',
   description:
-    'The moments are those at which this mirror saw a change; when it happened at the service is not known. Each fact is told once, where it belongs: what a profile only repeats of quotes, positions, sources or members is told of these. Of a party or group (`--party`) are its own record, records that stated it when they changed, and those that state none but are about a politician whose record stated it then.',
+    "The moments are those at which this mirror saw a change; when it happened at the service is not known. Each change is listed once, with its own record: what a profile repeats of quotes, positions, sources or members is not listed again. With `--party`, the list has the party's own record, records that stated it when they changed, and records that state none but are about a politician whose record stated it then.",
   path: '/changes',
   isInterface: false,
   looksBack: true,
@@ -50,7 +54,7 @@ export const changes = listQuestion({
       read: (texts: string[]) => (texts[0] === 'last' ? 'last' : since.read(texts)!),
       fallback: 'last',
     },
-    until: moment(
+    until: momentBound(
       'end',
       'seen by then: 7d ago, a date (its end, UTC) or a moment; without --since, all before',
     ),
@@ -73,21 +77,23 @@ export const changes = listQuestion({
   reads: () => [],
   schema: 'Change',
   fields: [
-    datetime('seen_at', 'When this mirror saw the change, ISO 8601.', { isStated: true }),
+    datetime('seen_at', 'When this mirror saw the change, ISO 8601.', stated),
     text('change', 'added, edited, withdrawn, returned or renamed (the same record under another key).', {
-      isStated: true,
+      ...stated,
       words: ['added', 'edited', 'withdrawn', 'returned', 'renamed'],
     }),
-    text('kind', 'Kind of the record.', { isStated: true, words: kindNames }),
-    text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', { isStated: true }),
+    text('kind', 'Kind of the record.', { ...stated, words: kindNames }),
+    text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', stated),
     text('former_key', 'Key that the record had before it was renamed; absent from other changes.'),
-    text('politician', 'Slug of the politician whom the record is about; null where it is about none.', {
-      isPresent: true,
-    }),
-    text('title', 'Title of the record, as published.', { isStated: true }),
+    text(
+      'politician',
+      'Slug of the politician whom the record is about; null where it is about none.',
+      present,
+    ),
+    text('title', 'Title of the record, as published.', stated),
     changedFields('fields', 'What an edit changed: field, old and new value of each.'),
   ],
-  beside: [datetime('since', 'The moment since which, ISO 8601.', { isStated: true })],
+  beside: [datetime('since', 'The moment since which, ISO 8601.', stated)],
   columns: ['seen_at', 'change', 'kind', 'key', 'title', 'fields'],
   allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields', 'former_key'],
   read(mirror, { since: asked, until, kind, politician, party, limit, cursor }, { asOf }) {
@@ -116,10 +122,10 @@ export const changes = listQuestion({
   },
 });
 
-/** More changes than that are not counted before they are told: counting takes as long as telling. */
+/** Above this number, changes are not counted in advance: counting takes as long as listing. */
 const mostCounted = 50_000;
 
-/** How many changes of each sort there are by kind, and since when; null where there are too many to be counted first. */
+/** Number of changes by kind and sort, and their start; null if there are too many. */
 export function changesByKind(
   mirror: Mirror,
   asked: Values<typeof changes.parameters>,
@@ -143,7 +149,7 @@ export function changesByKind(
   return { since, total, counts };
 }
 
-/** The moment that was asked for, ISO 8601: an end before the last sync or import asks for all that was seen by then. */
+/** The start of a range, ISO 8601; with an end before the last sync, `last` means from the beginning. */
 function sinceOf(mirror: Mirror, asked: string, until: string | undefined): string {
   const since = asked === 'last' ? lastFillBegan(mirror) : asked;
   if (since === null)

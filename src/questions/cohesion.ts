@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { agreementFormula } from '../model/agreement.ts';
 import { isNonAttached } from '../model/ballot.ts';
-import { column } from '../model/columns.ts';
+import { column, present, stated } from '../model/columns.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { cohesionSorts, cohesions, type NamedGroup } from '../store/records/agreement.ts';
@@ -11,18 +11,35 @@ import { say } from '../words/speech.ts';
 import { ballotChoice, chosenVotes } from './ballots.ts';
 import { naming } from './names.ts';
 import { choice, several } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 
 const { text, integer, number } = column;
-const stated = { isStated: true } as const;
-const present = { isPresent: true } as const;
+
+const fields = [
+  text('group', 'The group, as it was asked for, else its slug.', stated),
+  text('name', 'Its name in the last of the ballots, where the source states one.', present),
+  integer('ballots', 'Ballots of the choice that list it.', stated),
+  number('agreement_index', 'Mean Agreement Index, 0 to 1; null where n is 0.', present),
+  integer('n', 'Ballots in which any of it voted.', stated),
+  number('agreement_index_over_3', 'The same without ballots of three voters or fewer.', present),
+  integer('n_over_3', 'Ballots in which more than three of it voted.', stated),
+  integer('no_vote', 'Left out: ballots in which none of it voted.', stated),
+  integer('not_published', 'Left out: ballots of which a count of it is not published.', stated),
+  number('presence', 'Share of the ballots that list it in which any of it voted.', present),
+  number(
+    'participation',
+    'Mean share of its members that voted for, against or abstained; null where no members are stated.',
+    present,
+  ),
+  integer('n_participation', 'Ballots that state its members.', stated),
+];
 
 /** How united each group voted over a choice of ballots. */
 export const cohesion = listQuestion({
   name: 'cohesion',
   operationId: 'listCohesion',
   summary: 'how united groups voted over a choice of ballots, and how many of them took part',
-  description: `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Those who sit in no group are none.`,
+  description: `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Non-attached members are not counted as a group.`,
   path: '/cohesion',
   isInterface: false,
   isLong: true,
@@ -45,24 +62,7 @@ export const cohesion = listQuestion({
   },
   reads: () => ['ballot', 'party'],
   schema: 'Cohesion',
-  fields: [
-    text('group', 'The group, as it was asked for, else its slug.', stated),
-    text('name', 'Its name in the last of the ballots, where the source states one.', present),
-    integer('ballots', 'Ballots of the choice that list it.', stated),
-    number('agreement_index', 'Mean Agreement Index, 0 to 1; null where n is 0.', present),
-    integer('n', 'Ballots in which any of it voted.', stated),
-    number('agreement_index_over_3', 'The same without ballots of three voters or fewer.', present),
-    integer('n_over_3', 'Ballots in which more than three of it voted.', stated),
-    integer('no_vote', 'Left out: ballots in which none of it voted.', stated),
-    integer('not_published', 'Left out: ballots of which a count of it is not published.', stated),
-    number('presence', 'Share of the ballots that list it in which any of it voted.', present),
-    number(
-      'participation',
-      'Mean share of its members that voted for, against or abstained; null where no members are stated.',
-      present,
-    ),
-    integer('n_participation', 'Ballots that state its members.', stated),
-  ],
+  fields,
   columns: [
     'group',
     'agreement_index',
@@ -73,20 +73,7 @@ export const cohesion = listQuestion({
     'presence',
     'participation',
   ],
-  allColumns: [
-    'group',
-    'name',
-    'ballots',
-    'agreement_index',
-    'n',
-    'agreement_index_over_3',
-    'n_over_3',
-    'no_vote',
-    'not_published',
-    'presence',
-    'participation',
-    'n_participation',
-  ],
+  allColumns: fields.map(({ name }) => name),
   notes: () => [
     agreementFormula,
     say`n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)`,
@@ -99,18 +86,17 @@ export const cohesion = listQuestion({
       groups: naming('group', () => findGroups(mirror, name, voting), name),
     }));
     for (const each of asked) refuseNonAttached(mirror, each);
-    const found = cohesions(mirror, { ...chosen, ...chosenVotes(mirror, chosen) }, { asked, sort });
-    return { items: found.map((each) => JSON.stringify(each)), total: found.length, nextCursor: null };
+    return completePage(cohesions(mirror, { ...chosen, ...chosenVotes(mirror, chosen) }, { asked, sort }));
   },
 });
 
-/** Throws where those are asked for who sit in no group: how often they agree says nothing of any. */
+/** Throws for non-attached members, whose agreement says nothing of a group. */
 function refuseNonAttached(mirror: Mirror, { asked, groups }: NamedGroup): void {
   const facts = groupFacts(mirror, groups);
   const isNone = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
   if (!groups.every(isNone)) return;
   throw new UsageError(
-    say`"${asked}" are those who sit in no group: they are none, and have no cohesion`,
-    say`name a group, or none for all of them`,
-  ).withFault('group', say`names by "${asked}" those who sit in no group`);
+    say`"${asked}" are non-attached members, not a group: they have no cohesion`,
+    say`name a group, or omit the names for all groups`,
+  ).withFault('group', say`names non-attached members by "${asked}"`);
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { stances } from '../model/ballot.ts';
-import { column } from '../model/columns.ts';
+import { column, present, stated } from '../model/columns.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { comparisons, type NamedGroup, type Pair } from '../store/records/agreement.ts';
@@ -10,12 +10,11 @@ import { ballotChoice, chosenVotes } from './ballots.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
 import { several } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 
 const { text, integer, number, json } = column;
-const stated = { isStated: true } as const;
 
-/** The word for the side on which more votes were cast. */
+/** Name of the side with more votes. */
 const majority = 'majority';
 
 const groups = several('groups, or `majority` for the side on which more votes were cast', {
@@ -39,6 +38,8 @@ const positions = json(
     },
   },
 );
+
+const columns = ['group', 'other', 'agreement', 'same', 'n', 'not_listed', 'no_position'];
 
 /** How two groups, or a group and the majority, voted over a choice of ballots. */
 export const compare = listQuestion({
@@ -80,9 +81,7 @@ export const compare = listQuestion({
     number(
       'agreement',
       'Share of the ballots counted in which both took the same position; null where n is 0.',
-      {
-        isPresent: true,
-      },
+      present,
     ),
     integer('n', 'Ballots in which the position of both is stated.', stated),
     integer('same', 'Ballots in which both took the same position.', stated),
@@ -90,17 +89,8 @@ export const compare = listQuestion({
     integer('no_position', 'Left out: ballots in which one of both has no stated position.', stated),
     positions,
   ],
-  columns: ['group', 'other', 'agreement', 'same', 'n', 'not_listed', 'no_position'],
-  allColumns: [
-    'group',
-    'other',
-    'agreement',
-    'same',
-    'n',
-    'not_listed',
-    'no_position',
-    ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`)),
-  ],
+  columns,
+  allColumns: [...columns, ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`))],
   flat({ positions, ...comparison }) {
     const table = positions as Record<string, Record<string, number>>;
     const cells = stances.flatMap((one) =>
@@ -113,8 +103,8 @@ export const compare = listQuestion({
     say`left out: not_listed, no_position; majority: the side with more votes, no tie and no motion of censure`,
   ],
   read(mirror, { group, ...choice }) {
-    const found = comparisons(mirror, { ...choice, ...chosenVotes(mirror, choice) }, pairsOf(mirror, group));
-    return { items: found.map((each) => JSON.stringify(each)), total: found.length, nextCursor: null };
+    const chosen = { ...choice, ...chosenVotes(mirror, choice) };
+    return completePage(comparisons(mirror, chosen, pairsOf(mirror, group)));
   },
 });
 
@@ -138,7 +128,7 @@ function pairsOf(mirror: Mirror, names: string[]): Pair[] {
   return [...among, ...against];
 }
 
-/** Throws where two names mean one group, which agrees with itself. */
+/** Throws if two names mean one group. */
 function refuseSame(one: NamedGroup, other: NamedGroup): void {
   if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);
 }

@@ -9,8 +9,8 @@ import type { Parameters, Values } from './parameter.ts';
 import type { Question } from './question.ts';
 
 /**
- * The example of a parameter as it finds something in this mirror: the one that its description has, where the mirror knows
- * it, else another; null where there is nothing that it could name. `undefined` for a parameter that names nothing.
+ * An example value of a parameter that exists in this mirror: the described one if known, else another; null if there is
+ * none. `undefined` for a parameter that references nothing.
  */
 export function exampleIn(mirror: Mirror, question: Question, name: string): string | null | undefined {
   const { names, isPlace, schema } = question.parameters[name]!;
@@ -31,7 +31,7 @@ function keyIn(mirror: Mirror, kind: Kind, written: string): string | null {
   return holds(mirror, kind.name, written) ? written : firstKey(mirror, kind);
 }
 
-/** A part of a path is the key of a record of the kind that is meant where nothing else is said; of a ballot its id. */
+/** A path part is the key of a record of the default kind, or the id of a ballot. */
 function placeIn(mirror: Mirror, question: Question, written: string): string | null {
   const { kind, chamber: house } = fallbacksOf(question.parameters);
   if (house === undefined) return keyIn(mirror, kindOf(kind as KindName), written);
@@ -50,7 +50,7 @@ function votedIn(mirror: Mirror, written: string): string | null {
   return found === null ? null : `${found}:${position}`;
 }
 
-/** A group, and where two are needed the majority beside it. */
+/** A group, followed by the majority if two are needed. */
 function groupsIn(mirror: Mirror, written: string, needsTwo: boolean): string | null {
   const found = groupIn(mirror, written);
   return found === null || !needsTwo ? found : `${found},majority`;

@@ -8,7 +8,7 @@ import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { groupsRemark } from '../store/search/groups-instead.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { keepFeed, listingOf, resolveSlugFilter } from './from-service.ts';
-import { choices, count, cursor, day, filter, kindWord } from './parameter-kinds.ts';
+import { choices, count, cursor, dayBound, filter, kindWord } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Service } from './question.ts';
 
 const spelled = { meant: kindWord, flag: { helpValue: 'TYPE,…' } };
@@ -48,7 +48,7 @@ export const feed = listQuestion({
   ask: askFeed,
 });
 
-/** The kinds that a person at a command line can ask for. */
+/** The types that commands accept. */
 const toldTypes = [
   ...feedTypes,
   ...kinds
@@ -63,10 +63,10 @@ const parametersOfPeople = {
     `types of facts, separated by commas; ${feedTypes.join(', ')} by default, and of the mirror these too`,
     spelled,
   ),
-  since: day('start', 'only facts since then: a date, or 7d'),
+  since: dayBound('start', 'only facts since then: a date, or 7d'),
 };
 
-/** The feed as a person at a command line asks for it: with quotes and speeches where they are named, and since a day. */
+/** The feed of commands: also with quotes and speeches if requested, and since a day. */
 export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
   ...(feed as Omit<typeof feed, 'parameters' | 'reads' | 'read' | 'ask' | 'meant' | 'notes'>),
   parameters: parametersOfPeople,
@@ -76,14 +76,14 @@ export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
   ask: askFeed,
 });
 
-/** Which parties and groups a short name stands for, where these are several; and where their texts are, if not there. */
+/** Notes the slugs of an ambiguous short name, and other parties or groups that have its texts. */
 function bearers(mirror: Mirror, { party }: { party: string | undefined }): UserText[] {
   if (party === undefined) return [];
   const slugs = slugsIn(party);
   return [...(slugs.length > 1 ? [`of ${slugs.join(', ')}`] : []), ...groupsRemark(mirror, slugs)];
 }
 
-type Asked = {
+type FeedRequest = {
   types: readonly KindName[] | undefined;
   topic: string | undefined;
   politician: string | undefined;
@@ -93,7 +93,7 @@ type Asked = {
   since?: string | undefined;
 };
 
-async function askFeed(service: Service, { types, since, ...asked }: Asked): Promise<Listing> {
+async function askFeed(service: Service, { types, since, ...asked }: FeedRequest): Promise<Listing> {
   const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(
@@ -112,7 +112,7 @@ async function askFeed(service: Service, { types, since, ...asked }: Asked): Pro
   keepFeed(service, page);
   const listing = listingOf(page);
   if (since === undefined) return listing;
-  // The service knows no such filter, but gives the newest first.
+  // The service has no such filter, but sends the newest first.
   const items = [...(listing.items as Iterable<Document>)];
   const recent = items.filter(({ date }) => typeof date === 'string' && date >= since);
   return {

@@ -14,12 +14,12 @@ import { atOnce, atOnceIfFree } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import type { Found, Listing, Service } from './question.ts';
 
-/** A page of the service as the answer to a list question. */
+/** A service page as a listing. */
 export function listingOf({ items, total, next, at }: ServicePage): Listing {
   return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
 }
 
-/** A list may state less of a record than its dataset row; such items do not replace it, but tell if it is old. */
+/** Saves list items beside the dataset rows, which they do not replace; newer ones mark profiles as stale. */
 export function keepList({ mirror }: Service, kind: Kind, page: ServicePage): void {
   atOnceIfFree(mirror, () => saveList(mirror, kind, page));
 }
@@ -31,16 +31,16 @@ function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void 
   if (kind.name === 'politician') for (const item of items) markIfNewer(mirror, item);
 }
 
-/** Keeps a page of the feed. */
+/** Saves a feed page. */
 export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void {
   atOnceIfFree(mirror, () => {
     const outcomes = saveFeedPage(mirror, feedRecords(items), { at });
-    // Items of somewhere in the feed: a sync that meets them has not reached what it knows.
+    // Arbitrary feed items: a sync that meets them has not reached known ground.
     if ((outcomes.get('content')?.added ?? 0) > 0) forgetKnownGround(mirror);
   });
 }
 
-/** The slug that a filter means: one is asked as it is; a human name is looked for in the mirror, then in the list. */
+/** Resolves a filter to a slug: a name is looked up in the mirror, then in the service's list. */
 export async function resolveSlugFilter(
   service: Service,
   name: NamedKind,
@@ -52,12 +52,12 @@ export async function resolveSlugFilter(
   const kind = kindOf(name);
   const query = name === 'politician' ? { q: written, limit: 100 } : {};
   const page = await getPage(service.client, { path: `/${kind.plural}`, query, names: [kind.plural] });
-  // The name is looked for in what is saved here.
+  // The lookup below needs the saved list.
   atOnce(service.mirror, () => saveList(service.mirror, kind, page));
   return findSlug(service.mirror, name, written);
 }
 
-/** A profile by slug or name; what looks like a slug and is none may be a name of one word. */
+/** Fetches a profile by slug or name; an unknown slug may be a one-word name. */
 export async function profileOf(service: Service, name: NamedKind, written: string): Promise<Found> {
   const slug = (await resolveSlugFilter(service, name, written))!;
   try {

@@ -1,9 +1,9 @@
-import { changedFields, column } from '../model/columns.ts';
+import { changedFields, column, present, stated } from '../model/columns.ts';
 import { kindOf } from '../model/kinds.ts';
 import { recordHistory as historyOf } from '../store/history/history.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { place } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 import { kindNames, kindPlace } from './record.ts';
 
 const { text, datetime, json } = column;
@@ -34,27 +34,25 @@ export const history = listQuestion({
   schema: 'Version',
   fields: [
     text('part', 'row for what its dataset says of the record, detail for its full document.', {
-      isStated: true,
+      ...stated,
       words: ['row', 'detail'],
     }),
-    datetime('seen_from', 'When this mirror first saw it say so, ISO 8601.', { isStated: true }),
-    datetime('seen_to', 'When this mirror saw it end, ISO 8601; null while it stands.', { isPresent: true }),
+    datetime('seen_from', 'When this mirror first saw it say so, ISO 8601.', stated),
+    datetime('seen_to', 'When this mirror saw it end, ISO 8601; null while it stands.', present),
     text('ended_by', 'edited or withdrawn; null while it stands.', {
-      isPresent: true,
+      ...present,
       words: ['edited', 'withdrawn'],
     }),
     changedFields('changes', 'How it differs from the version before: field, old and new value of each.'),
-    json('document', 'All that the record said.', { isStated: true, inside: { fields: [] } }),
+    json('document', 'All that the record said.', { ...stated, inside: { fields: [] } }),
   ],
   beside: [
-    text('kind', 'Kind of the record.', { isStated: true, words: kindNames }),
-    text('key', 'Key of the record, where a name was asked for.', { isStated: true }),
+    text('kind', 'Kind of the record.', { ...stated, words: kindNames }),
+    text('key', 'Key of the record, also where a name was requested.', stated),
     text(
       'former_key',
-      'The key under which the record was listed before, whose versions are asked for by that; null for none.',
-      {
-        isPresent: true,
-      },
+      'Key before a rename, under which the older versions are listed; null for none.',
+      present,
     ),
   ],
   columns: ['seen_from', 'seen_to', 'ended_by', 'part', 'changes'],
@@ -70,11 +68,6 @@ export const history = listQuestion({
   },
   read(mirror, { kind, key: asked }, { asOf }) {
     const { key, formerKey, versions } = historyOf(mirror, kindOf(kind), asked, asOf);
-    return {
-      items: versions.map((version) => JSON.stringify(version)),
-      total: versions.length,
-      nextCursor: null,
-      extra: { kind, key, former_key: formerKey },
-    };
+    return { ...completePage(versions), extra: { kind, key, former_key: formerKey } };
   },
 });

@@ -20,7 +20,7 @@ import { say, wordPhrase } from '../words/speech.ts';
 import type { Named, Parameter, Parameters, Values } from './parameter.ts';
 import type { Absent } from './question.ts';
 
-/** The values that exist of what is no record. */
+/** Existing values of filters that reference no records. */
 export const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => string[]> = {
   topic: topicNames,
   'ballot type': (mirror) => ballotWords(mirror, 'type'),
@@ -28,14 +28,14 @@ export const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => str
   'entity type': auditTypes,
 };
 
-/** The words that a person writes for a value beside its own, in a form in which they are equal. */
+/** Normalises alternative spellings of filter values. */
 const sameWord: { [name in Named]?: (text: string) => string | undefined } = {
   'entity type': (text) => findKind(text)?.name,
 };
 
 /**
- * The values with every name in the place of which a slug, or the word of the service, belongs. Throws a NotFoundError
- * with near misses for a name of nothing, and an AmbiguousNameError for one of several.
+ * Resolves names in values to slugs or the service's words. Throws a NotFoundError with near misses for an unknown name,
+ * an AmbiguousNameError for an ambiguous one.
  */
 export function resolveNames<Ps extends Parameters>(
   mirror: Mirror,
@@ -58,13 +58,13 @@ function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, w
   return isPlace ? findSlug(mirror, names, written) : findFilterSlug(mirror, names, written);
 }
 
-/** The value that a person means among those that the mirror holds; null where it holds none that could tell. */
+/** Resolves a filter value among those of the mirror; null if it has none. */
 export function valueMeant(mirror: Mirror, names: Exclude<Named, NamedKind>, written: string): string | null {
   const known = valuesOf[names](mirror);
   return known.length === 0 ? null : findValue(known, written, { what: names, sameWord: sameWord[names] });
 }
 
-/** What the filters that name nothing may have meant, by parameter; empty where each names something. */
+/** Parameters with unknown names, and near misses. */
 export function unknownNames(
   mirror: Mirror,
   parameters: Parameters,
@@ -83,10 +83,7 @@ export function unknownNames(
   });
 }
 
-/**
- * Looks a name up; where it names nothing, or several records, the error blames the parameter. `written` is the name where
- * the parameter may hold several.
- */
+/** Looks a name up; errors name the parameter as the fault. `written` is the name if the parameter may have several. */
 export function naming<Result>(parameter: string, look: () => Result, written: string | null = null): Result {
   try {
     return look();
@@ -105,7 +102,7 @@ export function naming<Result>(parameter: string, look: () => Result, written: s
   }
 }
 
-/** What is told of a profile that is not there. */
+/** Error details of a missing profile. */
 export function noProfile(mirror: Mirror, kind: NamedKind, slug: string): Absent {
   const nameField = kind === 'politician' ? 'full_name' : 'name';
   return {
@@ -126,15 +123,12 @@ function namedValues<Ps extends Parameters>(parameters: Ps, values: Values<Ps>):
   return named;
 }
 
-/** True for what is a record: a politician or a party. */
+/** True for references to records: politicians and parties. */
 export function isRecordName(names: Named): names is NamedKind {
   return names === 'politician' || names === 'party';
 }
 
-/**
- * The one of some values that a person means, whatever its case and accents, or as `sameWord` makes words equal; throws a
- * NotFoundError with near ones, in which `what` names the kind of value.
- */
+/** Finds a value regardless of case and accents, or by `sameWord`; throws a NotFoundError with near misses. */
 function findValue(
   values: string[],
   input: string,
@@ -161,7 +155,7 @@ function findValue(
   );
 }
 
-/** The values that are nearly one that is not among them, 5 at most. */
+/** Values similar to an unknown one, at most 5. */
 function nearValues(values: string[], input: string): KeyedName[] {
   return nearMisses(
     input,

@@ -9,13 +9,13 @@ type More = Partial<Pick<Parameter, 'names' | 'isEveryBearer' | 'flag' | 'surfac
   example?: string;
 };
 
-/** Longest filter, and longest query. */
+/** Maximum lengths in characters. */
 const longest = { filter: 500, query: 2000 };
 
-/** Longest part of a path that names a record; a router may refuse others at once. */
+/** Maximum length of a path part that names a record; a router may refuse longer ones. */
 export const longestPlace = longest.filter;
 
-/** A parameter with what most have in common. */
+/** Creates a parameter with the common defaults. */
 function parameter<Value>(
   description: string,
   schema: Schema,
@@ -47,24 +47,36 @@ function text(
 ): string {
   if (written.includes('\0')) throw new BadValueError(say`must not contain the character U+0000`);
   if (written.length < minLength) throw new BadValueError(say`must not be empty`);
-  // A schema counts characters, a string the units that they take.
+  // A schema counts code points, a string UTF-16 units.
   if (written.length > maxLength && [...written].length > maxLength)
     throw new BadValueError(say`must be at most ${maxLength} characters long`);
   return written;
 }
 
-/** Words to look for, all of which may be left out. */
-export function words(description: string, more: More = {}): Parameter<string | undefined> {
-  const bounds = { maxLength: longest.query };
-  return parameter<string | undefined>(
-    description,
-    { type: 'string', ...bounds },
-    { read: ([first]) => text(first!, bounds), fallback: undefined },
-    more,
-  );
+/** Creates an optional parameter with one value. */
+function optional<Value>(
+  description: string,
+  schema: Schema,
+  read: (written: string) => Value,
+  more?: More,
+): Parameter<Value | undefined> {
+  const rest = { read: ([written]: string[]) => read(written!), fallback: undefined };
+  return parameter<Value | undefined>(description, schema, rest, more);
 }
 
-/** What is searched for; white space alone is nothing. */
+/** Creates optional text parameters with bounds. */
+const optionalText =
+  (bounds: { minLength?: number; maxLength: number }) =>
+  (description: string, more?: More): Parameter<string | undefined> =>
+    optional(description, { type: 'string', ...bounds }, (written) => text(written, bounds), more);
+
+/** Search words; may be empty. */
+export const words = optionalText({ maxLength: longest.query });
+
+/** A filter; not empty if given. */
+export const filter = optionalText({ minLength: 1, maxLength: longest.filter });
+
+/** Required search words; white space alone is empty. */
 export function query(description: string, more: More = {}): Parameter<string> {
   const bounds = { minLength: 1, maxLength: longest.query };
   const read = ([first]: string[]) => {
@@ -75,51 +87,35 @@ export function query(description: string, more: More = {}): Parameter<string> {
   return parameter<string>(description, schema, { read, fallback: '', isRequired: true }, more);
 }
 
-/** A filter that must not be empty where it is given. */
-export function filter(description: string, more: More = {}): Parameter<string | undefined> {
-  const bounds = { minLength: 1, maxLength: longest.filter };
-  return parameter<string | undefined>(
-    description,
-    { type: 'string', ...bounds },
-    { read: ([first]) => text(first!, bounds), fallback: undefined },
-    more,
-  );
-}
-
 /** The part of a path that names a record. */
 export function place(description: string, more: More = {}): Parameter<string> {
   const bounds = { maxLength: longest.filter };
   return parameter<string>(
     description,
     { type: 'string', ...bounds },
-    // Whatever stands in a path is looked for: what cannot be a key is of no record.
+    // Any text is looked up: an impossible key finds no record.
     { read: ([first]) => first!, fallback: '', isRequired: true, isPlace: true },
     more,
   );
 }
 
-/** How many: from 1 to what the interface allows in one answer. A command line may ask for more, page by page. */
+/** Number of items, from 1 to the maximum of one response; commands read more of them page by page. */
 export function count(maximum: number, description: string, more: More = {}): Parameter<number> {
   const schema = { type: 'integer', minimum: 1, maximum, default: 20 };
   return parameter<number>(description, schema, { read: integerReader(schema), fallback: 20 }, more);
 }
 
-/** A whole number that may be left out. */
+/** An optional integer. */
 export function integer(
   description: string,
   bounds: { minimum: number; maximum?: number },
-  more: More = {},
+  more?: More,
 ): Parameter<number | undefined> {
-  const schema = { type: 'integer', ...bounds };
-  return parameter<number | undefined>(
-    description,
-    schema,
-    { read: integerReader(schema), fallback: undefined },
-    more,
-  );
+  const read = integerReader(bounds);
+  return optional(description, { type: 'integer', ...bounds }, (written) => read([written]), more);
 }
 
-/** Reads a whole number within bounds. */
+/** Returns a reader of integers within bounds. */
 export function integerReader({ minimum, maximum }: { minimum: number; maximum?: number }) {
   return ([written]: string[]) => {
     if (!/^-?\d{1,15}$/.test(written!)) throw new BadValueError(say`must be a whole number`);
@@ -133,18 +129,17 @@ function within(value: number, minimum: number, maximum = Number.POSITIVE_INFINI
   return value;
 }
 
-/** A share between 0 and 1, also written in per cent. */
-export function share(description: string, more: More = {}): Parameter<number | undefined> {
-  const read = ([written]: string[]) => {
-    const found = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written!.trim().replace(',', '.'));
+/** A share between 0 and 1, or in per cent. */
+export function share(description: string, more?: More): Parameter<number | undefined> {
+  const read = (written: string) => {
+    const found = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written.trim().replace(',', '.'));
     if (!found) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
     return within(Number(found[1]) / (found[2] ? 100 : 1), 0, 1);
   };
-  const schema = { type: 'number', minimum: 0, maximum: 1 };
-  return parameter<number | undefined>(description, schema, { read, fallback: undefined }, more);
+  return optional(description, { type: 'number', minimum: 0, maximum: 1 }, read, more);
 }
 
-/** One of a few words; `fallback` where none is given. */
+/** One of some words, with a default. */
 export function choice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
   options: Words,
   description: string,
@@ -158,7 +153,7 @@ export function choice<const Words extends readonly string[], Fallback extends W
   );
 }
 
-/** True or false; false where it is not given. */
+/** A boolean, false by default. */
 export function truth(description: string, more: More = {}): Parameter<boolean> {
   return parameter<boolean>(
     description,
@@ -168,7 +163,7 @@ export function truth(description: string, more: More = {}): Parameter<boolean> 
   );
 }
 
-/** Some of a few words, with commas between or given again and again. */
+/** Several of some words, comma-separated or repeated. */
 export function choices<const Words extends readonly string[]>(
   options: Words,
   description: string,
@@ -187,7 +182,7 @@ export function choices<const Words extends readonly string[]>(
   );
 }
 
-/** A chamber, in any way that it is written. */
+/** A chamber, in any spelling. */
 export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fallback) {
   return choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
     fallback,
@@ -195,12 +190,12 @@ export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fa
   });
 }
 
-/** The name of the kind of record that a word means, in the singular or the plural; the word where it means none. */
+/** The name of a kind for its singular or plural; other words are returned unchanged. */
 export function kindWord(word: string): string {
   return findKind(word)?.name ?? word;
 }
 
-/** Several values, each read by `read`; with commas between or given again and again. */
+/** Several values, comma-separated or repeated, each parsed by `read`. */
 export function several<Value>(
   description: string,
   { read, pattern, ...more }: More & { read: (text: string) => Value; pattern: string },
@@ -223,41 +218,38 @@ export function several<Value>(
 }
 
 /** The token that continues a list. */
-export const cursor: Parameter<string | undefined> = {
-  ...filter('go on where a list ended (its next_cursor), with the same filters and sort'),
-  schema: { type: 'string', minLength: 1, maxLength: 2000 },
-  read: ([first]) => text(first!, { minLength: 1, maxLength: 2000 }),
-};
+export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
+  'go on where a list ended (its next_cursor), with the same filters and sort',
+);
 
-/** A day, a moment, or how long ago; `edge` says which end of a day is meant. ISO 8601 once it is read. */
-export function moment(
+/** A bound of a time range: a day (`edge` says which end of it), a moment, or an age; read as ISO 8601. */
+export function momentBound(
   edge: 'start' | 'end',
   description: string,
   more: More = {},
 ): Parameter<string | undefined> {
-  const read = ([written]: string[]) => {
-    // To the second, so that who asks twice in one asks for the same.
+  const read = (written: string) => {
+    // Full seconds, so that two requests within one are equal.
     const nowMs = Math.floor(Date.now() / 1000) * 1000;
-    const at = momentOf(text(written!, { maxLength: 100 }), nowMs, edge);
+    const at = momentOf(text(written, { maxLength: 100 }), nowMs, edge);
     if (at === null) throw new BadValueError(say`must be a date: 2026-11-01, 2026-11-01T08:00:00Z, or 7d`);
     return at;
   };
   const schema = { type: 'string', minLength: 1, maxLength: 100 };
-  return parameter<string | undefined>(
-    description,
-    schema,
-    { read, fallback: undefined },
-    { example: '2026-11-01', flag: { helpValue: 'DATE' }, ...more },
-  );
+  return optional(description, schema, read, {
+    example: '2026-11-01',
+    flag: { helpValue: 'DATE' },
+    ...more,
+  });
 }
 
-/** A day of a record, `YYYY-MM-DD` once it is read. */
-export function day(
+/** A bound of a range of days; read as `YYYY-MM-DD`. */
+export function dayBound(
   edge: 'start' | 'end',
   description: string,
   more: More = {},
 ): Parameter<string | undefined> {
-  const whole = moment(edge, description, more);
+  const whole = momentBound(edge, description, more);
   return { ...whole, read: (texts) => whole.read(texts)?.slice(0, 10) };
 }
 

@@ -1,34 +1,34 @@
 import { meantHint, UsageError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
 
-/** A JSON Schema; it documents what `read` takes. */
+/** JSON Schema of the values that `read` accepts. */
 export type Schema = { [keyword: string]: unknown };
 
-/** What a value names; such a value is looked up before a question is answered. */
+/** What a value references; it is resolved before a question is answered. */
 export type Named = 'politician' | 'party' | 'topic' | 'ballot type' | 'ballot result' | 'entity type';
 
-/** How a parameter stands at a command line: its name where it has another one there, and what help shows. */
+/** A parameter as a command's flag: another name, a character, a placeholder for help. */
 export type Flag = { name?: string; char?: string; helpValue?: string };
 
-/** One thing that can be said in a question, described once for every surface. */
+/** A parameter of a question, described once for every surface. */
 export type Parameter<Value = unknown> = {
-  /** A phrase without its full stop, as it stands in help; a sentence for the API begins with it. */
+  /** A phrase without a full stop, for help; starts a sentence of the API description. */
   description: string;
   schema: Schema;
-  /** Reads what was written: one text, or several where `isList`. Throws a BadValueError. */
+  /** Parses the written text, or several if `isList`. Throws a BadValueError. */
   read(texts: string[]): Value;
-  /** The value where nothing was written. */
+  /** The default value. */
   fallback: Value;
   isRequired: boolean;
   isList: boolean;
-  /** True for a part of the path, and for an argument of a command. */
+  /** True for a path part, which is an argument of a command. */
   isPlace: boolean;
-  /** Where it can be said, if not everywhere. */
+  /** The only surface that accepts it; null for all. */
   surface: 'cli' | 'http' | null;
   names: Named | null;
-  /** True where a short name means every party and group that bears it: texts are filed under those of their legislature. */
+  /** True if a short name means all of its parties and groups, whose texts are filed by legislature. */
   isEveryBearer: boolean;
-  /** The word that a person means by another spelling (`Promises` for promise): for a command line, which takes them. */
+  /** Normalises alternative spellings on the command line (`Promises` for promise). */
   meant: ((word: string) => string) | null;
   flag: Flag;
 };
@@ -41,9 +41,9 @@ export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer 
 
 /** What is wrong with a value: `must be at most 100`. */
 export class BadValueError extends Error {
-  /** Values that may have been meant. */
+  /** Near misses. */
   readonly near: string[];
-  /** The same in any language. */
+  /** The localisable message. */
   readonly said: UserText;
 
   constructor(message: UserText, near: string[] = []) {
@@ -56,7 +56,7 @@ export class BadValueError extends Error {
 /** A bad value by the name of its parameter. */
 export type BadParameter = { parameter: string; message: string; said: UserText; near?: string[] };
 
-/** Reads what was given for some parameters, and all that is wrong with it. */
+/** Parses given values; returns all errors. */
 export function readValues<Ps extends Parameters>(
   parameters: Ps,
   given: Record<string, string | string[] | undefined>,
@@ -81,14 +81,14 @@ export function readValues<Ps extends Parameters>(
   return { values: Object.fromEntries(entries) as Values<Ps>, errors };
 }
 
-/** What was written, in the words that the parameter takes. */
+/** Written values in the parameter's own spelling. */
 export function meantBy({ meant, isList }: Parameter, written: string[]): string[] {
   if (!meant) return written;
   const words = isList ? written.flatMap((text) => text.split(',')) : written;
   return words.map((word) => meant(word.trim()));
 }
 
-/** A UsageError that says what is wrong with the first bad flag or argument. */
+/** A UsageError for the first bad flag or argument. */
 export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError {
   const { parameter: name, said, near = [] } = first!;
   const typed = flagName(name, parameters[name]!);
@@ -96,7 +96,7 @@ export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageE
   return new UsageError(say`${`${dashes}${typed}`} ${said}`, meantHint(near));
 }
 
-/** The name of a parameter at a command line: of an argument it is its own. */
+/** Name of a parameter on the command line. */
 export function flagName(name: string, { flag, isPlace }: Parameter): string {
   return isPlace ? name : (flag.name ?? name.replaceAll('_', '-'));
 }

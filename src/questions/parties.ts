@@ -2,7 +2,7 @@ import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { isSlug } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import { listParties } from '../store/records/parties.ts';
-import { partyProfile } from '../store/records/profile.ts';
+import { wholeRecord } from '../store/records/profile.ts';
 import { keepList, listingOf, profileOf } from './from-service.ts';
 import { noProfile } from './names.ts';
 import { place } from './parameter-kinds.ts';
@@ -48,7 +48,7 @@ export const party = recordQuestion({
   reads: () => ['party'],
   schema: 'PartyProfile',
   kind: () => 'party',
-  read: (mirror, { slug }) => partyProfile(mirror, slug),
+  read: (mirror, { slug }) => wholeRecord(mirror, kindOf('party'), slug),
   ask: (service, { slug }) => profileOf(service, 'party', slug),
   absent: (mirror, { slug }) => noProfile(mirror, 'party', slug),
   unknown: ({ slug }) => (isSlug(slug) ? slug : null),

@@ -2,7 +2,7 @@ import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { isSlug } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
-import { politicianProfile } from '../store/records/profile.ts';
+import { wholeRecord } from '../store/records/profile.ts';
 import { keepList, listingOf, profileOf, resolveSlugFilter } from './from-service.ts';
 import { noProfile } from './names.ts';
 import { choice, count, cursor, filter, place, words } from './parameter-kinds.ts';
@@ -68,7 +68,7 @@ export const politician = recordQuestion({
   reads: () => ['politician'],
   schema: 'PoliticianProfile',
   kind: () => 'politician',
-  read: (mirror, { slug }) => politicianProfile(mirror, slug),
+  read: (mirror, { slug }) => wholeRecord(mirror, kindOf('politician'), slug),
   ask: (service, { slug }) => profileOf(service, 'politician', slug),
   absent: (mirror, { slug }) => noProfile(mirror, 'politician', slug),
   unknown: ({ slug }) => (isSlug(slug) ? slug : null),

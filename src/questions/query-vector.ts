@@ -5,24 +5,24 @@ import { ofNow } from '../store/search/embeddings.ts';
 import { type MeaningFilter, type QueryVector, whyNotByModel } from '../store/search/meaning.ts';
 import type { Reading } from './question.ts';
 
-/** The model that queries are turned into vectors by, where one is set. */
+/** The embedding model for queries. */
 export type QueryModel = {
   model: string;
-  /** The vector of a query, or why there is none; never throws for what a service does. */
+  /** The vector of a query, or why there is none; service errors do not throw. */
   vectorOf(query: string): Promise<QueryVector>;
 };
 
-/** A person waits: a service that takes longer than this is done without. */
+/** Short limits for interactive use. */
 const queryLimits = { attempts: 1, connectTimeoutMs: 3000, headersTimeoutMs: 10_000, totalJsonMs: 10_000 };
 
-/** Asks a service of embeddings for the vector of a query, each time anew; opens it when it is first asked. */
+/** Creates a query model that requests vectors from an embedding service. */
 export function createQueryModel(options: Omit<EmbeddingOptions, 'limits'>): QueryModel {
   const { model } = options;
   return {
     model,
     async vectorOf(query) {
       try {
-        // Few commands need it, and all would wait for it.
+        // Loaded lazily: few commands need it.
         const { createEmbeddingService } = await import('../service/embeddings.ts');
         const service = await createEmbeddingService({ ...options, limits: queryLimits });
         try {
@@ -39,10 +39,7 @@ export function createQueryModel(options: Omit<EmbeddingOptions, 'limits'>): Que
   };
 }
 
-/**
- * The reading with the vector of what is asked, where it is to be compared by meaning and a model is set: or else with
- * why there is none. The service is not asked where the mirror holds nothing to compare with.
- */
+/** Adds the vector of a query, or why there is none; no request is sent if the mirror has no vectors to compare. */
 export async function withVector(
   mirror: Mirror,
   reading: Reading,

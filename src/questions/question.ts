@@ -8,18 +8,18 @@ import type { MeaningFilter, QueryVector } from '../store/search/meaning.ts';
 import type { UserText } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
 
-/** A page of a list, and what only some answers say: beside the items, and before them where it is sent over HTTP. */
+/** A page of a list; `extra` is added to the answer, `lead` precedes the items over HTTP. */
 export type Page = Omit<JsonPage, 'items'> & {
   items: Iterable<string>;
   extra?: Document;
   lead?: Document;
-  /** What whoever runs the program should know of how it was answered. */
+  /** A problem to report to the operator. */
   trouble?: string | null;
-  /** The remarks of `extra` for people, who may speak another language. */
+  /** Localisable remarks of `extra`. */
   remarks?: readonly UserText[];
 };
 
-/** A list as the service answers it. */
+/** A list with its origin. */
 export type Listing = {
   items: Iterable<Document> | AsyncIterable<Document>;
   total: number | null;
@@ -28,105 +28,110 @@ export type Listing = {
   extra?: Document;
   trouble?: string | null;
   remarks?: readonly UserText[];
-  /** Sentences for people about it. */
+  /** Localisable notes about the list. */
   notes?: () => UserText[];
 };
 
-/** One record as somebody answers it. */
+/** A record with its origin. */
 export type Found = { item: Document; origin: Origin };
 
-/** What a question is answered with beside the mirror. */
+/** Options for answering a question. */
 export type Reading = {
-  /** True where this program searches by meaning itself (`FEATURE_SEMANTIC_SEARCH`). */
+  /** True if semantic search is enabled (`FEATURE_SEMANTIC_SEARCH`). */
   searchesByMeaning: boolean;
-  /** The thesaurus that it does so with: a file, `off`, or null for one that is found. */
+  /** Thesaurus of semantic search: a file, `off`, or null for the default. */
   thesaurus?: string | null;
-  /** What is asked as the vector of a model, where one is set; or why there is none. */
+  /** Vector of the query, or why there is none. */
   vector?: QueryVector | null;
-  /** The moment to look back at, ISO 8601; null for now. Most questions are given a mirror of that moment. */
+  /** Past moment to read, ISO 8601; null for now. Most questions get a mirror of that moment. */
   asOf: string | null;
 };
 
-/** The service, and the mirror in which the records of its answers are kept. */
+/** The service, and the mirror that saves its records. */
 export type Service = { client: ServiceClient; mirror: Mirror };
 
 /**
- * What takes values is a method: methods are bivariant, so a question of known parameters is also one of any. Its values
- * always come from `readValues` over these same parameters.
+ * Common parts of a question. Members with values are methods, which are bivariant, so that a question of known parameters
+ * is assignable to one of any; `readValues` guarantees the types.
  */
-type Described<Ps extends Parameters> = {
-  /** Its name; with `List` or `Get` in front it is the operation's. */
+type QuestionBase<Ps extends Parameters> = {
+  /** Unique name. */
   name: string;
   operationId: string;
-  /** A phrase without its full stop, for help, the description of the API and pages. */
+  /** A phrase without a full stop, for help, the API description and pages. */
   summary: string;
   description?: string;
   examples: { description: string; command: string }[];
-  /** Below /api/v1, parts that name a record in braces. */
+  /** Path below /api/v1, parameters in braces. */
   path: string;
-  /** True for an endpoint of the service's interface; the others are beyond it. */
+  /** True for an endpoint of the service's interface. */
   isInterface: boolean;
   parameters: Ps;
-  /** The kinds that it reads: of the past, they must have been seen by then. */
+  /** Kinds that it reads; a past moment must not precede their first records. */
   reads(values: Values<Ps>): readonly KindName[];
-  /** True where it looks back by itself: its moments are those of the mirror of now. */
+  /** True if it reads the past itself, from the present mirror. */
   looksBack?: true;
-  /** True where it may take long: a server asks another process, which can be ended. */
+  /** True if it may take long: a server runs it in a process that can be killed. */
   isLong?: true;
 };
 
 /** A question whose answer is a list. */
-export type ListQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
+export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> & {
   answers: 'list';
-  /** The name of what one item is, in the description of the API; `SearchAnswer` for one that is more than a page. */
+  /** Schema name of an item in the API description; `SearchAnswer` for the whole answer. */
   schema: string;
-  /** Its own columns, where an item is no record of a kind. */
+  /** Columns of items that are no records of a kind. */
   fields?: Column[];
-  /** What its answers say beside the items: `extra` of a page. */
+  /** Fields of `extra`. */
   beside?: Column[];
-  /** Columns of a table, and those of a file where they are not those of the records. */
+  /** Columns of a table, and of a file unless it has those of the records. */
   columns: string[];
-  /** Of those of a table, what a narrow terminal leaves out, of least worth first; then it is what stands at the right. */
+  /** Columns that narrow terminals omit first, in this order; by default from the right. */
   leftOutFirst?: string[];
   allColumns?: string[];
-  /** An item as one flat row of a table or file, where that is not the item itself. */
+  /** Converts an item to a flat row. */
   flat?(item: Document): Document;
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
-  /** What is compared by meaning, of a question that does so. */
+  /** Query and filter of a semantic search. */
   meant?(values: Values<Ps>): { query: string; filter: MeaningFilter };
-  /** Sentences for people about what a mirror was asked for, names resolved. */
+  /** Localisable notes for resolved values. */
   notes?(mirror: Mirror, values: Values<Ps>): UserText[];
 };
 
 /** A question whose answer is one record. */
-export type RecordQuestion<Ps extends Parameters = Parameters> = Described<Ps> & {
+export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> & {
   answers: 'record';
   schema: string;
-  /** The kind of the record, which says how people see it. */
+  /** The kind of the record, for its view. */
   kind(values: Values<Ps>): KindName;
-  /** The record, or undefined where the mirror holds none. */
+  /** The record, or undefined if the mirror does not hold it. */
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Document | undefined;
   ask?(service: Service, values: Values<Ps>): Promise<Found>;
-  /** What is told of a record that is not there, and which ones may have been meant. */
+  /** Error details of a missing record, with near misses. */
   absent(mirror: Mirror, values: Values<Ps>): Absent;
-  /** What the service may be asked for where the mirror never held it, in words; null where it is not to be asked. */
+  /** What to request from the service if the mirror never held it, in words; null for nothing. */
   unknown?(values: Values<Ps>): string | null;
 };
 
 export type Absent = {
-  /** For people at a terminal. */
+  /** Message for terminals. */
   message: UserText;
   hint: string | null;
-  /** For a caller over HTTP, a sentence. */
+  /** Sentence for HTTP callers. */
   detail: string;
-  /** Records with near names or ids. */
+  /** Near misses. */
   near: { key: string; name: string }[];
-  /** One of them as the API suggests it. */
+  /** A near miss as a suggestion of the API. */
   suggestion(near: { key: string; name: string }): Record<string, string | null>;
 };
 
 export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;
+
+/** A page with every item of a list. */
+export function completePage(items: readonly object[]): Page {
+  return { items: items.map((item) => JSON.stringify(item)), total: items.length, nextCursor: null };
+}
 
 /** A list question, its values typed by its parameters. */
 export function listQuestion<Ps extends Parameters>(

@@ -8,10 +8,10 @@ import { say, wordPhrase } from '../words/speech.ts';
 import { choice, count, cursor, kindWord, place } from './parameter-kinds.ts';
 import { listQuestion, recordQuestion } from './question.ts';
 
-/** The kinds of records, as people ask for them. */
+/** Names of the kinds, as accepted in requests. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
 
-/** A part of a path that names a kind of record, in the singular or the plural. */
+/** A path part that names a kind, singular or plural. */
 export const kindPlace = {
   ...choice(kindNames, 'kind of record', {
     fallback: kindNames[0],
@@ -56,7 +56,7 @@ export const record = recordQuestion({
   }),
 });
 
-/** The fields that name a record of some kind, and those that stand for it in a list. */
+/** Key and title fields of any kind. */
 const keyFields = ['slug', 'scrutin_id', 'id'];
 const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
 

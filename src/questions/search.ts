@@ -12,13 +12,10 @@ import { type Listing, listQuestion, type Page, type Service } from './question.
 
 const searchable = [...indexedKinds].map(({ name }) => name).reverse();
 
-/** The kinds that a person at a command line searches: those of the service, and ballots. */
+/** Kinds that commands search by default: those of the service, and ballots. */
 export const kindsOfPeople: readonly string[] = [...searchedKinds.map(({ name }) => name), 'ballot'];
 
-/**
- * How many records of the other kinds hold all words of a query, as they were typed or in one of their readings: what a
- * search that names no kinds leaves out.
- */
+/** Number of matches in kinds that a search without `type` excludes. */
 export function countsBeyond(mirror: Mirror, query: string): Document {
   const types = searchable.filter((name) => !kindsOfPeople.includes(name));
   const { counts, relaxed, corrected } = searchBy(mirror, 'fulltext', { query, types, limit: 0 });
@@ -89,7 +86,7 @@ export const search = listQuestion({
         say`add --semantic, or ask the mirror`,
       );
     const more = { type: type?.join(','), limit };
-    // The interface knows no kinds and no number for a search: a service that refuses them is asked without.
+    // The interface specifies neither; retry without them if refused.
     const answer = await client.getJson('/search', { q, ...more }).catch((error) => {
       const isRefused = error instanceof ServiceAnswerError && [400, 422].includes(error.status ?? 0);
       if (!isRefused) throw error;
@@ -168,7 +165,7 @@ function pageOf(
   };
 }
 
-/** The hits that were asked for, whatever a service answers, and how many there are where that is known. */
+/** The requested hits of a response, and their total if known. */
 function hitsIn(
   answer: JsonResponse,
   { types, limit, isSemantic }: { types: string[] | undefined; limit: number; isSemantic: boolean },

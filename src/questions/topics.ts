@@ -1,23 +1,23 @@
-import { column } from '../model/columns.ts';
+import { column, stated } from '../model/columns.ts';
 import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { listTopics } from '../store/records/topics.ts';
-import { listQuestion } from './question.ts';
+import { completePage, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 
 const { text, integer, json } = column;
 
 const fields = [
-  text('topic', 'The topic, as the service spells it and every filter takes it.', { isStated: true }),
-  integer('records', 'Number of records of all kinds that are filed under it.', { isStated: true }),
+  text('topic', 'The topic, as the service spells it and every filter takes it.', stated),
+  integer('records', 'Number of records of all kinds that are filed under it.', stated),
   json('kinds', 'The same for each kind of record that has any.', {
-    isStated: true,
+    ...stated,
     inside: {
       fields: kinds.map(({ name, plural }) => integer(name, `Number of ${plural}.`)).reverse(),
     },
   }),
 ];
 
-/** Every topic, so that nobody has to guess. */
+/** Every topic. */
 export const topics = listQuestion({
   name: 'topics',
   operationId: 'listTopics',
@@ -38,8 +38,5 @@ export const topics = listQuestion({
   columns: ['topic', 'records', ...kindNames.filter((name) => hasColumn(kindOf(name), 'topic'))],
   allColumns: ['topic', 'records', ...kindNames],
   flat: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
-  read(mirror) {
-    const found = listTopics(mirror);
-    return { items: found.map((topic) => JSON.stringify(topic)), total: found.length, nextCursor: null };
-  },
+  read: (mirror) => completePage(listTopics(mirror)),
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fasti
 import { errorTable, HemicycleError, UsageError } from '../errors.ts';
 import { durationMs, pastMoment } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
-import { moment } from '../questions/parameter-kinds.ts';
+import { momentBound } from '../questions/parameter-kinds.ts';
 import { withVector } from '../questions/query-vector.ts';
 import type { ListQuestion, Question, Reading } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
@@ -13,7 +13,7 @@ import type { MadeText } from './reader.ts';
 import type { Serving } from './serving.ts';
 
 /** `as_of`, on every reading endpoint, so that it is never ignored. */
-export const asOf = moment(
+export const asOf = momentBound(
   'end',
   'as this mirror had seen it by then: a day (its end, UTC), a moment, or 7d ago',
 );

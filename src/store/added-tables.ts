@@ -1,13 +1,12 @@
 import type { Mirror } from './mirror.ts';
 
 /**
- * Tables that came after the newest step of the schema. They are no step of it: an older program goes on reading a mirror that
- * has them, and a mirror that lacks them, because an older program made it, reads as it is (`hasAddedTable`).
+ * Tables added without a migration: older programs can read mirrors that have them, and this one mirrors that lack them
+ * (`hasAddedTable`).
  */
 const addedTables = {
-  // Which records changed, so that another mirror, or an index, can ask for only these. New records need no note: their
-  // numbers are higher than all before. A trigger notes it whichever program writes; each note has a mark of its own, by
-  // which a mirror that was put back to an older state is told from one that went on.
+  // Changed records, for replication and indexes; new ones are known by their higher ids. A trigger logs changes by any
+  // program. Random marks distinguish a mirror that was restored from an older state.
   journal: `
     CREATE TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, record INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
     CREATE TRIGGER IF NOT EXISTS record_journal AFTER UPDATE OF row, hash, detail, detail_hash, first_seen, last_seen,
@@ -16,19 +15,19 @@ const addedTables = {
       INSERT INTO journal (record, mark) VALUES (new.id, lower(hex(randomblob(4))));
     END;
     INSERT OR IGNORE INTO meta (key, value) VALUES ('journal', lower(hex(randomblob(8))));`,
-  // When each kind was retrieved; what a mirror without the log last retrieved is its first entry.
+  // Retrievals of each kind; the first entry of an older mirror is its last retrieval.
   retrieval: `
     CREATE TABLE IF NOT EXISTS retrieval (
       kind TEXT NOT NULL, at TEXT NOT NULL, columns TEXT, PRIMARY KEY (kind, at)
     ) STRICT, WITHOUT ROWID;
     INSERT OR IGNORE INTO retrieval
       SELECT kind, retrieved_at, columns FROM kind_state WHERE retrieved_at IS NOT NULL;`,
-  // Records that were once not seen: those that the last enumeration of their kind did not list, and since when.
+  // Records missing from the last enumeration of their kind, and since when.
   unseen: `
     CREATE TABLE IF NOT EXISTS unseen (
       record INTEGER PRIMARY KEY REFERENCES record(id), since TEXT NOT NULL
     ) STRICT;`,
-  // Addresses that failed when they were last asked.
+  // URLs whose last request failed.
   failure: `
     CREATE TABLE IF NOT EXISTS failure (
       url TEXT PRIMARY KEY,
@@ -41,8 +40,7 @@ const addedTables = {
       last_at TEXT NOT NULL,
       next_at TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;`,
-  // Whether the profiles of a kind are composed, and which are. A composed profile is not stored: it is read from its row,
-  // facts and sources, as any that was never fetched.
+  // Whether profiles of a kind are composed of row, facts and sources instead of fetched, and which are.
   composition: `
     CREATE TABLE IF NOT EXISTS composition (
       kind TEXT PRIMARY KEY,
@@ -54,7 +52,7 @@ const addedTables = {
     CREATE TABLE IF NOT EXISTS composed (
       kind TEXT NOT NULL, key TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (kind, key)
     ) STRICT, WITHOUT ROWID;`,
-  // What answers look like: the usual shape of each, what came since where that is little or another, and how they differ.
+  // Usual and recent shape of responses, and their differences.
   shape: `
     CREATE TABLE IF NOT EXISTS shape (
       subject TEXT PRIMARY KEY,
@@ -63,23 +61,15 @@ const addedTables = {
       drift TEXT NOT NULL DEFAULT '[]',
       seen_at TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;`,
-  field_seen: `
-    CREATE TABLE IF NOT EXISTS field_seen (
-      subject TEXT NOT NULL,
-      field TEXT NOT NULL,
-      first_at TEXT NOT NULL,
-      last_at TEXT NOT NULL,
-      PRIMARY KEY (subject, field)
-    ) STRICT, WITHOUT ROWID;`,
 };
 
-/** Tables that are made when there is something to keep in them, beside those that every mirror gets that is written. */
-type KeptTable = 'acronym' | 'ballot_index' | 'name_known';
+/** Tables created on first use. */
+type OptionalTable = 'acronym' | 'ballot_index' | 'name_known';
 
-/** Tables of older programs that nothing reads any more. */
-const formerTables = ['doc_value'];
+/** Unused tables of older programs. */
+const formerTables = ['doc_value', 'field_seen'];
 
-/** Makes the added tables that a mirror lacks, and drops those that no program needs now. */
+/** Creates missing added tables, and drops unused ones. */
 export function createAddedTables(mirror: Mirror): void {
   const held = mirror.column('SELECT 1 FROM main.sqlite_schema WHERE name = ?');
   for (const name of formerTables) if (held.get(name)) mirror.database.exec(`DROP TABLE IF EXISTS ${name}`);
@@ -92,7 +82,7 @@ export function createAddedTables(mirror: Mirror): void {
   create.immediate();
 }
 
-/** True for a mirror that has a table which not every mirror has. */
-export function hasAddedTable(mirror: Mirror, name: keyof typeof addedTables | KeptTable): boolean {
+/** True if a mirror has an added or optional table. */
+export function hasAddedTable(mirror: Mirror, name: keyof typeof addedTables | OptionalTable): boolean {
   return mirror.sql('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }

@@ -14,22 +14,23 @@ const entriesSql = `SELECT id, row AS text FROM record WHERE kind = 'audit' AND 
 const formerSql = `SELECT version.rowid AS id, version.json AS text FROM version
   JOIN record ON record.id = version.record WHERE record.kind = 'audit'`;
 
-/** True where no entry of the log has a field that may identify a person; an older program kept such fields. */
+/** True if no entry of the log has identifying fields, which older programs kept. */
 export function isLogAnonymous(database: Handle): boolean {
-  return isMarked(database) || [entriesSql, formerSql].every((sql) => telling(database, sql).next().done);
+  return (
+    isMarked(database) || [entriesSql, formerSql].every((sql) => entriesToClean(database, sql).next().done)
+  );
 }
 
-/**
- * Takes out of the log, once, whatever may identify a person: an older program kept it. What is taken out is overwritten
- * in the file too.
- */
+/** Removes identifying fields, which older programs kept, from the log; overwrites them in the file too. */
 export function anonymiseLog(mirror: Mirror): void {
   const { database } = mirror;
   if (isMarked(database)) return;
   database.pragma('secure_delete = ON');
   const clean = database.transaction(() => {
-    const [entries, former] = [entriesSql, formerSql].map((sql) => [...telling(database, sql)] as const);
-    for (const each of entries!) restate(mirror, each);
+    const [entries, former] = [entriesSql, formerSql].map(
+      (sql) => [...entriesToClean(database, sql)] as const,
+    );
+    for (const each of entries!) replaceEntry(mirror, each);
     const edit = mirror.sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?');
     for (const { id, entry } of former!) edit.run(JSON.stringify(entry), contentHash(audit, entry), id);
     const columns = columnsSeen(mirror, audit);
@@ -44,12 +45,12 @@ export function anonymiseLog(mirror: Mirror): void {
   database.pragma('secure_delete = OFF');
 }
 
-function restate(mirror: Mirror, { id, entry }: Telling): void {
+function replaceEntry(mirror: Mirror, { id, entry }: CleanedEntry): void {
   const hash = contentHash(audit, entry);
   mirror.sql('UPDATE record SET row = ?, hash = ? WHERE id = ?').run(JSON.stringify(entry), hash, id);
   const named = mirror.sql('UPDATE OR IGNORE record SET key = ? WHERE id = ?').run(keyOf(audit, entry), id);
   if (named.changes > 0) return;
-  // Without what told them apart they are one entry.
+  // A duplicate without the removed fields.
   mirror.sql('DELETE FROM version WHERE record = ?').run(id);
   mirror.sql('DELETE FROM record WHERE id = ?').run(id);
 }
@@ -58,10 +59,10 @@ function isMarked(database: Handle): boolean {
   return database.prepare("SELECT 1 FROM meta WHERE key = 'anonymous_log'").get() !== undefined;
 }
 
-type Telling = { id: number; entry: Document };
+type CleanedEntry = { id: number; entry: Document };
 
-/** The entries from which something has to be left out, without it. */
-function* telling(database: Handle, sql: string): Generator<Telling> {
+/** Entries with identifying fields, without them. */
+function* entriesToClean(database: Handle, sql: string): Generator<CleanedEntry> {
   const stored = database.prepare<unknown[], { id: number; text: string }>(sql).all();
   for (const { id, text } of stored) {
     const document: Document = JSON.parse(text);

@@ -2,47 +2,41 @@ import { randomUUID } from 'node:crypto';
 import type { Handle } from './mirror.ts';
 import { openThrowaway } from './throwaway.ts';
 
-/** The shared account of requests: a sliding log that all processes of this user write to. */
+/** The request budget: a sliding log that all processes of this user share. */
 export type Budget = {
-  /**
-   * Takes one request now and returns 0, or returns the milliseconds to wait before asking again. A person who waits
-   * (`isUrgent`) is given the next request that comes free; a sync leaves it to them.
-   */
+  /** Takes a request and returns 0, or returns the milliseconds to wait. Urgent callers (commands) precede syncs. */
   take(nowMs: number, isUrgent?: boolean): number;
-  /** Lets no request of any process start for that long, a day at most. */
+  /** Blocks the requests of all processes, for a day at most. */
   block(nowMs: number, ms: number): void;
-  /** Requests that could start now, and until when the service asked us to pause (null if it did not). */
+  /** Requests that could start now, and the end of a pause requested by the service, or null. */
   left(nowMs: number): { requests: number; blockedUntilMs: number | null };
   close(): void;
 };
 
-/** Longer than the service's minute, so that clocks and networks that run apart never make it 61. */
+/** Longer than the service's minute, to allow for clock and network differences. */
 const windowMs = 61_000;
 
-/** Longer pauses are cut to a day. */
+/** Maximum pause. */
 const longestBlockMs = 86_400_000;
 
-/** No person waits longer; a later end was left by a clock that was set back. */
+/** Later claims come from a clock that was set back. */
 const longestClaimMs = 3_600_000;
 
-/** How long a person who said to wait is kept a place, beyond that wait: they may be gone. */
+/** How long the claim of a waiting command lasts beyond its wait: it may have been ended. */
 const graceMs = 2000;
 
-/** So many requests of a window are kept back for people by a run that is spread. */
+/** Requests per window that a spread run reserves for commands. */
 const keptBack = (limit: number) => Math.min(2, Math.floor(limit / 10));
 
-/** So many of a window's requests start at once in a run that is spread: what asks for little need not be slow. */
+/** Requests that a spread run starts without delay, so that short runs are fast. */
 const atOnceOf = (limit: number) => Math.max(12, limit / 4);
 
 export type BudgetOptions = {
   account: string;
   limit: number;
-  /**
-   * True for a run of many requests, which are then spread over the window: what comes free does so one by one, so that a
-   * person beside it waits a second and not for the window's end. A handful is kept back for people.
-   */
+  /** True for long runs: requests are spread over the window, so that a command beside it waits only a second. */
   isSpread?: boolean;
-  /** Told where the file was damaged and had to be made anew. */
+  /** Receives a note if a damaged file was recreated. */
   note?: ((text: string) => void) | undefined;
 };
 
@@ -58,7 +52,7 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions): B
   };
 }
 
-/** The budget as its database holds it; `holder` is who asks. */
+/** The budget in a database; `holder` identifies the caller. */
 function accountIn(
   database: Handle,
   holder: string,
@@ -74,7 +68,7 @@ function accountIn(
       account TEXT NOT NULL, holder TEXT NOT NULL, until INTEGER NOT NULL, PRIMARY KEY (account, holder)
     ) STRICT;
   `);
-  // A pause that is noted later than now was noted by a clock that was set back since.
+  // A pause saved in the future comes from a clock that was set back.
   const blocked = database
     .prepare('SELECT until FROM pause WHERE account = ? AND until > ? AND noted <= ?')
     .pluck();
@@ -107,8 +101,8 @@ function accountIn(
   function waitFor(nowMs: number, isUrgent: boolean): number {
     const until = blockedUntil(nowMs);
     if (until !== undefined) return until - nowMs;
-    // Starts from the future are left by a clock that was set back; they would block for ever. Old ones are kept a while
-    // longer for a process that read its clock before this one and waited for the file.
+    // Future starts, left by a clock that was set back, would block for ever. Old ones stay for another window: a process
+    // may have read its clock earlier and waited for the file.
     forget.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
     const claimed = isUrgent ? 0 : (claims.get(account, holder, nowMs, nowMs + longestClaimMs) as number);
     if (claimed >= limit) return graceMs;
@@ -141,13 +135,12 @@ function accountIn(
   };
 }
 
-/** The requests that started within a window: how many, the first and the last. */
+/** Requests started within a window. */
 type Used = { count: number; oldest: number; newest: number };
 
 /**
- * When the next request of a run that is spread may start, milliseconds: what is left of `ours` lies evenly between the
- * last start and the moment at which the oldest is forgotten. Hardly faster than the even pace, so that a window
- * that began with many at once ends up even, and what was slept too long is made up for.
+ * When the next request of a spread run may start, in ms: the rest of `ours` is spread evenly until the oldest start
+ * expires, at most 10 % faster than the even pace, to even out bursts and overlong sleeps.
  */
 function spreadStart({ count, oldest, newest }: Used, ours: number): number {
   if (count < atOnceOf(ours)) return 0;

@@ -4,8 +4,8 @@ import type { Mirror } from './mirror.ts';
 import { columnsAt } from './retrievals.ts';
 
 /**
- * The columns of a kind's export. A dataset has those of its file, in the service's order; other kinds have those that
- * their table documents and then whatever else they have, by name: the order in which records came tells nothing.
+ * Columns of a kind's export. A dataset has those of its file, in the service's order; other kinds have the documented
+ * columns, then others by name, since their order of arrival is arbitrary.
  */
 export function exportColumns(mirror: Mirror, kind: Kind): string[] {
   const documented = kind.columns.map((column) => column.name);
@@ -16,7 +16,7 @@ export function exportColumns(mirror: Mirror, kind: Kind): string[] {
   return [...documented, ...others.sort()];
 }
 
-/** The columns that a kind has now and had not yet at the moment that a mirror is read as of; none for now. */
+/** Columns added to a kind after the past moment that a mirror shows; none for now. */
 export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
   if (mirror.pastOf === null) return [];
   const then = exportColumns(mirror, kind);
@@ -35,7 +35,7 @@ function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
   );
 }
 
-/** The columns of an export of the past: those noted then, and where nobody noted any, those that records tell. */
+/** Columns of an export of the past: those logged then, else those of the records. */
 function columnsThen(
   mirror: Mirror,
   kind: Kind,
@@ -43,7 +43,7 @@ function columnsThen(
 ): string[] {
   const noted = columnsAt(mirror, kind, at);
   if (kind.dataset && noted !== null) return noted.length > 0 ? noted : documented;
-  const told = columnsTold(mirror, kind, at);
+  const told = fieldsThen(mirror, kind, at);
   const isOf = (column: string) => told.get(column) || (told.has(column) && noted?.includes(column));
   if (!kind.dataset) {
     const others = [...told.keys()].filter((column) => !documented.includes(column) && isOf(column));
@@ -56,11 +56,8 @@ function columnsThen(
   return columns.length > 0 ? columns : documented;
 }
 
-/**
- * The fields of a kind's records as they are read, each with whether it stood there by then for certain: it says
- * something, or the record was not written since. A field without a value may have come later.
- */
-function columnsTold(mirror: Mirror, kind: Kind, at: string): Map<string, boolean> {
+/** Fields of a kind's past records; true if certainly present then: not null, or the record was not written since. */
+function fieldsThen(mirror: Mirror, kind: Kind, at: string): Map<string, boolean> {
   const fields = mirror
     .sql<{ name: string; isCertain: number }>(
       `SELECT field.key AS name, max(field.type <> 'null' OR record.last_seen <= ?) AS isCertain

@@ -2,9 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder, with those above it that are missing, or sees that files can be made in one that is there. Throws the
- * system's error. One by one: `recursive` never comes back where the system takes a folder for missing that it will not
- * make (/proc).
+ * Creates a folder and its missing parents, or checks that an existing one is writable; throws the system's error. One by
+ * one, since `recursive` never returns for a missing folder that cannot be created (/proc).
  */
 export function makeFolder(path: string): void {
   const missing: string[] = [];
@@ -17,7 +16,7 @@ function makeOne(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    // Another process may have made it meanwhile.
+    // Another process may have created it meanwhile.
     const isThere = (error as { code?: string }).code === 'EEXIST' && statSync(path).isDirectory();
     if (!isThere) throw error;
   }

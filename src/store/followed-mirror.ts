@@ -4,33 +4,30 @@ import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 
-/** The mirror at a path, whichever file stands there now. */
+/** The mirror at a path, which follows replaced files. */
 export type FollowedMirror = {
   path: string;
-  /** True once another file stands there than the first. */
+  /** True once the first file was replaced. */
   isReplaced(): boolean;
-  /** The mirror of the file that stands there; throws a NoMirrorError or BadMirrorError as long as none can be read. */
+  /** The present mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
   current(): Mirror;
-  /** Opens the file once more, for reading that takes long; `end` is told when another one stands there, and is to close it. */
+  /** Opens the file again for long reads; `end` is called when it is replaced, and must close it. */
   beside(open: (path: string) => Mirror, end: () => void): Mirror;
-  /** Has that called whenever another file stands there, before it is opened. */
+  /** Adds a listener, called when the file was replaced and before the new one is opened. */
   onReplaced(listener: () => void): void;
-  /** Follows no more, and closes what it opened itself. */
+  /** Stops following, and closes what it opened itself. */
   close(): void;
 };
 
-/** `file` tells one file from another; `written` changes with every byte that is written to it, as a checkpoint does. */
+/** `file` identifies the file; `written` changes with every write to it. */
 type Stamp = { file: string; written: string };
 
 type Opened = { mirror: Mirror; stamp: Stamp; log: string | null };
 
-/** How often an idle mirror checks for a replaced file, whose log would stand beside the new one. */
+/** Interval at which an idle mirror checks for a replaced file, whose log would remain beside the new one. */
 const lookMs = 1000;
 
-/**
- * Follows the file of an open mirror: one that is moved into its place, or written over it, is opened in its stead.
- * SQLite looks at a file that it has open by the names of its log alone, and would mix the two.
- */
+/** Reopens a mirror when its file is replaced or overwritten: SQLite would mix the old file with the new log. */
 export function followMirrorFile(first: Mirror): FollowedMirror {
   const { path } = first;
   let opened: Opened | null = {
@@ -104,7 +101,7 @@ export function followMirrorFile(first: Mirror): FollowedMirror {
   };
 }
 
-/** What stands at the path of a mirror that was just opened; what is written meanwhile has it opened anew. */
+/** Stamp of a mirror that was just opened; a write meanwhile causes a reopen. */
 function stampOfFirst({ path, file }: Mirror): Stamp {
   return { file, written: stampOf(path)?.written ?? '' };
 }
@@ -118,13 +115,13 @@ function isSame(one: Stamp, other: Stamp): boolean {
   return one.file === other.file && one.written === other.written;
 }
 
-/** The log of the file at a path, which stands where the file itself does, not beside a link to it. */
+/** The log beside the file at a path, with links resolved. */
 function logBeside(path: string): { file: string; bytes: bigint } | null {
   const stat = statSync(`${realpathSync(path)}-wal`, { bigint: true, throwIfNoEntry: false });
   return stat ? { file: `${stat.dev}:${stat.ino}`, bytes: stat.size } : null;
 }
 
-/** A log that was left behind by a file that was moved away would be read as part of the one that came. */
+/** Throws if the log of the former file remains: SQLite would apply it to the new one. */
 function refuseLogOf(path: string, left: string | null): void {
   const log = logBeside(path);
   if (left === null || log === null || log.file !== left || log.bytes === 0n) return;

@@ -2,84 +2,69 @@ import type { Kind, KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { noteRetrieval } from './retrievals.ts';
 
-/**
- * How much of a kind a mirror holds: all that its service lists, a part of it, or what was imported from a file, of which
- * nobody said what it lacks.
- */
+/** Completeness of a kind: all that the service lists, a part, or an imported file, whose completeness is unknown. */
 export type Completeness = 'whole' | 'partial' | 'imported';
 
-/** What the mirror knows of one kind as a whole; times ISO 8601, null where nothing happened yet. */
+/** State of one kind; times ISO 8601, null if it has not happened yet. */
 export type KindState = {
   kind: KindName;
   columns: string[];
-  /** Where the records came from: an address or a path. */
+  /** Address or path that the records came from. */
   origin: string | null;
   retrievedAt: string | null;
-  /** When every record of the kind was last listed. */
+  /** Last complete enumeration. */
   enumeratedAt: string | null;
   rowCount: number | null;
-  /** SHA-256 of the dataset file last applied. */
+  /** SHA-256 of the last applied dataset file. */
   fileHash: string | null;
-  /** Columns of the dataset file last applied; null before the first. */
+  /** Columns of the last applied dataset file; null before the first. */
   fileColumns: string[] | null;
-  /** True if that file was CSV whose last line ended; null where that is not known, or was Parquet. */
+  /** True if that file was CSV and ended with a line break; null if unknown, or for Parquet. */
   fileEndsLine: boolean | null;
 };
 
-type StoredKindState = {
-  kind: KindName;
+type KindStateRow = Omit<KindState, 'kind' | 'columns' | 'fileColumns' | 'fileEndsLine'> & {
   columns: string;
-  origin: string | null;
-  retrieved_at: string | null;
-  enumerated_at: string | null;
-  row_count: number | null;
-  file_hash: string | null;
-  file_columns: string | null;
-  file_ends_line: number | null;
+  fileColumns: string | null;
+  fileEndsLine: number | null;
 };
 
-/** The state of a kind; of one never met, all null. */
-export function kindState(mirror: Mirror, kind: Kind): KindState {
-  const stored = mirror.sql<StoredKindState>('SELECT * FROM kind_state WHERE kind = ?').get(kind.name);
+/** The state of a kind; all null for one without records. */
+export function kindState(mirror: Mirror, { name }: Kind): KindState {
+  const row = mirror
+    .sql<KindStateRow>(
+      `SELECT columns, origin, retrieved_at AS retrievedAt, enumerated_at AS enumeratedAt, row_count AS rowCount,
+       file_hash AS fileHash, file_columns AS fileColumns, file_ends_line AS fileEndsLine FROM kind_state WHERE kind = ?`,
+    )
+    .get(name);
+  const { columns, fileColumns = null, fileEndsLine = null, ...state } = row ?? {};
   return {
-    kind: kind.name,
-    columns: stored ? JSON.parse(stored.columns) : [],
-    origin: stored?.origin ?? null,
-    retrievedAt: stored?.retrieved_at ?? null,
-    enumeratedAt: stored?.enumerated_at ?? null,
-    rowCount: stored?.row_count ?? null,
-    fileHash: stored?.file_hash ?? null,
-    fileColumns: stored?.file_columns ? JSON.parse(stored.file_columns) : null,
-    fileEndsLine: typeof stored?.file_ends_line === 'number' ? stored.file_ends_line === 1 : null,
+    kind: name,
+    columns: columns ? JSON.parse(columns) : [],
+    ...{ origin: null, retrievedAt: null, enumeratedAt: null, rowCount: null, fileHash: null, ...state },
+    fileColumns: fileColumns && JSON.parse(fileColumns),
+    fileEndsLine: fileEndsLine === null ? null : fileEndsLine === 1,
   };
 }
 
-/** Saves the given parts of a kind's state; what is not given stays. A new `retrievedAt` is kept in the log of retrievals too. */
+/** Saves the given parts of a kind's state; logs a new `retrievedAt` as a retrieval. */
 export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<KindState, 'kind'>>): void {
   const next = { ...kindState(mirror, kind), ...state };
   mirror
     .sql(
-      `INSERT INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns, file_ends_line)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind) DO UPDATE SET columns = excluded.columns,
-       origin = excluded.origin, retrieved_at = excluded.retrieved_at, enumerated_at = excluded.enumerated_at,
-       row_count = excluded.row_count, file_hash = excluded.file_hash, file_columns = excluded.file_columns,
-       file_ends_line = excluded.file_ends_line`,
+      `INSERT OR REPLACE INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns,
+       file_ends_line) VALUES ($kind, $columns, $origin, $retrievedAt, $enumeratedAt, $rowCount, $fileHash, $fileColumns, $fileEndsLine)`,
     )
-    .run(
-      kind.name,
-      JSON.stringify(next.columns),
-      next.origin,
-      next.retrievedAt,
-      next.enumeratedAt,
-      next.rowCount,
-      next.fileHash,
-      next.fileColumns && JSON.stringify(next.fileColumns),
-      next.fileEndsLine === null ? null : Number(next.fileEndsLine),
-    );
+    .run({
+      ...next,
+      columns: JSON.stringify(next.columns),
+      fileColumns: next.fileColumns && JSON.stringify(next.fileColumns),
+      fileEndsLine: next.fileEndsLine === null ? null : Number(next.fileEndsLine),
+    });
   if (state.retrievedAt) noteRetrieval(mirror, kind, { at: state.retrievedAt, columns: next.columns });
 }
 
-/** The columns that records of a kind came with, in the order of the service. */
+/** Columns of the records of a kind, in the service's order. */
 export function columnsSeen(mirror: Mirror, kind: Kind): string[] {
   return kindState(mirror, kind).columns;
 }

@@ -5,10 +5,10 @@ import { say } from '../words/speech.ts';
 import { asMirrorError, type Handle } from './mirror.ts';
 import { openLockDatabase } from './open.ts';
 
-/** A look at the lock (`isLocked`) holds it for a moment and must not pass for a run. */
+/** Longer than `isLocked` holds the lock: a check is no run. */
 const probeMs = 250;
 
-/** Lets one run at a time write to a mirror; the lock goes with its holder, however that ends. */
+/** Takes the lock for writing to a mirror; it ends with its process. */
 export async function takeLock(
   mirrorPath: string,
   { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
@@ -29,8 +29,8 @@ export async function takeLock(
 }
 
 /**
- * Does `work` while no other process does so by the same lock, a file that is gone afterwards. Where a file system gives
- * no locks, nobody waits. Throws a LockedError for `named` when it is not its turn after `waitMs`.
+ * Runs `work` under a lock file, which is removed afterwards; without a lock if the file system has none. Throws a
+ * LockedError for `named` after `waitMs`.
  */
 export async function inTurn<Result>(
   path: string,
@@ -44,7 +44,7 @@ export async function inTurn<Result>(
     const taken = tryLock(path, 0);
     if (taken === 'damaged') removeLock(path);
     else if (taken !== 'held') {
-      // Its last holder removed the file: another one is the lock now.
+      // The last holder removed the file: a new one is the lock now.
       if (inode !== null && inode === inodeOf(path)) lock = taken;
       else taken.close();
     } else if (waited === 0 && !givesLocks(path)) break;
@@ -74,7 +74,7 @@ const noLocks = {
   hint: say`keep the mirror on a disk of this machine (--db), or mount the folder with locks; no other run holds it`,
 };
 
-/** The lock, held until it is closed, or why it cannot be had. */
+/** Takes a lock, held until it is closed; or returns why not. */
 function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' {
   const database = openLockDatabase(path, timeoutMs);
   try {
@@ -89,7 +89,7 @@ function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' {
   }
 }
 
-/** SQLite takes a file system that refuses every lock for one where another holds it: nobody can hold a new one. */
+/** False if the file system refuses all locks, which SQLite reports as a held lock: even a new file cannot be locked. */
 function givesLocks(path: string): boolean {
   const probe = `${path}.${randomUUID().slice(0, 8)}`;
   try {
@@ -98,7 +98,7 @@ function givesLocks(path: string): boolean {
     taken.close();
     return true;
   } catch {
-    // Without write access the state of the lock is unknown.
+    // Unknown without write access.
     return true;
   } finally {
     rmSync(probe, { force: true });
@@ -113,7 +113,7 @@ function removeLock(path: string): void {
   }
 }
 
-/** The error of a lock's file, which names that and not the mirror. */
+/** The error of a lock file, which names it instead of the mirror. */
 function asLockError(path: string, error: unknown): unknown {
   const known = asMirrorError(path, error);
   if (known !== error) return known;
@@ -125,7 +125,7 @@ function asLockError(path: string, error: unknown): unknown {
   );
 }
 
-/** True while a run holds the lock of the mirror; null where this user may not look. */
+/** True while a run holds the lock of the mirror; null if this user may not check. */
 export function isLocked(mirrorPath: string): boolean | null {
   const path = `${mirrorPath}.lock`;
   if (!existsSync(path)) return false;

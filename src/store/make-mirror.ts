@@ -6,10 +6,7 @@ import type { Mirror } from './mirror.ts';
 import { asMirrorError, lackOfFiles, unwritable } from './mirror.ts';
 import { migrate } from './schema.ts';
 
-/**
- * Makes an empty mirror, under another name first: whoever finds the file finds a whole one. It is given its name only
- * once all of it is on the disk, for a file without its log, or with the log of another, is damaged.
- */
+/** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
 export function makeMirror(path: string, open: (path: string) => Mirror): void {
   const made = `${path}.new`;
   try {
@@ -22,7 +19,7 @@ export function makeMirror(path: string, open: (path: string) => Mirror): void {
       mirror.close();
     }
     flush(made);
-    // Another process may have made one meanwhile.
+    // Another process may have created one meanwhile.
     if (isThere(path)) return;
     removeDatabase(path);
     renameSync(made, path);
@@ -34,12 +31,12 @@ export function makeMirror(path: string, open: (path: string) => Mirror): void {
   }
 }
 
-/** True where a file that holds anything stands at the path. */
+/** True if a non-empty file is at the path. */
 export function isThere(path: string): boolean {
   return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Copies the log into the file, which closing does too, but without a word where it fails. */
+/** Copies the log into the file; closing does too, but hides errors. */
 function emptyLog({ path, database }: Mirror): void {
   const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
   const size = (pragma: string) => database.pragma(pragma, { simple: true }) as number;
@@ -47,7 +44,7 @@ function emptyLog({ path, database }: Mirror): void {
   if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(path, say`was not written as a whole`);
 }
 
-/** Removes a database with all that belongs to it: the log of a deleted one would be read into the next of its name. */
+/** Removes a database and its logs, which would be applied to the next file of that name. */
 function removeDatabase(path: string): void {
   for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }

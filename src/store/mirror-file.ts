@@ -4,9 +4,8 @@ import { say } from '../words/speech.ts';
 import { applicationId, newestVersion } from './migrations.ts';
 
 /**
- * The schema that the file's header states, 0 for none yet. Throws a NoMirrorError where there is no file, and a
- * BadMirrorError for one that is none of ours or newer than this program. Reads the header instead of opening the file,
- * so that a foreign one is never touched.
+ * Schema version in the file's header, 0 for none yet; the file is not opened as a database, so a foreign one stays
+ * untouched. Throws a NoMirrorError if it is missing, a BadMirrorError if it is foreign or newer than this program.
  */
 export function readSchema(path: string): number {
   const header = Buffer.alloc(72);
@@ -31,13 +30,13 @@ export function readSchema(path: string): number {
   return version;
 }
 
-/** True where an older program wrote the file, which only `sync` and `import` bring up to date. */
+/** True if an older program wrote the file; only `sync` and `import` migrate it. */
 export function isOlder(path: string): boolean {
   const version = existsSync(path) ? readSchema(path) : 0;
   return version > 0 && version < newestVersion;
 }
 
-/** Throws a BadMirrorError for a schema that this program does not know. */
+/** Throws a BadMirrorError for a newer schema. */
 export function refuseNewer(path: string, version: number): void {
   if (version <= newestVersion) return;
   throw new BadMirrorError(
@@ -48,16 +47,15 @@ export function refuseNewer(path: string, version: number): void {
 }
 
 /**
- * The bytes of a file that no program is writing to, and the state that they are of; null where one may be. Writers keep
- * a log beside the file for as long as they have it open, so that without one, and with the file the same behind the
- * reading as before it, no part of it is older than another.
+ * Bytes and state of a file that no program is writing to; null if one may be. Writers keep a log beside it, so bytes read
+ * without a log and with an unchanged file are consistent.
  */
 export function readAtRest(path: string): { bytes: Buffer; state: string } | null {
   const state = stateAtRest(path);
   if (state === null) return null;
   try {
     const bytes = readFileSync(path);
-    // Two writers within one tick of the file system's clock leave one time.
+    // Two writes within one tick of the file system's clock have one time.
     if (isRecent(path) && !readFileSync(path).equals(bytes)) return null;
     return stateAtRest(path) === state ? { bytes, state } : null;
   } catch (error) {
@@ -65,7 +63,7 @@ export function readAtRest(path: string): { bytes: Buffer; state: string } | nul
   }
 }
 
-/** Another text for every state of the file; null while a log holds what the file may not hold yet. */
+/** Text that changes with the file; null while a log has changes. */
 export function stateAtRest(path: string): string | null {
   if (hasLog(path)) return null;
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -74,7 +72,7 @@ export function stateAtRest(path: string): string | null {
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 
-/** True where a log beside the file holds anything. */
+/** True if a log beside the file has content. */
 export function hasLog(path: string): boolean {
   return ['-wal', '-journal'].some(
     (ending) => (statSync(`${path}${ending}`, { throwIfNoEntry: false })?.size ?? 0) > 0,

@@ -107,16 +107,13 @@ export function handleOf(
   };
 }
 
-/** The file at a path, by device and number; empty where there is none. */
+/** Device and inode of the file at a path; empty if there is none. */
 export function fileAt(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${stat.dev}:${stat.ino}` : '';
 }
 
-/**
- * Throws a BadMirrorError where the file that is written no longer stands at its path: what is saved there nobody finds.
- * SQLite itself goes on writing to a file that was deleted, moved or unmounted.
- */
+/** Throws a BadMirrorError if the written file was deleted, moved or replaced; SQLite itself would keep writing to it. */
 export function refuseGone({ path, file, database }: Mirror): void {
   if (database.memory) return;
   let found: string;
@@ -142,7 +139,7 @@ export function refuseGone({ path, file, database }: Mirror): void {
 
 const goneHint = say`what this run saved is in the file that stood there before; put that back, or run the same command again to fill the one that stands there now`;
 
-/** Why no file can be written there, or null if it can. */
+/** Why a file cannot be written there, or null. */
 export function unwritable(path: string): Phrase | null {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -153,15 +150,15 @@ export function unwritable(path: string): Phrase | null {
   }
 }
 
-/** True where SQLite did not open a file because it would have to write, or to make another one beside it. */
+/** True if SQLite failed to open a file because it needs write access to it or its folder. */
 export function isRefusal(error: unknown): boolean {
   return /^SQLITE_(CANTOPEN|READONLY)/.test(String((error as { code?: unknown }).code));
 }
 
-/** As many files as SQLite opens for a database: itself, its log, the index of that, and its folder. */
+/** Files that SQLite opens for a database: itself, -wal, -shm, and the folder. */
 const filesOfMirror = 4;
 
-/** The error of a mirror that cannot be opened because too many files are open; null where it must be another reason. */
+/** The error of a mirror that cannot be opened because too many files are open; null for another reason. */
 export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null {
   const opened: number[] = [];
   try {
@@ -175,7 +172,7 @@ export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null
   }
 }
 
-/** SQLite's own error as one that names the mirror and what to do; other errors pass unchanged. */
+/** Turns an error of SQLite into a BadMirrorError; returns other errors unchanged. */
 export function asMirrorError(path: string, error: unknown): unknown {
   const code = (error as { code?: unknown }).code;
   if (typeof code !== 'string' || !code.startsWith('SQLITE_')) return error;
@@ -190,7 +187,7 @@ export function asMirrorError(path: string, error: unknown): unknown {
   return new BadMirrorError(path, refused ?? say`${reason} (${code})`, hint, error);
 }
 
-/** What SQLite's codes mean to the user, and what to do where it is not to choose another file. */
+/** Explanations of SQLite's error codes, and hints other than the default. */
 const reasons: [code: string, reason: UserText, hint?: UserText][] = [
   ['SQLITE_NOTADB', say`is not an SQLite file`],
   ['SQLITE_CORRUPT', say`is damaged`],

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
-import { say } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { createAddedTables } from './added-tables.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { makeFolder } from './folder.ts';
@@ -24,26 +24,23 @@ import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirr
 import { createListIndexes, migrate, versionOf } from './schema.ts';
 
 /**
- * Opens the mirror for reading; takes no lock and writes nothing. Where SQLite cannot read the file without writing
- * beside it, and where an older program wrote it, a copy in memory is read, which `refresh` turns to the file's changes.
+ * Opens the mirror for reading, without a lock or a write. A copy in memory is read instead if SQLite would have to write
+ * beside the file, or if an older program wrote it; `refresh` renews the copy.
  */
 export function openMirror(path: string): Mirror {
   const file = fileAt(path);
   const mirror = handleOf(path, () => openSource(path), { readonly: true });
   if (mirror.file === file) return mirror;
-  // Another file was put there meanwhile.
+  // The file was replaced meanwhile.
   mirror.close();
   return openMirror(path);
 }
 
-/**
- * Opens the mirror for writing, makes the file if there is none, and brings its schema up to date. An import of
- * everything at once is faster with a large page cache; what is saved page by page does not gain by it.
- */
+/** Opens the mirror for writing, creates it if needed, and migrates its schema. Large imports gain from a larger cache. */
 export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: number } = {}): Mirror {
   if (existsSync(path)) {
     readSchema(path);
-    // SQLite would open it for reading instead, and refuse what is saved first.
+    // SQLite would open it read-only and fail at the first write.
     const reason = unwritable(path);
     if (reason !== null) throw new BadMirrorError(path, reason);
   } else makeFolderOf(path);
@@ -67,7 +64,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
   });
 }
 
-/** A copy of the mirror in memory, which can be written and goes when it is closed; an empty one where there is none. */
+/** Opens a writable copy of the mirror in memory; an empty one if there is no mirror. */
 export function openScratchMirror(path: string): Mirror {
   const copy = () => fileSource(existsSync(path) ? copyOf(path) : new Database(':memory:'));
   const scratch = handleOf(path, copy, { readonly: false });
@@ -89,8 +86,8 @@ function copyOf(path: string): Handle {
 }
 
 /**
- * A database that is not a mirror (the budget); its folder is made if it is missing. One that is kept holds what nobody can
- * fetch again: it survives a power cut, and its user alone may read it. Throws SQLite's and the system's errors.
+ * Opens or creates a database that is not a mirror. If `isKept`, its content is irreplaceable: it survives a power cut, and
+ * only its user may read it. Throws errors of SQLite and of the system.
  */
 export function openStateDatabase(path: string, { isKept = false } = {}): Handle {
   makeFolder(dirname(path));
@@ -106,52 +103,50 @@ export function openStateDatabase(path: string, { isKept = false } = {}): Handle
   }
 }
 
-/** A database of others, made anew: no mirror, and nothing of ours in it. */
+/** Creates a database for other programs. */
 export function openNewDatabase(path: string): Handle {
   return new Database(path);
 }
 
-/** A database that is not a mirror, for reading. */
+/** Opens a database that is not a mirror, for reading. */
 export function openPlainDatabase(path: string): Handle {
   return new Database(path, { readonly: true, fileMustExist: true });
 }
 
-/** A database that serves as a lock only: it is held by an open transaction, which ends with its process. */
+/** Opens a database that serves only as a lock, held by an open transaction, which ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
   const mirror = path.replace(/\.lock$/, '');
   if (!existsSync(path)) makeFolderOf(mirror);
-  try {
-    return new Database(path, { timeout: timeoutMs });
-  } catch (error) {
-    if (!isRefused(error)) throw error;
-    throw (
-      lackOfFiles(mirror, error) ??
-      new BadMirrorError(
-        mirror,
-        unwritable(path) ?? say`cannot be locked (${path}: ${error.message})`,
-        null,
-        error,
-      )
-    );
-  }
+  return connect(
+    path,
+    { timeout: timeoutMs },
+    mirror,
+    (message) => say`cannot be locked (${path}: ${message})`,
+  );
 }
 
 function openDatabase(path: string, readonly: boolean): Handle {
-  try {
-    return new Database(path, { readonly, fileMustExist: readonly, timeout: 10000 });
-  } catch (error) {
-    if (!isRefused(error)) throw error;
-    const reason = readonly ? null : unwritable(path);
-    throw (
-      lackOfFiles(path, error) ??
-      new BadMirrorError(path, reason ?? say`cannot be opened (${error.message})`, null, error)
-    );
-  }
+  const options = { readonly, fileMustExist: readonly, timeout: 10000 };
+  return connect(path, options, path, (message) => say`cannot be opened (${message})`);
 }
 
-/** True for an error of the file, or of the folder that it is in; false where SQLite itself is missing. */
-function isRefused(error: unknown): error is Error {
-  return error instanceof Database.SqliteError || error instanceof TypeError;
+/** Connects to a database; an error of the file or its folder becomes a BadMirrorError of `mirror`. */
+function connect(
+  path: string,
+  options: Database.Options,
+  mirror: string,
+  reason: (message: string) => UserText,
+): Handle {
+  try {
+    return new Database(path, options);
+  } catch (error) {
+    // Other errors mean that SQLite itself is missing.
+    if (!(error instanceof Database.SqliteError || error instanceof TypeError)) throw error;
+    const refused = options.readonly ? null : unwritable(path);
+    throw (
+      lackOfFiles(mirror, error) ?? new BadMirrorError(mirror, refused ?? reason(error.message), null, error)
+    );
+  }
 }
 
 function writableHandle(path: string): Mirror {
@@ -159,8 +154,8 @@ function writableHandle(path: string): Mirror {
 }
 
 /**
- * Leaves an empty log and its index beside the file, as whoever only reads does: without them SQLite has to make them,
- * which who may not write to the folder cannot (https://www.sqlite.org/wal.html#read_only_databases).
+ * Leaves an empty -wal and -shm beside the file: without them, readers need write access to the folder
+ * (https://www.sqlite.org/wal.html#read_only_databases).
  */
 function leaveLog(path: string): void {
   try {
@@ -168,14 +163,14 @@ function leaveLog(path: string): void {
     database.pragma('user_version');
     database.close();
   } catch {
-    // Optional: a mirror without them is only slower to open.
+    // Optional: without them the mirror only opens slower.
   }
 }
 
-/** How often, and how long after, a reader looks again at a file that a writer is just opening or closing. */
+/** How often a reader retries while a writer opens or closes the file, and the delay. */
 const [mostLooks, lookMs] = [10, 20];
 
-/** What a mirror is read from: the file, or else a copy of it in memory. */
+/** Opens the file, or else a copy of it in memory. */
 function openSource(path: string): MirrorSource {
   for (let looks = 1; ; looks += 1) {
     readSchema(path);
@@ -195,10 +190,10 @@ function openSource(path: string): MirrorSource {
   }
 }
 
-/** The page cache of a reader: the pages that searches of a million records read again and again. */
+/** Page cache of a reader, sized for repeated searches of a million records. */
 const readCacheMb = 32;
 
-/** The file itself; null where SQLite would have to write beside it and must not. */
+/** Opens the file itself; null if SQLite would need write access beside it. */
 function openInPlace(path: string): MirrorSource | null {
   const database = openDatabase(path, true);
   try {
@@ -212,7 +207,7 @@ function openInPlace(path: string): MirrorSource | null {
   }
 }
 
-/** A copy of a file that nobody is writing to; null where somebody may be. */
+/** Opens a copy of the file; null if a program may be writing to it. */
 function openCopy(path: string): MirrorSource | null {
   const read = readAtRest(path);
   if (read === null) return null;
@@ -230,7 +225,7 @@ function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handl
   return new Database(bytes, { readonly });
 }
 
-/** The source with the schema that this program reads; throws where it has none yet, or one of a newer program. */
+/** Brings a source to the current schema; throws if it has none yet, or a newer one. */
 function readable(path: string, source: MirrorSource): MirrorSource {
   try {
     const version = versionOf(source.database);
@@ -244,7 +239,7 @@ function readable(path: string, source: MirrorSource): MirrorSource {
   }
 }
 
-/** A copy of an older mirror with this program's schema; the file stays as it is for the program that writes it. */
+/** A migrated copy of an older mirror; the file stays unchanged. */
 function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
   const changes = () => older.database.pragma('data_version', { simple: true });
   const seen = changes();

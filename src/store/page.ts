@@ -2,13 +2,13 @@ import { UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
 
-/** One page of a list: each item as JSON text, the number of all matches (null if not counted), the next cursor. */
+/** A page of a list: items as JSON, number of all matches (null if not counted), next cursor. */
 export type JsonPage = { items: string[]; total: number | null; nextCursor: string | null };
 
 /** An SQL text with its parameters. */
 export type Sql = { sql: string; parameters: (string | number | Uint8Array)[] };
 
-/** Conditions joined by AND, with their parameters in order. */
+/** Joins conditions by AND. */
 export function allOf(conditions: Sql[]): Sql {
   return {
     sql: conditions.map(({ sql }) => `(${sql})`).join(' AND ') || '1',
@@ -17,8 +17,8 @@ export function allOf(conditions: Sql[]): Sql {
 }
 
 /**
- * Counts the records of `where` that are not withdrawn: all of them less the withdrawn ones. An index counts each of the
- * two by itself, while `withdrawn IS NULL` would have every record read; the conditions are to be on indexed columns.
+ * Counts current records as all minus withdrawn ones, both from indexes: `withdrawn IS NULL` would read every record. The
+ * conditions must be on indexed columns.
  */
 export function liveCountSql({ sql, parameters }: Sql): Sql {
   return {
@@ -29,10 +29,10 @@ export function liveCountSql({ sql, parameters }: Sql): Sql {
   };
 }
 
-/** How many counts of a mirror that nobody writes to are kept. */
+/** Most cached counts of a read-only mirror. */
 const mostCounts = 1000;
 
-/** The number of rows that a query counts, remembered until the mirror's file changes. */
+/** The result of a counting query, cached until the file changes. */
 export function countOf(mirror: Mirror, query: Sql): number {
   const known = mirror.readOnce('counted rows', () => new Map<string, number>());
   const name = JSON.stringify(query);
@@ -42,15 +42,12 @@ export function countOf(mirror: Mirror, query: Sql): number {
   return total;
 }
 
-/** An opaque keyset cursor: where the last page ended, in the terms of its order. */
+/** An opaque keyset cursor with the end of the last page. */
 export function encodeCursor(order: string, position: (string | number)[]): string {
   return Buffer.from(JSON.stringify([order, ...position])).toString('base64url');
 }
 
-/**
- * The position that a cursor names: a text and then numbers, `numbers` of them. Throws a UsageError on one that is damaged
- * or of another order.
- */
+/** Decodes a cursor: a text and then `numbers` numbers. Throws a UsageError if it is damaged or of another order. */
 export function decodeCursor<const Count extends 1 | 2 = 1>(
   order: string,
   cursor: string,
@@ -69,7 +66,13 @@ export function decodeCursor<const Count extends 1 | 2 = 1>(
   throw badCursor();
 }
 
-/** The error for a damaged cursor, or one of another list. */
+/** Drops the row beyond a page's limit; `last` is the last row of the page if there was one. */
+export function trimmed<Row>(rows: Row[], limit: number): { rows: Row[]; last: Row | null } {
+  const page = rows.slice(0, limit);
+  return { rows: page, last: rows.length > limit ? (page.at(-1) ?? null) : null };
+}
+
+/** The error for a damaged or foreign cursor. */
 export function badCursor(): UsageError {
   return new UsageError(
     say`the cursor is not one of this list`,

@@ -2,7 +2,7 @@ import { type Kind, recordRange } from '../model/kinds.ts';
 import { hasAddedTable } from './added-tables.ts';
 import type { Mirror } from './mirror.ts';
 
-/** Notes when a kind was retrieved, and the columns that it had where those are others than the time before. */
+/** Logs the retrieval of a kind, with its columns if they changed. */
 export function noteRetrieval(
   mirror: Mirror,
   kind: Kind,
@@ -18,10 +18,10 @@ export function noteRetrieval(
     .run(kind.name, at, isNew ? text : null);
 }
 
-/** One retrieval of a kind; its columns only where they are others than the time before. */
+/** A retrieval of a kind; columns only if they changed. */
 export type Retrieval = { at: string; columns: string[] | null };
 
-/** The retrievals of a kind that are newer than a moment, ISO 8601, the oldest first. */
+/** Retrievals of a kind after a moment, ISO 8601, oldest first. */
 export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retrieval[] {
   if (!hasAddedTable(mirror, 'retrieval')) return [];
   return mirror
@@ -32,13 +32,13 @@ export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retriev
     .map((each) => ({ at: each.at, columns: each.columns === null ? null : JSON.parse(each.columns) }));
 }
 
-/** Keeps the retrievals that another mirror tells of a kind. */
+/** Saves retrievals received from another mirror. */
 export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval[]): void {
   const add = mirror.sql('INSERT OR REPLACE INTO retrieval (kind, at, columns) VALUES (?, ?, ?)');
   for (const { at, columns } of retrievals) add.run(kind.name, at, columns && JSON.stringify(columns));
 }
 
-/** The columns that a kind had at a moment, as they were noted; null where nobody did. */
+/** Logged columns of a kind at a moment, or null. */
 export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
   const text = hasAddedTable(mirror, 'retrieval') ? columnsText(mirror, kind, at) : undefined;
   return text === undefined ? null : JSON.parse(text);
@@ -52,10 +52,7 @@ function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined
     .get(kind.name, at);
 }
 
-/**
- * When the records of a kind, as they are read, were last brought up to date, ISO 8601; null where all of them never
- * were at once. Of the past it is the last time before the moment that the mirror is read as of.
- */
+/** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last before its moment. */
 export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
   if (mirror.pastOf !== null) return retrievedBy(mirror, kind, mirror.pastOf);
   const stored = mirror
@@ -73,7 +70,7 @@ function retrievedBy(mirror: Mirror, kind: Kind, at: string): string | null {
   return noted ?? seenBy(mirror, kind, at);
 }
 
-/** The last moment by which anything of a kind came, or a sync of it ended well: what an older program leaves to tell. */
+/** The last arrival of records of a kind, or successful sync, up to a moment: older programs log no retrievals. */
 function seenBy(mirror: Mirror, kind: Kind, at: string): string | null {
   const { first, last } = recordRange(kind);
   return mirror
@@ -89,7 +86,7 @@ function seenBy(mirror: Mirror, kind: Kind, at: string): string | null {
     .get({ first, last, at, kind: kind.name })!;
 }
 
-/** The last moment by which anything was retrieved, or came, that a mirror held at a moment; ISO 8601, or null. */
+/** The last retrieval or arrival of records up to a moment, ISO 8601, or null. */
 export function filledBy(mirror: Mirror, at: string): string | null {
   const logged = hasAddedTable(mirror, 'retrieval')
     ? 'UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at'

@@ -3,19 +3,19 @@ import { columnsSeen } from './kind-state.ts';
 import { applicationId, migrations, newestVersion } from './migrations.ts';
 import type { Handle, Mirror } from './mirror.ts';
 
-/** Number of the last step of the schema that was applied; 0 for none. */
+/** Version of the last applied migration; 0 for none. */
 export function versionOf(database: Handle): number {
   return database.pragma('user_version', { simple: true }) as number;
 }
 
-/** Applies the steps of the schema that are missing. */
+/** Applies the missing migrations. */
 export function migrate(mirror: Mirror): void {
   const { database } = mirror;
   const current = versionOf(database);
   if (current >= newestVersion) return;
   if (current === 0) {
     database.pragma('page_size = 16384');
-    // Before WAL, so that the file header itself has the mark.
+    // Before WAL, so that it is in the file header.
     database.pragma(`application_id = ${applicationId}`);
     database.pragma('journal_mode = WAL');
   }
@@ -28,26 +28,26 @@ export function migrate(mirror: Mirror): void {
   })();
 }
 
-/** A name as SQL writes it; SQL cannot hold U+0000. */
+/** A quoted SQL name; U+0000 is replaced. */
 export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""').replaceAll('\0', '\ufffd')}"`;
 }
 
-/** Replaces the documented views, one per kind; columns that the service added since come with them. */
+/** Recreates the documented view of every kind. */
 export function createViews(mirror: Mirror): void {
   for (const kind of kinds) createView(mirror, kind);
 }
 
-/** Replaces the view of one kind, whose columns have changed. */
+/** Recreates the view of a kind, for new columns. */
 export function createView(mirror: Mirror, kind: Kind): void {
   mirror.database.exec(`DROP VIEW IF EXISTS ${quotedName(kind.plural)}`);
   mirror.database.exec(viewSql(kind, columnsSeen(mirror, kind)));
 }
 
-/** SQLite reads no view of more than 2000 columns; what is beyond stands in `_json`. */
+/** SQLite limits views to 2000 columns; further ones are only in `_json`. */
 const mostAdded = 1900;
 
-/** The view of a kind: its columns as plain values, JSON for nested ones, and what this mirror saw of it. */
+/** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times. */
 export function viewSql(kind: Kind, seen: string[]): string {
   const known = kind.columns.map((column) => column.name);
   const added = seen.filter((name) => !known.includes(name) && !marks.includes(name)).slice(0, mostAdded);
@@ -67,18 +67,18 @@ export function viewSql(kind: Kind, seen: string[]): string {
 
 const marks = ['_first_seen', '_last_seen', '_last_changed', '_json'];
 
-/** References may be objects in the service's answers; the view shows the slug that was read from them. */
+/** References may be objects: the view has their slugs. */
 function valueSql(column: Column): string {
   if (column.name === 'politician' || column.name === 'party') return column.name;
   return `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
 }
 
-/** A text as SQL writes it. */
+/** A quoted SQL string. */
 export function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
-/** The indexes that lists and joins read; keys and full text have their own and are never without. */
+/** Indexes for lists and joins; those of keys and full text are in the schema. */
 const listIndexes: Record<string, string> = {
   record_date: 'ON record(kind, date)',
   record_politician: 'ON record(politician, kind, date) WHERE politician IS NOT NULL',
@@ -95,10 +95,10 @@ const listIndexes: Record<string, string> = {
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 
-/** Indexes of older mirrors in whose place others stand. */
+/** Replaced indexes of older mirrors. */
 const formerIndexes = ['record_first_seen', 'record_withdrawn', 'version_time'];
 
-/** Makes the indexes that are missing: a new mirror has none, and a killed import may have left none. */
+/** Creates missing indexes: a new mirror has none, nor may a killed import have left any. */
 export function createListIndexes(mirror: Mirror): void {
   for (const [name, definition] of Object.entries(listIndexes)) {
     mirror.database.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
@@ -106,10 +106,10 @@ export function createListIndexes(mirror: Mirror): void {
   for (const name of formerIndexes) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
 }
 
-/** The indexes over most records; sorting these once is faster than keeping them, and not so for the small ones. */
+/** Indexes over most records; during an import, building them once is faster than updating. */
 const largeIndexes = ['record_date', 'record_politician', 'record_party', 'record_added'];
 
-/** Drops the large indexes of a mirror without records, to be made when all its records are there. */
+/** Drops the large indexes of an empty mirror, to be created after the import. */
 export function dropListIndexesIfEmpty(mirror: Mirror): void {
   if (mirror.database.prepare('SELECT 1 FROM record LIMIT 1').get()) return;
   for (const name of largeIndexes) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);

@@ -4,17 +4,14 @@ import { say } from '../words/speech.ts';
 import { fileAt, type Handle } from './mirror.ts';
 import { openStateDatabase } from './open.ts';
 
-/** A database of what may be lost, with the statements that `prepare` made of it. */
+/** A database that may be lost, with what `prepare` made of it. */
 export type Throwaway<Part> = {
-  /** Runs `work`; a damaged file is made anew first. Throws a NoStateError that names the file. */
+  /** Runs `work`, recreating a damaged file. Throws a NoStateError that names the file. */
   use<Result>(work: (part: Part) => Result): Result;
   close(): void;
 };
 
-/**
- * Opens a database that may be lost, or makes it. One that is found damaged, now or later, is made anew, and `note` is
- * told: nothing in it is worth to stop for.
- */
+/** Opens or creates a database that may be lost; recreates it whenever it is damaged, and reports that to `note`. */
 export function openThrowaway<Part>(
   path: string,
   prepare: (database: Handle) => Part,
@@ -64,7 +61,7 @@ export function openThrowaway<Part>(
   return { use, close: () => opened?.database.close() };
 }
 
-/** True where the content cannot be read, or is that of some other database. */
+/** True if the content is unreadable or of another database. */
 function isDamage(error: unknown): boolean {
   return /^SQLITE_(NOTADB|CORRUPT.*|ERROR|SCHEMA|FORMAT)$/.test(String((error as { code?: unknown }).code));
 }

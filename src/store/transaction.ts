@@ -1,10 +1,7 @@
 import { asMirrorError, type Mirror, refuseGone } from './mirror.ts';
 import { openMirror } from './open.ts';
 
-/**
- * Runs `work` in one transaction: all of it is saved, or none. Nothing inside may await. Throws a BadMirrorError where the
- * file stands at its path no more.
- */
+/** Runs `work` in one transaction; it must not await. Throws a BadMirrorError if the file is no longer at its path. */
 export function atOnce<Result>(mirror: Mirror, work: () => Result): Result {
   try {
     const result = mirror.database.transaction(work).immediate();
@@ -15,13 +12,10 @@ export function atOnce<Result>(mirror: Mirror, work: () => Result): Result {
   }
 }
 
-/** How long an answered person waits for the write lock. */
+/** How long a reading command waits for the write lock. */
 const keepingWaitMs = 500;
 
-/**
- * An optional write as in `atOnce`, skipped if another process holds the write lock for more than a moment. True if it was
- * saved.
- */
+/** As `atOnce` for an optional write: skipped if the lock is busy. True if it was saved. */
 export function atOnceIfFree(mirror: Mirror, work: () => void): boolean {
   const { database } = mirror;
   const waitMs = database.pragma('busy_timeout', { simple: true });
@@ -38,10 +32,7 @@ export function atOnceIfFree(mirror: Mirror, work: () => void): boolean {
   }
 }
 
-/**
- * Runs a streaming `work` as one transaction: readers see nothing of it until all of it is there.
- * The caller must own the connection alone (an import, a dataset), because the transaction spans awaits.
- */
+/** Runs an asynchronous `work` in one transaction; nothing else may use the connection meanwhile. */
 export async function wholeOrNothing<Result>(mirror: Mirror, work: () => Promise<Result>): Promise<Result> {
   try {
     mirror.database.exec('BEGIN IMMEDIATE');
@@ -55,7 +46,7 @@ export async function wholeOrNothing<Result>(mirror: Mirror, work: () => Promise
   }
 }
 
-/** Runs `read` on one committed state of the mirror, whatever is saved meanwhile. Nothing inside may await. */
+/** Runs `read` on one committed state of the mirror; it must not await. */
 export function inOneView<Result>(mirror: Mirror, read: () => Result): Result {
   if (mirror.database.inTransaction) return read();
   try {
@@ -69,7 +60,7 @@ export function inOneView<Result>(mirror: Mirror, read: () => Result): Result {
   }
 }
 
-/** As `inOneView`, for reading that awaits; the caller must own the connection alone. */
+/** As `inOneView` for an asynchronous `read`; nothing else may use the connection meanwhile. */
 export async function inOneLongView<Result>(mirror: Mirror, read: () => Promise<Result>): Promise<Result> {
   try {
     mirror.refresh();
@@ -82,7 +73,7 @@ export async function inOneLongView<Result>(mirror: Mirror, read: () => Promise<
   }
 }
 
-/** Opens a mirror that stays at its last committed state until it is closed, for reading that takes long. */
+/** Opens a mirror at its last committed state, for long reads. */
 export function openSnapshot(path: string): Mirror {
   const snapshot = openMirror(path);
   // A single pass from end to end needs no larger page cache.

@@ -30,7 +30,7 @@ const row = `  described({
     searched: false,
     search: { name: [], title: ['title'], body: [], about: [] },
     sets: [],
-    columns: [id, day, title],
+    columns: [id, factDate, title],
     listColumns: ['id', 'date', 'title'],
   }),
 `;

@@ -82,7 +82,7 @@ describe('the question how united those are who sit in no group', () => {
     const problem = await (await server.get('/api/v1/cohesion?group=NI')).json();
     expect(problem).to.deep.include({
       status: 422,
-      errors: [{ parameter: 'group', message: 'names by "NI" those who sit in no group' }],
+      errors: [{ parameter: 'group', message: 'names non-attached members by "NI"' }],
     });
   });
 });

@@ -6,11 +6,11 @@ import {
   choices,
   count,
   cursor,
-  day,
+  dayBound,
   filter,
   integer,
   kindWord,
-  moment,
+  momentBound,
   place,
   query,
   several,
@@ -102,14 +102,16 @@ describe('a parameter', () => {
   });
 
   it('of a moment takes the end of a day that is meant, and how long ago', () => {
-    expect(read(moment('start', 'since'), '2026-11-01')).to.equal('2026-11-01T00:00:00.000Z');
-    expect(read(moment('end', 'until'), '2026-11-01')).to.equal('2026-11-01T23:59:59.999Z');
-    expect(read(moment('start', 'since'), '2026-11-01T08:00:00+02:00')).to.equal('2026-11-01T06:00:00.000Z');
-    expect(read(day('end', 'until'), '2026-11-01')).to.equal('2026-11-01');
-    const ago = Date.now() - Date.parse(String(read(moment('start', 'since'), '7d')));
+    expect(read(momentBound('start', 'since'), '2026-11-01')).to.equal('2026-11-01T00:00:00.000Z');
+    expect(read(momentBound('end', 'until'), '2026-11-01')).to.equal('2026-11-01T23:59:59.999Z');
+    expect(read(momentBound('start', 'since'), '2026-11-01T08:00:00+02:00')).to.equal(
+      '2026-11-01T06:00:00.000Z',
+    );
+    expect(read(dayBound('end', 'until'), '2026-11-01')).to.equal('2026-11-01');
+    const ago = Date.now() - Date.parse(String(read(momentBound('start', 'since'), '7d')));
     expect(ago / 86_400_000).to.be.closeTo(7, 0.001);
     for (const bad of ['', 'soon', '2026-13-01', '2026-02-30', 'd'])
-      expect(read(moment('start', 'since'), bad), bad).to.match(/^must be a date/);
+      expect(read(momentBound('start', 'since'), bad), bad).to.match(/^must be a date/);
   });
 
   it('of a chamber or a kind is meant by other words too', () => {

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { NotFoundError } from '../../src/errors.ts';
+import { namesAnew } from '../../src/questions/answering.ts';
 import { feed } from '../../src/questions/feed.ts';
 import { readValues } from '../../src/questions/parameter.ts';
-import { namesAnew } from '../../src/questions/unanswered-names.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { createImpatientClient, createTemporaryMirror } from '../helpers/sync-run.ts';

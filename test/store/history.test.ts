@@ -9,7 +9,7 @@ import { columnsSeen } from '../../src/store/kind-state.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { feedTypes, listFeed } from '../../src/store/records/feed.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
-import { politicianProfile } from '../../src/store/records/profile.ts';
+import { wholeRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -388,7 +388,7 @@ describe('the history of a mirror', () => {
 
     const first = openPast(own.mirror.path, day(1));
     expect([...rows(first, kindOf('politician'))]).to.deep.equal([anne, bert]);
-    expect(politicianProfile(first, 'anne')).to.include({ bio: null, party: 'alliance' });
+    expect(wholeRecord(first, kindOf('politician'), 'anne')).to.include({ bio: null, party: 'alliance' });
     first.close();
 
     const second = openPast(own.mirror.path, day(2));
@@ -398,7 +398,10 @@ describe('the history of a mirror', () => {
     expect(keys({ party: 'verger' })).to.deep.equal(['bert']);
     expect(keys({ q: 'delma' })).to.deep.equal(['anne']);
     expect(keys({ q: 'tournevent' })).to.deep.equal([]);
-    expect(politicianProfile(second, 'anne')).to.include({ bio: 'Première.', party: 'alliance' });
+    expect(wholeRecord(second, kindOf('politician'), 'anne')).to.include({
+      bio: 'Première.',
+      party: 'alliance',
+    });
     expect(listFeed(second, { topic: 'mer', limit: 9 }).items.length).to.equal(1);
     expect(listFeed(second, { topic: 'ciel', limit: 9 }).total).to.equal(0);
     second.close();

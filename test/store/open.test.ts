@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { BadMirrorError, LockedError, NoMirrorError } from '../../src/errors.ts';
+import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { isLocked, takeLock } from '../../src/store/lock.ts';
@@ -21,7 +22,7 @@ import { newestVersion } from '../../src/store/migrations.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
-import { politicianProfile } from '../../src/store/records/profile.ts';
+import { wholeRecord } from '../../src/store/records/profile.ts';
 import { searchWords } from '../../src/store/search/search.ts';
 import { inOneView } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -96,7 +97,7 @@ describe('opening a mirror', () => {
       const asked = () => {
         const mirror = openMirror(demo.db);
         const answers = [
-          politicianProfile(mirror, 'oceane-bruyevre'),
+          wholeRecord(mirror, kindOf('politician'), 'oceane-bruyevre'),
           searchWords(mirror, { query: 'retraites', limit: 5 }),
           listPoliticians(mirror, { sort: 'name', limit: 100 }),
           [...listChanges(mirror, { since: '2000-01-01' })],
@@ -104,7 +105,7 @@ describe('opening a mirror', () => {
         ];
         mirror.close();
         const past = openPast(demo.db, '2026-11-02T00:00:00.000Z');
-        answers.push(politicianProfile(past, 'oceane-bruyevre'));
+        answers.push(wholeRecord(past, kindOf('politician'), 'oceane-bruyevre'));
         past.close();
         return answers;
       };

@@ -74,11 +74,6 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
 /** Exported names that stand in two files, with the reason. */
 const sharedNames: Record<string, string> = {
   execute: 'bin/run.js calls the same name in either bundle',
-  affiliations: 'a column and a question, each named as the interface names it',
-  party: 'a column and a question, each named as the interface names it',
-  politician: 'a column and a question, each named as the interface names it',
-  day: 'a column, a parameter and a part of a page, each under its own import',
-  moment: 'a parameter and a part of a page, each under its own import',
 };
 
 /** Names of types that say nothing of what they hold. */

@@ -7,7 +7,7 @@ import { listChanges } from '../../src/store/history/changes.ts';
 import { mirrorVersion } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { contents } from '../../src/store/records/contents.ts';
-import { politicianProfile } from '../../src/store/records/profile.ts';
+import { wholeRecord } from '../../src/store/records/profile.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -83,7 +83,7 @@ describe('the profiles of a service that has many', () => {
   const whole = (slug: string) => profileOf(service.records.politicians!.find((each) => each.slug === slug)!);
   const tellsAll = () => {
     for (const { slug } of service.records.politicians!) {
-      const told = politicianProfile(own.mirror, String(slug))!;
+      const told = wholeRecord(own.mirror, kindOf('politician'), String(slug))!;
       expect(profileDifference(kindOf('politician'), told, whole(String(slug)))).to.equal(null);
     }
   };
@@ -162,7 +162,7 @@ describe('the profiles of a service that has many', () => {
     const { item } = await politician.ask!({ mirror: own.mirror, client }, { slug });
     await client.close();
     expect(item.bio).to.equal('Autrement dit.');
-    expect(politicianProfile(own.mirror, slug)!.bio).to.equal('Autrement dit.');
+    expect(wholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Autrement dit.');
     expect((await sync()).asked.length).to.equal(109);
   });
 
@@ -201,7 +201,7 @@ describe('the profiles of a service that has many', () => {
     });
     const again = await sync();
     expect(again.asked).to.deep.equal([slug]);
-    expect(politicianProfile(own.mirror, slug)!.bio).to.equal('Depuis.');
+    expect(wholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Depuis.');
     expect(again.report.compositions[0]!.state).to.equal('agrees');
   });
 
@@ -274,7 +274,7 @@ describe('the profiles of a service that has many', () => {
     own.mirror.database.exec('DROP TABLE composed; DROP TABLE composition');
     const reading = openMirror(own.mirror.path);
     expect(contents(reading).find(({ kind }) => kind === 'politician')).to.include({ composed: 0 });
-    expect(politicianProfile(reading, 'personne-1')).to.include({ full_name: 'Personne 1' });
+    expect(wholeRecord(reading, kindOf('politician'), 'personne-1')).to.include({ full_name: 'Personne 1' });
     reading.close();
   });
 });

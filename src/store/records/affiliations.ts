@@ -12,7 +12,7 @@ export type AffiliationFilter = {
   since?: string | undefined;
   until?: string | undefined;
   politician?: string | undefined;
-  /** Slugs of parties and groups, with commas between; affiliations with any of them. */
+  /** Comma-separated slugs; affiliations with any of these parties and groups. */
   party?: string | undefined;
   event?: AffiliationEvent | undefined;
   limit: number;
@@ -21,13 +21,13 @@ export type AffiliationFilter = {
 
 const order = 'affiliations';
 
-/** The days on which affiliations began or ended, the newest first. */
+/** Days on which affiliations began or ended, newest first. */
 export function listAffiliations(
   mirror: Mirror,
   { limit, cursor, ...filter }: AffiliationFilter,
 ): { items: Affiliation[]; total: number; nextCursor: string | null } {
   const all = [...daysIn(mirror, filter)].sort((one, other) => compare(one, other));
-  const after = cursor === undefined ? null : placeIn(cursor);
+  const after = cursor === undefined ? null : positionIn(cursor);
   const from = after === null ? 0 : all.findIndex((each) => compare(each, after) > 0);
   const page = from < 0 ? [] : all.slice(from, from + limit);
   const hasMore = from >= 0 && all.length > from + limit;
@@ -39,11 +39,11 @@ export function listAffiliations(
       party_name: facts.get(each.party ?? '')?.name ?? null,
     })),
     total: all.length,
-    nextCursor: hasMore ? cursorAt(page.at(-1)!) : null,
+    nextCursor: hasMore ? cursorFor(page.at(-1)!) : null,
   };
 }
 
-/** A day of an affiliation, which is the `at`-th of its politician's. */
+/** A day of an affiliation; `at` is its index among those of the politician. */
 type Day = Affiliation & { at: number };
 type AffiliationCursor = Pick<Day, 'date' | 'politician' | 'at' | 'event'>;
 
@@ -73,11 +73,11 @@ function compare(one: AffiliationCursor, other: AffiliationCursor): number {
   );
 }
 
-function cursorAt({ date, politician, at, event }: AffiliationCursor): string {
+function cursorFor({ date, politician, at, event }: AffiliationCursor): string {
   return encodeCursor(order, [`${date} ${event} ${politician}`, at]);
 }
 
-function placeIn(cursor: string): AffiliationCursor {
+function positionIn(cursor: string): AffiliationCursor {
   const [text, at] = decodeCursor(order, cursor);
   const [, date, event, politician] = /^(\S+) (began|ended) (.*)$/.exec(text) ?? [];
   if (date === undefined) throw badCursor();

@@ -1,5 +1,5 @@
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql, trimmed } from '../page.ts';
 
 export type AuditFilter = { entityType?: string | undefined; cursor?: string | undefined; limit: number };
 
@@ -13,21 +13,14 @@ export function listAudit(mirror: Mirror, { entityType, cursor, limit }: AuditFi
     cursor === undefined
       ? all
       : allOf([...conditions, { sql: '(date, id) < (?, ?)', parameters: decodeCursor('audit', cursor) }]);
-  const rows = mirror
-    .sql<{ id: number; date: string; row: string }>(
-      `SELECT id, date, row FROM record WHERE ${page.sql} ORDER BY date DESC, id DESC LIMIT ?`,
-    )
-    .all(...page.parameters, limit + 1);
-  const hasMore = rows.length > limit;
-  if (hasMore) rows.pop();
-  const last = rows.at(-1);
+  const found = mirror.sql<{ id: number; date: string; row: string }>(
+    `SELECT id, date, row FROM record WHERE ${page.sql} ORDER BY date DESC, id DESC LIMIT ?`,
+  );
+  const { rows, last } = trimmed(found.all(...page.parameters, limit + 1), limit);
   return {
     items: rows.map(({ row }) => row),
-    total: countOf(mirror, {
-      sql: `SELECT count(*) FROM record WHERE ${all.sql}`,
-      parameters: all.parameters,
-    }),
-    nextCursor: hasMore && last ? encodeCursor('audit', [last.date, last.id]) : null,
+    total: countOf(mirror, { ...all, sql: `SELECT count(*) FROM record WHERE ${all.sql}` }),
+    nextCursor: last && encodeCursor('audit', [last.date, last.id]),
   };
 }
 

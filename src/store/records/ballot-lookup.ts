@@ -7,8 +7,8 @@ import { findReferences } from './reference.ts';
 const mostListed = 10;
 
 /**
- * The ballots that a person means, newest first, 10 at most: by an id in any case, a number, an address, or words of the
- * title, of which a year is that of the day. Keys are `CHAMBER:ID`; empty where nothing is so called.
+ * Finds ballots by an id in any case, a number, a URL, or words of the title with an optional year; newest first, at most
+ * 10. Keys are `CHAMBER:ID`.
  */
 export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
   const asked = text.trim();
@@ -23,7 +23,7 @@ function byAddress(mirror: Mirror, url: string): KeyedName[] {
   return found.map(({ key }) => ({ key, name: '' }));
 }
 
-/** The ballots of that id in any case, else of that number, newest first, 10 at most. */
+/** Ballots of an id in any case, else of a number, newest first, at most 10. */
 export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedName[] {
   const inChamber = chamber === null ? '' : `AND key >= '${chamber}:' AND key < '${chamber};'`;
   const ballots = (condition: string) =>

@@ -8,12 +8,12 @@ import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { holdsOfService } from '../syncs/service.ts';
 
-/** What the user's settings say of the service: name and public address, and where it is asked. */
+/** The user's settings about the service: name, public address, and base URL. */
 export type CitationSettings = { citation: StatedCitation; baseUrl: string | null };
 
 /**
- * Who is to be cited for what a mirror holds, or for what the service answered now: what the user stated, else what was
- * stated when the mirror was synced. Where no public address is stated, it is the origin that the data came from.
+ * The citation of a mirror's records, or of a response of the service: by settings, else by what was saved at the sync.
+ * The default address is the origin that the data came from.
  */
 export function citationOf(
   { citation, baseUrl }: CitationSettings,
@@ -30,16 +30,13 @@ export function citationOf(
   };
 }
 
-/** True where nobody stated the public address, and the origin of the service is linked in its place. */
+/** True if no public address is set, so that the service's origin is linked instead. */
 export function isAddressAssumed({ citation, baseUrl }: CitationSettings, mirror: Mirror): boolean {
   const isStated = citation.siteUrl !== null || rememberedAddress(mirror) !== null;
   return !isStated && citationOf({ citation, baseUrl }, mirror).siteUrl !== null;
 }
 
-/**
- * Keeps with a mirror which service its records came from, and how that is to be cited, so that it is cited wherever the
- * file goes. What was stated of another service is forgotten.
- */
+/** Saves the service of a mirror's records and its citation, so that copies cite it too; deletes that of another service. */
 export function rememberService(mirror: Mirror, baseUrl: string, stated: StatedCitation | null): void {
   if (isOther(citedService(mirror), baseUrl)) {
     forgetMeta(mirror, 'service_name');
@@ -49,10 +46,10 @@ export function rememberService(mirror: Mirror, baseUrl: string, stated: StatedC
   if (stated) rememberCitation(mirror, stated);
 }
 
-/** Which service the records of a mirror came from, and what it remembers of how that is to be cited. */
+/** The service of a mirror's records, and its saved citation. */
 export type CitedSource = { name: string | null; site_url: string | null; address: string | null };
 
-/** The source of a mirror, as it tells whoever follows it. */
+/** The source that a mirror sends to its followers. */
 export function citedSource(mirror: Mirror): CitedSource {
   return {
     name: readMeta(mirror, 'service_name'),
@@ -61,7 +58,7 @@ export function citedSource(mirror: Mirror): CitedSource {
   };
 }
 
-/** Keeps with a mirror that follows another one the source of that: the other one is no service to be cited. */
+/** Saves the source of the followed mirror, which is itself not cited. */
 export function rememberSource(mirror: Mirror, source: CitedSource, stated: StatedCitation | null): void {
   rememberService(mirror, source.address ?? '', {
     name: stated?.name ?? source.name,
@@ -69,23 +66,23 @@ export function rememberSource(mirror: Mirror, source: CitedSource, stated: Stat
   });
 }
 
-/** Keeps with a mirror what is stated of the service that its records are of. */
+/** Saves the citation of a mirror's service. */
 export function rememberCitation(mirror: Mirror, { name, siteUrl }: StatedCitation): void {
   if (name !== null) saveMeta(mirror, 'service_name', name);
   if (siteUrl !== null) saveMeta(mirror, 'site_url', siteUrl);
 }
 
-/** The service that answered last; of a mirror that an older program filled, the one that was asked last. */
+/** The last service that responded; in mirrors of older programs the last requested one. */
 function citedService(mirror: Mirror): string | null {
   return readMeta(mirror, 'cited_base_url') ?? (holdsOfService(mirror) ? readMeta(mirror, 'base_url') : null);
 }
 
-/** A file may come from anybody: what is no web address is none. */
+/** The saved address; null if invalid, since the file may come from anybody. */
 function rememberedAddress(mirror: Mirror | null): string | null {
   return webAddress((mirror && readMeta(mirror, 'site_url')) ?? '');
 }
 
-/** True if one service was asked and then another; of a mirror that never asked any, nothing is known. */
+/** True if two services differ; false if the former is unknown. */
 function isOther(former: string | null, baseUrl: string | null): boolean {
   return former !== null && originOf(former) !== originOf(baseUrl);
 }

@@ -1,12 +1,12 @@
 import type { KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** A word that may be typed, and whom or what it means. */
+/** A completion with its meaning. */
 export type Completion = { word: string; meaning: string };
 
 const most = 1000;
 
-/** Keys of a kind that begin with a prefix, with their names; at most 1000, in the order of keys. */
+/** Keys of a kind with a prefix and their names, sorted, at most 1000. */
 export function keysBeginning(mirror: Mirror, kind: KindName, prefix: string): Completion[] {
   return mirror
     .sql<Completion>(
@@ -18,7 +18,7 @@ export function keysBeginning(mirror: Mirror, kind: KindName, prefix: string): C
     .all(kind, prefix, `${prefix}\u{10ffff}`);
 }
 
-/** Short names of parties and groups that begin with a prefix in any case, each once. */
+/** Distinct short names of parties and groups with a prefix in any case. */
 export function shortNamesBeginning(mirror: Mirror, prefix: string): Completion[] {
   return mirror
     .sql<Completion>(

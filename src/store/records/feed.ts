@@ -9,28 +9,29 @@ import {
   type JsonPage,
   liveCountSql,
   type Sql,
+  trimmed,
 } from '../page.ts';
 
-/** The types that the service's feed can be asked for. */
+/** Types that the service's feed can be filtered by. */
 export const feedTypes: readonly KindName[] = kinds
   .filter(({ feed }) => feed === 'type')
   .map(({ name }) => name)
   .reverse();
 
-/** What of the feed; kinds that are no part of it can be listed the same way. */
+/** Filter of the feed; other kinds can be listed the same way. */
 export type FeedFilter = {
   types?: readonly KindName[] | undefined;
   /** The first day, `YYYY-MM-DD`. */
   since?: string | undefined;
   topic?: string | undefined;
   politician?: string | undefined;
-  /** Slugs of parties and groups, with commas between; what is filed under any of them. */
+  /** Comma-separated slugs of parties and groups; records of any of them. */
   party?: string | undefined;
   cursor?: string | undefined;
   limit: number;
 };
 
-/** More parties are read in one sorted walk. */
+/** Above this number of parties, one query reads and sorts all. */
 const mostWalks = 20;
 
 type Row = { id: number; kind: KindName; date: string; json: string };
@@ -40,7 +41,7 @@ export function listFeed(mirror: Mirror, filter: FeedFilter): JsonPage {
   return newestFirst(mirror, filter, feedItem);
 }
 
-/** A page of the records of one kind, newest first, each as the service wrote it. */
+/** A page of the records of one kind, newest first. */
 export function listRecords(
   mirror: Mirror,
   { kind, ...filter }: { kind: KindName; cursor?: string | undefined; limit: number },
@@ -50,19 +51,16 @@ export function listRecords(
 
 function newestFirst(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
   const page = feedSql(filter);
-  const rows = mirror.sql<Row>(page.sql).all(...page.parameters);
-  const more = rows.length > filter.limit;
-  if (more) rows.pop();
-  const last = rows.at(-1);
+  const { rows, last } = trimmed(mirror.sql<Row>(page.sql).all(...page.parameters), filter.limit);
   return {
     items: rows.map(textOf),
     // A complete page is its own count.
-    total: more || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter)) : rows.length,
-    nextCursor: more && last ? encodeCursor('feed', [last.date, last.id]) : null,
+    total: last || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter)) : rows.length,
+    nextCursor: last && encodeCursor('feed', [last.date, last.id]),
   };
 }
 
-/** The page's query: one ordered walk per type and party, merged, so that none is sorted whole. */
+/** The page's query: merges one index walk per type and party, to avoid a full sort. */
 export function feedSql(filter: FeedFilter): Sql {
   const after = filter.cursor === undefined ? [] : decodeCursor('feed', filter.cursor);
   const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
@@ -95,7 +93,7 @@ function typesOf({ types }: FeedFilter): KindName[] {
 
 const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
-/** What is asked of the records of each walk: those of one type, and of one party where some are asked for. */
+/** Conditions of each index walk: one type, and one party if filtered by parties. */
 function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
   const equal = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
   const facets = (['politician', 'topic'] as const).flatMap((facet) => {

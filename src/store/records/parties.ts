@@ -1,3 +1,4 @@
+import { type PartyVotes, readBallot } from '../../model/ballot.ts';
 import type { GroupFacts } from '../../model/seats.ts';
 import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
@@ -13,7 +14,7 @@ export function listParties(mirror: Mirror): JsonPage {
   return { items, total: items.length, nextCursor: null };
 }
 
-/** What every party and group that the mirror holds is called, by slug. */
+/** Names of all current parties and groups, by slug. */
 export function partyNames(mirror: Mirror): Map<string, string | null> {
   const named = mirror.sql<{ key: string; name: string | null }>(
     "SELECT key, name FROM record WHERE kind = 'party' AND withdrawn IS NULL",
@@ -25,13 +26,13 @@ const document = 'coalesce(row, detail)';
 const factsSql = `SELECT json_extract(${document}, '$.name') AS name,
   json_extract(${document}, '$.short_name') AS shortName, json_extract(${document}, '$.color') AS colour FROM record`;
 
-/** Every party and group that the mirror has a record of, withdrawn ones included, by slug. */
+/** Facts of all parties and groups by slug, withdrawn ones included. */
 export function allGroupFacts(mirror: Mirror): Map<string, GroupFacts> {
   const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'party'").all();
   return groupFacts(mirror, keys);
 }
 
-/** The groups of those slugs that the mirror has a record of, withdrawn ones included. */
+/** Facts of known groups by slug, withdrawn ones included. */
 export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): Map<string, GroupFacts> {
   const facts = mirror.sql<GroupFacts>(`${factsSql} WHERE kind = 'party' AND key = ?`);
   const found = new Map<string, GroupFacts>();
@@ -40,4 +41,30 @@ export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): M
     if (slug !== null && known) found.set(slug, known);
   }
   return found;
+}
+
+/** How a group voted in a ballot. */
+type GroupVote = {
+  key: string;
+  title: string;
+  date: string | null;
+  result: string | null;
+  votes: PartyVotes;
+};
+
+/** The newest ballots that list a group, with its votes in each. */
+export function votesOfGroup(mirror: Mirror, slug: string, limit: number): GroupVote[] {
+  const rows = mirror
+    .sql<{ key: string; json: string }>(
+      `SELECT key, json FROM (SELECT id, key, date, coalesce(row, detail) AS json FROM record
+         WHERE kind = 'ballot' AND withdrawn IS NULL ORDER BY date DESC, id DESC)
+       WHERE instr(json, ?) > 0 LIMIT ?`,
+    )
+    .all(JSON.stringify(slug), limit);
+  return rows.flatMap(({ key, json }) => {
+    const ballot = readBallot(JSON.parse(json));
+    const votes = ballot.votes_by_party.find(({ party }) => party === slug);
+    const { title, date, result } = ballot;
+    return votes ? [{ key, title: title ?? key, date, result, votes }] : [];
+  });
 }

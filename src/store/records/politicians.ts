@@ -1,7 +1,7 @@
 import { nameWords } from '../../language/name.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql, trimmed } from '../page.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
@@ -17,7 +17,7 @@ export type PoliticianFilter = {
   cursor?: string | undefined;
 };
 
-/** How each sort orders: `freshness` is the day of the newest fact about the politician that the mirror holds. */
+/** Sort orders; `freshness` is the day of the newest fact about the politician. */
 const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'DESC' }> = {
   name: { expression: 'sort_name', direction: 'ASC' },
   updated_at: { expression: 'updated_at', direction: 'DESC' },
@@ -27,27 +27,22 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
   },
 };
 
-/** A page of politicians as the service lists them: names A to Z, or newest first. */
+/** A page of politicians, by name or newest first. */
 export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): JsonPage {
   const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
   const page = politiciansPageSql(filter, parts);
-  const rows = mirror.sql<{ id: number; json: string; position: string }>(page.sql).all(...page.parameters);
-  const more = rows.length > filter.limit;
-  if (more) rows.pop();
-  const last = rows.at(-1);
+  const found = mirror.sql<{ id: number; json: string; position: string }>(page.sql);
+  const { rows, last } = trimmed(found.all(...page.parameters), filter.limit);
   return {
     items: rows.map((row) => row.json),
-    total: countOf(mirror, {
-      sql: `SELECT count(*) FROM record WHERE ${where.sql}`,
-      parameters: where.parameters,
-    }),
-    nextCursor: more && last ? encodeCursor(sort, [last.position, last.id]) : null,
+    total: countOf(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
+    nextCursor: last && encodeCursor(sort, [last.position, last.id]),
   };
 }
 
-/** The condition that a filter puts on records; words that no name can hold match nothing. */
+/** The condition of a filter; words that cannot be in a name match nothing. */
 export function politiciansSql(
   { q, party }: Pick<PoliticianFilter, 'q' | 'party'>,
   parts: readonly IndexPart[] = [indexOfNow],
@@ -74,7 +69,7 @@ function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'wh
   };
 }
 
-/** What a page is ordered by: where words are looked for by name, names that hold them whole go before the others. */
+/** Sort expression of a page; names with whole words of the query precede prefix matches. */
 function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly IndexPart[]): Sql {
   const { expression } = orders[sort];
   if (sort !== 'name' || q === undefined || q.trim() === '') return { sql: expression, parameters: [] };
@@ -82,7 +77,7 @@ function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly Ind
   return { ...whole, sql: `(NOT ${whole.sql}) || ${expression}` };
 }
 
-/** The query of one page, one row longer than the page to tell whether there is another. */
+/** The query of a page, with one more row to detect a next page. */
 export function politiciansPageSql(
   filter: PoliticianFilter,
   parts: readonly IndexPart[] = [indexOfNow],

@@ -5,13 +5,10 @@ import type { Mirror } from '../mirror.ts';
 import { endComposing, isComposed } from '../syncs/composition.ts';
 import { profileFrom } from './profile.ts';
 
-/** How a profile compares with what the mirror composes: `unlike` names the first field that differs. */
+/** Comparison of a fetched with a composed profile; `unlike` is the first different field. */
 export type ProfileComparison = { isComparable: boolean; unlike: string | null };
 
-/**
- * Compares a profile as the service sent it with what the mirror tells without it. It is not comparable where the
- * profile is newer than its row by its own account, or no dataset gave one.
- */
+/** Compares a fetched profile with the composed one; not comparable without a dataset row, or if newer than it. */
 export function compareProfile(
   mirror: Mirror,
   { kind, slug }: { kind: Kind; slug: string },
@@ -30,7 +27,7 @@ export function compareProfile(
   return { isComparable: true, unlike: profileDifference(kind, told(stated), told(fetched)) };
 }
 
-/** Ends the composing of a kind where a profile that somebody asked for says something else than the composed one. */
+/** Stops composing profiles of a kind if a fetched one differs from the composed one. */
 export function noteProfile(
   mirror: Mirror,
   record: { kind: Kind; slug: string },
@@ -42,12 +39,12 @@ export function noteProfile(
   if (unlike !== null) endComposing(mirror, kind.name, { at, reason: differenceText(slug, unlike) });
 }
 
-/** Why profiles of a kind are not composed, in words. */
+/** Reason for not composing profiles of a kind. */
 export function differenceText(slug: string, unlike: string): string {
   return `the profile of ${slug} says something else (${unlike})`;
 }
 
-/** The same for a full document that the mirror holds; comparable, and alike, where it holds none. */
+/** Compares the stored full document; equal if there is none. */
 export function compareHeldProfile(mirror: Mirror, kind: Kind, slug: string): ProfileComparison {
   const detail = mirror
     .column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?')

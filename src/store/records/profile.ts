@@ -1,17 +1,12 @@
 import { readBallot } from '../../model/ballot.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
+import { isNamed } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { countOf, liveCountSql } from '../page.ts';
 import { readRecord } from '../record.ts';
 
-/** The full profile of a politician: the record with its promises, positions, quotes and sources, or undefined. */
-export function politicianProfile(mirror: Mirror, slug: string): Document | undefined {
-  const document = readRecord(mirror, kindOf('politician'), slug);
-  return document && ofPolitician(mirror, slug, document);
-}
-
-/** What is told of a politician or party whose record says that. */
+/** The full profile composed of the document of a politician or party, its facts and its sources. */
 export function profileFrom(
   mirror: Mirror,
   { kind, slug }: { kind: Kind; slug: string },
@@ -32,12 +27,6 @@ function ofPolitician(mirror: Mirror, slug: string, document: Document): Documen
   });
 }
 
-/** The full profile of a party or group: the record with its members and sources, or undefined. */
-export function partyProfile(mirror: Mirror, slug: string): Document | undefined {
-  const document = readRecord(mirror, kindOf('party'), slug);
-  return document && ofParty(mirror, slug, document);
-}
-
 function ofParty(mirror: Mirror, slug: string, document: Document): Document {
   return withSources(mirror, {
     ...document,
@@ -48,7 +37,7 @@ function ofParty(mirror: Mirror, slug: string, document: Document): Document {
 
 type FactKind = 'position' | 'promise' | 'quote';
 
-/** What is filed under a politician, the newest first, by kind. */
+/** Facts about a politician by kind, newest first. */
 function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
   const rows = mirror
     .sql<{ kind: FactKind; json: string }>(
@@ -62,7 +51,7 @@ function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
   return found;
 }
 
-/** The newest records of a kind that are filed under a politician, and how many there are. */
+/** The newest records of a kind about a politician, and their total. */
 export function newestAbout(
   mirror: Mirror,
   { kind, politician, limit }: { kind: KindName; politician: string; limit: number },
@@ -101,15 +90,14 @@ export function heldSources(mirror: Mirror, { source_ids: ids }: Document): Docu
     .filter((source) => isDocument(source));
 }
 
-/** The record as a whole: a profile with its facts and sources, a ballot in the interface's shape; undefined if not held. */
+/** The complete record: a profile with facts and sources, a ballot in the interface's shape; undefined if not held. */
 export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
-  if (kind.name === 'politician') return politicianProfile(mirror, key);
-  if (kind.name === 'party') return partyProfile(mirror, key);
   const document = readRecord(mirror, kind, key);
+  if (document && isNamed(kind)) return profileFrom(mirror, { kind, slug: key }, document);
   return document && kind.name === 'ballot' ? readBallot(document) : document;
 }
 
-/** The name of the politician whom a record names, where the mirror has one; null for a politician's own record. */
+/** The name of the politician that a record references, or null. */
 export function politicianName(mirror: Mirror, document: Document): string | null {
   const slug = slugOf(document.politician);
   const record = slug === null ? undefined : readRecord(mirror, kindOf('politician'), slug);

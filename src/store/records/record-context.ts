@@ -3,16 +3,16 @@ import { hasColumn, type Kind, type KindName, kindOf, kindsInOrder } from '../..
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
-/** How many records of a kind a politician or party has, the newest day among them, and what their texts are where all are the same. */
+/** Number and newest day of a politician's or party's records of a kind, and the `kind` of their texts if all share it. */
 export type HeldRecords = { kind: KindName; count: number; latest: string | null; textKind: string | null };
 
-/** What a page about a record says beside it: the names of whom it names, by `KIND:SLUG`, and the records about its subject. */
+/** Context of a record's page: referenced names by `KIND:SLUG`, and counts of records about it. */
 export type RecordContext = { names: Map<string, string>; held: HeldRecords[] };
 
-/** The kinds of records that a politician or party has, in the order in which a page tells them. */
+/** Kinds of records about a politician or party, in display order. */
 const heldKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
-/** What the mirror says beside a record: names in the place of slugs, and counts of a profile. */
+/** Reads the context of a record. */
 export function recordContext(mirror: Mirror, kind: Kind, document: Document): RecordContext {
   const nameOf = namesIn(mirror);
   const names = new Map<string, string>();
@@ -28,7 +28,7 @@ export function recordContext(mirror: Mirror, kind: Kind, document: Document): R
   };
 }
 
-/** The names of politicians and parties by their slugs, each looked up once; null for one that the mirror does not hold. */
+/** Cached lookup of names of politicians and parties by slug; null if unknown. */
 export function namesIn(mirror: Mirror): (of: 'politician' | 'party', slug: string) => string | null {
   const known = new Map<string, string | null>();
   const lookUp = (of: 'politician' | 'party', slug: string) => {

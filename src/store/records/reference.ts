@@ -8,12 +8,10 @@ import { holds } from '../record.ts';
 /** A record by its kind and key. */
 export type RecordReference = { kind: Kind; key: string };
 
-/**
- * The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's own address, or a key alone, which
- * several kinds may have.
- */
+/** The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's URL, or a key of any kind. */
 export function findReferences(mirror: Mirror, text: string): RecordReference[] {
-  if (/^https?:\/\//.test(text)) return byAddress(mirror, text);
+  if (/^https?:\/\//.test(text))
+    return referencesTo(mirror, `json_extract(coalesce(row, detail), '$.url') = ?`, text);
   const colon = text.indexOf(':');
   const [head, rest] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
   const kind = findKind(head);
@@ -24,21 +22,16 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
   });
 }
 
-/** The records, of a kind or of any, whose keys are that text in another case. */
+/** Records of a kind (null for any) whose key equals the text except for case. */
 export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
-  const ofKind = kind === null ? '' : `AND kind = '${kind.name}'`;
-  return mirror
-    .sql<{ kind: KindName; key: string }>(
-      `SELECT kind, key FROM record WHERE withdrawn IS NULL ${ofKind} AND key = ? COLLATE NOCASE LIMIT 20`,
-    )
-    .all(text)
-    .map((found) => ({ kind: kindOf(found.kind), key: found.key }));
+  return referencesTo(
+    mirror,
+    `${kind === null ? '' : `kind = '${kind.name}' AND`} key = ? COLLATE NOCASE`,
+    text,
+  );
 }
 
-/**
- * The key that the mirror has a record under, or null: of a ballot its chamber may be written in any way, or be left out
- * where one chamber alone has that id.
- */
+/** The key of a current record, or null; a ballot's chamber may be in any spelling, or omitted if only one has that id. */
 export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null {
   if (holds(mirror, kind.name, text)) return text;
   if (kind.name !== 'ballot') return null;
@@ -49,7 +42,7 @@ export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null
   return held.length === 1 ? held[0]! : null;
 }
 
-/** The first key of a kind in the order of keys, or null where the mirror holds none. */
+/** The first key of a kind, or null. */
 export function firstKey(mirror: Mirror, { name }: Kind): string | null {
   const first = mirror.column<string>(
     'SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key LIMIT 1',
@@ -57,18 +50,17 @@ export function firstKey(mirror: Mirror, { name }: Kind): string | null {
   return first.get(name) ?? null;
 }
 
-/** The records whose own address that is. */
-function byAddress(mirror: Mirror, url: string): RecordReference[] {
+/** Current records that meet a condition with one parameter, 20 at most. */
+function referencesTo(mirror: Mirror, condition: string, parameter: string): RecordReference[] {
   return mirror
     .sql<{ kind: KindName; key: string }>(
-      `SELECT kind, key FROM record
-       WHERE withdrawn IS NULL AND json_extract(coalesce(row, detail), '$.url') = ? LIMIT 20`,
+      `SELECT kind, key FROM record WHERE withdrawn IS NULL AND ${condition} LIMIT 20`,
     )
-    .all(url)
+    .all(parameter)
     .map(({ kind, key }) => ({ kind: kindOf(kind), key }));
 }
 
-/** Ballots of the chamber whose ids begin or end like the one that was not found. */
+/** Ballots of a chamber with ids similar to one that was not found. */
 export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
   const stem = scrutinId.replace(/\d+$/, '');
   return startingWith(mirror, 'ballot', {
@@ -77,7 +69,7 @@ export function similarBallots(mirror: Mirror, chamber: string, scrutinId: strin
   });
 }
 
-/** Records of a kind that a key which does not exist may have meant: by their names, or by keys that begin alike. */
+/** Records of a kind similar to an unknown key: by name, or by the beginning of the key. */
 export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
   const found = startingWith(mirror, kind.name, {

@@ -1,11 +1,11 @@
-import type { Kind } from '../../model/kinds.ts';
+import type { Kind, KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 
-/** Columns of the mirror that hold the key of a record of another kind, by the field that says it. */
+/** Columns of `record` with the key of another record, by field. */
 const facets = { politician: 'politician', party: 'party', group: 'group_slug' } as const;
 
-/** True if whoever the records of a kind name in a field is a record of the other kind, and not withdrawn. */
+/** True if every reference in a field of a kind is a current record of the target kind. */
 export function namesHeldRecords(
   mirror: Mirror,
   kind: Kind,
@@ -22,7 +22,7 @@ export function namesHeldRecords(
   return orphan === undefined;
 }
 
-/** True if every one of these is the key of a record of that kind which is not withdrawn; null names none. */
+/** True if every key is null or that of a current record. */
 export function areHeldKeys(mirror: Mirror, kind: Kind, keys: Iterable<string | null>): boolean {
   const known = new Set<string | null>([null]);
   for (const key of keys) {
@@ -31,4 +31,35 @@ export function areHeldKeys(mirror: Mirror, kind: Kind, keys: Iterable<string | 
     known.add(key);
   }
   return true;
+}
+
+/** Records that name a source among theirs, the newest first, so many at most; and how many there are. */
+export function recordsCiting(
+  mirror: Mirror,
+  source: string,
+  limit: number,
+): { found: { kind: KindName; json: string }[]; total: number } {
+  const ids = mirror.readOnce('records by source', () => recordsBySource(mirror)).get(source) ?? [];
+  const read = mirror.sql<{ kind: KindName; json: string }>(
+    'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?',
+  );
+  return { found: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };
+}
+
+/** The records that rest on each source, the newest first: who walks all sources reads all records but once. */
+function recordsBySource(mirror: Mirror): Map<string, number[]> {
+  const rows = mirror
+    .sql<{ id: number; source: string }>(
+      `SELECT record.id AS id, source.value AS source
+       FROM record, json_each(coalesce(record.row, record.detail), '$.source_ids') AS source
+       WHERE withdrawn IS NULL AND source.type = 'text' ORDER BY date DESC, record.id DESC`,
+    )
+    .iterate();
+  const found = new Map<string, number[]>();
+  for (const { id, source } of rows) {
+    const ids = found.get(source);
+    if (ids) ids.push(id);
+    else found.set(source, [id]);
+  }
+  return found;
 }

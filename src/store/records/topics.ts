@@ -1,10 +1,10 @@
 import { type KindName, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** A topic and how many records are filed under it, of each kind that has any. */
+/** A topic with its number of records, by kind. */
 export type Topic = { topic: string; records: number; kinds: Partial<Record<KindName, number>> };
 
-/** Every topic that a record is filed under, the most used first. */
+/** Every topic of current records, most used first. */
 export function listTopics(mirror: Mirror): Topic[] {
   const counted = mirror
     .sql<{ topic: string; kind: KindName; records: number }>(
@@ -27,7 +27,7 @@ export function listTopics(mirror: Mirror): Topic[] {
     .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
 }
 
-/** The topics of a mirror, in the order of words. */
+/** The topics of a mirror, sorted. */
 export function topicNames(mirror: Mirror): string[] {
   return mirror
     .column<string>(

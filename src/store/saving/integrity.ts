@@ -5,19 +5,19 @@ import type { Mirror } from '../mirror.ts';
 import { versionOf } from '../schema.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 
-/** How many faults are read. */
+/** Maximum number of reported faults. */
 const mostFaults = 3;
 
-/** What SQLite finds wrong in the file, the full-text index included; empty where it is whole. */
+/** Faults that SQLite finds in the file and its full-text index; empty if it is intact. */
 export function faultsIn(mirror: Mirror): string[] {
   const found = mirror.database.pragma(`quick_check(${mostFaults})`) as { quick_check: string }[];
   return found.map(({ quick_check: said }) => said).filter((said) => said !== 'ok');
 }
 
-/** How the full-text index fits the records: how many it holds and should, and whether words are analysed as now. */
+/** Number of indexed and expected records, and whether the analyser is current. */
 export type IndexState = { indexed: number; expected: number; isCurrent: boolean };
 
-/** How the full-text index of a mirror fits its records. */
+/** Compares the full-text index with the records. */
 export function indexState(mirror: Mirror): IndexState {
   const names = [...indexedKinds].map(({ name }) => `'${name}'`);
   const count = (sql: string) => mirror.column<number>(sql).get() ?? 0;
@@ -28,7 +28,7 @@ export function indexState(mirror: Mirror): IndexState {
   };
 }
 
-/** The schema of a mirror and the newest that this program knows, and the version of SQLite that reads it. */
+/** Schema version of a mirror, the newest known one, and the version of SQLite. */
 export function versionsOf(mirror: Mirror): { schema: number; newest: number; sqlite: string } {
   return {
     schema: versionOf(mirror.database),

@@ -2,13 +2,10 @@ import type { Kind } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { type IndexEntry, indexEntryOf } from '../word-index/index-entry.ts';
 
-/** What saving a new record needs and takes longest to work out: its hash, its words, and its JSON as SQLite keeps it. */
+/** Precomputed values of a new record: hash, index entry, and JSON in UTF-8. */
 export type Prepared = { hash: string; entry: IndexEntry<Uint8Array>; row: Uint8Array };
 
-/**
- * What a batch of records needs, as a thread hands it over: their JSON and the columns of their words behind each other in
- * UTF-8, and where each ends. It is not copied on its way, and the thread that writes makes no texts of it.
- */
+/** Prepared records as transferred from a thread without copying: texts in UTF-8, concatenated, with their end offsets. */
 export type PreparedBatch = {
   hashes: string[];
   acronyms: IndexEntry['acronyms'][];
@@ -16,15 +13,15 @@ export type PreparedBatch = {
   ends: Uint32Array<ArrayBuffer>;
 };
 
-/** Its JSON, and four columns of words. */
+/** JSON and four index columns. */
 const textsOfRecord = 5;
 
-/** A unit of UTF-16 becomes so many bytes at most. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const bytesOfUnit = 3;
 
 const scratch = Buffer.allocUnsafeSlow(2 ** 22);
 
-/** Works that out from the JSON of the records alone: pure, so that any thread can. */
+/** Prepares a batch from JSON; pure, so that any thread can. */
 export function prepareBatch(kind: Kind, texts: string[]): PreparedBatch {
   const hashes: string[] = [];
   const acronyms: IndexEntry['acronyms'][] = [];
@@ -49,7 +46,7 @@ export function prepareBatch(kind: Kind, texts: string[]): PreparedBatch {
   return { hashes, acronyms, bytes: new Uint8Array(written.subarray(0, end)), ends };
 }
 
-/** What the record at that place of a batch needs. */
+/** The prepared record at an index of a batch. */
 export function preparedAt({ hashes, acronyms, bytes, ends }: PreparedBatch, at: number): Prepared {
   const first = at * textsOfRecord;
   const part = (nth: number) => bytes.subarray(ends[first + nth - 1] ?? 0, ends[first + nth]);

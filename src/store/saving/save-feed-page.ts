@@ -8,13 +8,13 @@ import type { NumberSet } from '../word-index/number-set.ts';
 import { saveDetail } from './detail.ts';
 import { createSaver, type Outcomes } from './save.ts';
 
-/** What a page of the feed brought, by kind. */
+/** Outcomes of saving a feed page, by kind. */
 export type FeedOutcomes = Map<KindName, Outcomes>;
 
 /** A record of the feed, with its JSON. */
 export type FeedRecord = { document: Document; text: string };
 
-/** The records of a page by kind, without the feed's mark of their type. */
+/** The records of a page by kind, without the feed's `type`. */
 export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
   const found = new Map<Kind, FeedRecord[]>();
   for (const item of items) {
@@ -31,9 +31,8 @@ export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
 }
 
 /**
- * Saves the records of one page of the feed; to be used inside a transaction. Content is kept as its own record;
- * a promise, position or quote that a dataset already gave keeps its row, and the item stands beside it as detail.
- * `seen` is told of every content record that was met.
+ * Saves the records of a feed page; call it in a transaction. Items with a dataset row are saved as its detail. `seen`
+ * collects the numbers of all content records.
  */
 export function saveFeedPage(
   mirror: Mirror,
@@ -57,16 +56,13 @@ export function saveFeedPage(
   return outcomes;
 }
 
-/**
- * True where no content of a page has an id any more, although all that is held has: each item would be told as added, and
- * what it was as gone.
- */
+/** True if no content of a page has an id, although all held content has: every item would appear as new. */
 export function hasLostIds(mirror: Mirror, records: ReadonlyMap<Kind, FeedRecord[]>): boolean {
   const kind = kindOf('content');
   const page = records.get(kind) ?? [];
   const isHash = (key: string) => key.startsWith('sha256:');
   if (page.length === 0 || !page.every(({ document }) => isHash(keyOf(kind, document)))) return false;
-  // A colon is followed by a semicolon: between them are the keys of records that never had an id.
+  // ';' follows ':' in ASCII: the range holds the keys of records without an id.
   const held = mirror
     .sql<{ rows: number; hashes: number }>(
       `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $kind) AS rows,

@@ -7,9 +7,6 @@ import type { Mirror } from '../mirror.ts';
 /** A saved change of shape: subject, and when it was first seen, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
 
-/** First and last time that a field was seen, ISO 8601. */
-export type FieldSeen = { subject: string; field: string; first_at: string; last_at: string };
-
 type ShapeRow = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
 
 /** Fewer records are judged together with those of the next run. */
@@ -24,7 +21,6 @@ export type ObservedShape = { subject: string; extent: Extent; shape: Shape };
  */
 export function saveShape(mirror: Mirror, { subject, extent, shape }: ObservedShape, at: string): void {
   if (shape.records === 0 && shape.envelope === null) return;
-  saveFieldsSeen(mirror, { subject, shape, at });
   const stored = shapeRow(mirror, subject);
   if (stored === null) {
     saveShapeRow(mirror, { subject, usual: shape, recent: null, drift: [], at });
@@ -96,12 +92,6 @@ export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string 
     .all();
 }
 
-/** When each field was first and last seen. */
-export function fieldsSeen(mirror: Mirror): FieldSeen[] {
-  if (!hasAddedTable(mirror, 'shape')) return [];
-  return mirror.sql<FieldSeen>('SELECT * FROM field_seen ORDER BY subject, field').all();
-}
-
 /** Accepts the latest shapes as usual; returns the number of differences that ends. */
 export function acceptDrift(mirror: Mirror): number {
   const count = drifts(mirror).length;
@@ -114,7 +104,6 @@ export function acceptDrift(mirror: Mirror): number {
 /** Deletes all shapes, for another service. */
 export function forgetShapes(mirror: Mirror): void {
   mirror.sql('DELETE FROM shape').run();
-  mirror.sql('DELETE FROM field_seen').run();
 }
 
 function shapeRow(mirror: Mirror, subject: string): ShapeRow | null {
@@ -127,16 +116,4 @@ function saveShapeRow(mirror: Mirror, { subject, usual, recent, drift, at }: Sha
   mirror
     .sql('INSERT OR REPLACE INTO shape (subject, usual, recent, drift, seen_at) VALUES (?, ?, ?, ?, ?)')
     .run(subject, JSON.stringify(usual), recent && JSON.stringify(recent), JSON.stringify(drift), at);
-}
-
-function saveFieldsSeen(
-  mirror: Mirror,
-  { subject, shape, at }: { subject: string; shape: Shape; at: string },
-): void {
-  const note = mirror.sql(
-    `INSERT INTO field_seen (subject, field, first_at, last_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT (subject, field) DO UPDATE SET last_at = excluded.last_at`,
-  );
-  for (const [field, { present }] of Object.entries(shape.fields))
-    if (present > 0) note.run(subject, field, at, at);
 }

@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { kindOf } from '../../../src/model/kinds.ts';
 import { openMirror } from '../../../src/store/open.ts';
 import { listPoliticians } from '../../../src/store/records/politicians.ts';
-import { politicianProfile } from '../../../src/store/records/profile.ts';
+import { wholeRecord } from '../../../src/store/records/profile.ts';
 
 // The limit: node:http over the same queries, without routing, validation or validators.
 // With `memory` each answer is made once and its bytes are written from memory.
@@ -24,7 +25,7 @@ function answerTo(request: IncomingMessage): string {
     });
     return `{"items":[${items.join(',')}],"total":${total},"next_cursor":${JSON.stringify(nextCursor)}}`;
   }
-  return JSON.stringify(politicianProfile(mirror, url.pathname.split('/').at(-1)!));
+  return JSON.stringify(wholeRecord(mirror, kindOf('politician'), url.pathname.split('/').at(-1)!));
 }
 
 server.listen(0, '127.0.0.1', () =>

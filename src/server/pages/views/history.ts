@@ -5,7 +5,7 @@ import { titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { fieldChanges } from '../../../model/normal-form.ts';
 import { history } from '../../../questions/history.ts';
-import { moment as momentIn } from '../../../questions/parameter-kinds.ts';
+import { momentBound } from '../../../questions/parameter-kinds.ts';
 import { feedForms, versionFeed } from '../alternate-forms.ts';
 import { fieldName, fieldValue } from '../fields.ts';
 import { filterForm } from '../filter-form.ts';
@@ -15,7 +15,7 @@ import { facts, heading, line, moment, none, section, shorten } from '../parts.t
 import { type AlternateForm, listView } from '../view.ts';
 import { differences } from './changes.ts';
 
-const versionMoment = (description: string) => momentIn('end', description, { surface: 'http' });
+const versionMoment = (description: string) => momentBound('end', description, { surface: 'http' });
 
 /** A list of the moments of a record for archives of the web (RFC 7089). */
 const timemap: AlternateForm = {

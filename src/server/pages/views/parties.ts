@@ -3,7 +3,7 @@ import { isNonAttached } from '../../../model/ballot.ts';
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
-import { votesOfGroup } from '../../../store/records/group-votes.ts';
+import { votesOfGroup } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { linkedData, recordFeeds } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';

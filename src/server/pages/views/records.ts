@@ -5,7 +5,7 @@ import { keyOf, titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { record, records } from '../../../questions/record.ts';
 import { heldSources } from '../../../store/records/profile.ts';
-import { restingOn } from '../../../store/resting.ts';
+import { recordsCiting } from '../../../store/records/references.ts';
 import { recordFeeds } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { fieldName, fieldValue } from '../fields.ts';
@@ -102,7 +102,7 @@ export const sourcePage = recordView(record, {
   reads: () => ['source'],
   example: { key: 'src-an-textes' },
   values({ mirror }, source) {
-    const { found, total } = restingOn(mirror, textOf(source, 'id') ?? '', mostResting);
+    const { found, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', mostResting);
     const documents = found.map(({ kind, json }): Document => ({ ...JSON.parse(json), type: kind }));
     return { source, documents, total };
   },
