@@ -19,6 +19,14 @@ export type SentResponse = {
   encoding: Encoding | null;
 };
 
+export type CachedResponderOptions = {
+  cache: ResponseCache;
+  /** The current edition of the mirror; the same object until it changes. */
+  edition: () => Edition;
+  allowedHosts?: string[] | undefined;
+  observers: ((answered: Observed) => void)[];
+};
+
 type CachedResponse = Omit<SentResponse, 'headers'> & { whole: string[]; notModified: string[] };
 
 /**
@@ -34,28 +42,13 @@ const ofBody = new Set<string>(headersOfBody);
  * coding, same edition of the mirror. This saves half of the cost. Only for servers without rate limits.
  */
 export class CachedResponder {
-  readonly #edition: () => Edition;
+  readonly #options: CachedResponderOptions;
   readonly #isAllowed: (host: string | undefined) => boolean;
-  readonly #observers: ((answered: Observed) => void)[];
-  readonly #cache: ResponseCache;
   #isOpen = true;
 
-  constructor({
-    cache,
-    edition,
-    allowedHosts,
-    observers,
-  }: {
-    cache: ResponseCache;
-    /** The current edition of the mirror; the same object until it changes. */
-    edition: () => Edition;
-    allowedHosts?: string[] | undefined;
-    observers: ((answered: Observed) => void)[];
-  }) {
-    this.#cache = cache;
-    this.#edition = edition;
-    this.#isAllowed = allowedHosts ? createHostCheck(allowedHosts) : () => true;
-    this.#observers = observers;
+  constructor(options: CachedResponderOptions) {
+    this.#options = options;
+    this.#isAllowed = options.allowedHosts ? createHostCheck(options.allowedHosts) : () => true;
   }
 
   /** Handles the requests of a server first; passes what it cannot answer to the former listeners. */
@@ -78,21 +71,25 @@ export class CachedResponder {
     if (!this.#isOpen || !isPlain(request) || !this.#isOf(sent.edition)) return;
     const [whole, notModified] = [flat(headers, () => true), flat(headers, (name) => !ofBody.has(name))];
     const key = keyOf(request);
-    this.#cache.remember(key, { ...sent, whole, notModified }, 2 * (key.length + whole.join('').length));
+    this.#options.cache.remember(
+      key,
+      { ...sent, whole, notModified },
+      2 * (key.length + whole.join('').length),
+    );
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): boolean {
     if (!this.#isOpen || !isPlain(request)) return false;
     const key = keyOf(request);
-    const kept = this.#cache.recall(key) as CachedResponse | undefined;
+    const kept = this.#options.cache.recall(key) as CachedResponse | undefined;
     if (kept === undefined) return false;
     if (!this.#isOf(kept.edition)) {
-      this.#cache.forget(key);
+      this.#options.cache.forget(key);
       return false;
     }
     if (!namesOneHost(request) || !this.#isAllowed(request.headers.host)) return false;
     const isKnown = isNotModified(request.headers, kept.validators);
-    const body = isKnown ? undefined : this.#cache.bytesOf(kept.bodyKey, kept.encoding);
+    const body = isKnown ? undefined : this.#options.cache.bytesOf(kept.bodyKey, kept.encoding);
     if (!isKnown && body === undefined) return false;
     this.#observe(request, response, kept.route);
     response.writeHead(isKnown ? 304 : 200, isKnown ? kept.notModified : kept.whole);
@@ -104,26 +101,21 @@ export class CachedResponder {
   /** True if the mirror is at that edition; false without a mirror, which the framework reports. */
   #isOf(edition: Edition): boolean {
     try {
-      return this.#edition() === edition;
+      return this.#options.edition() === edition;
     } catch {
       return false;
     }
   }
 
   #observe({ url = '' }: IncomingMessage, response: ServerResponse, route: string | null): void {
-    if (this.#observers.length === 0) return;
+    const { observers } = this.#options;
+    if (observers.length === 0) return;
     const begunMs = performance.now();
     response.once('finish', () => {
       const ms = performance.now() - begunMs;
-      const answered: Observed = {
-        method: 'GET',
-        route,
-        url,
-        status: response.statusCode,
-        ms,
-        caller: 'anonymous',
-      };
-      for (const observe of this.#observers) observe(answered);
+      const { statusCode: status } = response;
+      for (const observe of observers)
+        observe({ method: 'GET', route, url, status, ms, caller: 'anonymous' });
     });
   }
 }

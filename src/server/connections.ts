@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import type { Bounds } from './bounds.ts';
 import { networkOf } from './limits.ts';
+import { Semaphore } from './semaphore.ts';
 import type { ServerSettings } from './serving.ts';
-import { Slots } from './slots.ts';
 
 /**
  * Closes connections beyond the total limit or that of their address; trusted proxies are exempt from the
@@ -20,16 +20,16 @@ export function boundConnections(
   }: Pick<ServerSettings, 'trustedProxies'> & { onFailure: (error: unknown) => void },
 ): void {
   server.maxConnections = connections;
-  const slots = new Slots({ most: connections, mostOfOne: connectionsOfOne });
+  const semaphore = new Semaphore({ most: connections, mostOfOne: connectionsOfOne });
   const isTrusted = createAddressCheck(trustedProxies);
   let isTold = false;
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     // Unset for a Unix socket or a closed connection.
     if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
-    const giveBack = slots.take(networkOf(remoteAddress));
-    if (typeof giveBack === 'function') {
-      socket.once('close', giveBack);
+    const release = semaphore.tryAcquire(networkOf(remoteAddress));
+    if (typeof release === 'function') {
+      socket.once('close', release);
       return;
     }
     socket.destroy();

@@ -1,44 +1,22 @@
-import { PassThrough, type Readable } from 'node:stream';
+import { PassThrough } from 'node:stream';
 import type { FastifyInstance as App } from 'fastify';
 import { writeTable } from '../export/table.ts';
 import { exportTable } from '../export/tables.ts';
 import { type FormatName, formatNamed, formats } from '../format/formats.ts';
 import { streamSink } from '../format/sink.ts';
-import type { Citation } from '../model/attribution.ts';
-import { datasets, type Kind } from '../model/kinds.ts';
+import { datasets } from '../model/kinds.ts';
 import type { Values } from '../questions/parameter.ts';
 import { choice } from '../questions/parameter-kinds.ts';
 import { mirrorHeader } from '../service/headers.ts';
 import { openPast } from '../store/history/past.ts';
 import { journalName } from '../store/journal.ts';
-import type { Mirror } from '../store/mirror.ts';
-import { readEdition } from '../store/records/contents.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { responsesOf } from './answer-schemas.ts';
 import { licenceLink } from './headers.ts';
 import { parametersSchema } from './operations.ts';
 import { askedMoment, asOf } from './question-routes.ts';
+import { acquire, Semaphore } from './semaphore.ts';
 import type { Serving } from './serving.ts';
-import { Slots, takeSlot } from './slots.ts';
-
-/**
- * Streams a dataset with the bytes of the `export` command; reads the snapshot with backpressure and closes
- * it at the end.
- */
-export function exportStream(
-  snapshot: Mirror,
-  { kind, format, citation }: { kind: Kind; format: FormatName; citation: Citation },
-): Readable {
-  const stream = new PassThrough();
-  const table = exportTable(snapshot, kind, { citation, filter: {} });
-  writeTable(table, { format, header: true }, streamSink(stream))
-    .then(
-      () => stream.end(),
-      (error) => stream.destroy(error),
-    )
-    .finally(() => snapshot.close());
-  return stream;
-}
 
 const offered = formats.filter(({ isOfInterface }) => isOfInterface);
 
@@ -79,35 +57,35 @@ const schema = {
 
 /** Adds the route that exports datasets, each from one snapshot of the mirror. */
 export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Serving): void {
-  const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
+  const semaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/export/dataset', { schema, config: { parameters } }, (request, reply) => {
     const { entity, format, as_of } = request.values as Values<typeof parameters>;
     const at = askedMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
-    reply.raw.once('close', takeSlot(slots, request.caller!.key, 'exports'));
-    let sent: Readable | null = null;
-    const snapshot = mirror.beside(
-      (path) => (at === null ? openSnapshot(path) : openPast(path, at, [kind])),
-      // Destroying the stream shows the client that its download is incomplete.
-      () => sent?.destroy(new Error('another mirror was put in the place of the one that was exported')),
-    );
-    try {
-      const edition = readEdition(snapshot);
-      if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
-      reply
-        .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
-        .header('content-type', formatNamed(format).mediaType)
-        .header('content-disposition', `attachment; filename="${entity}.${format}"`);
-      if (journalName(snapshot) !== null) reply.header(mirrorHeader, '1');
-      return answers.stream(request, reply, {
-        edition,
-        open() {
-          sent = exportStream(snapshot, { kind, format, citation: mirror.citation() });
-          return sent;
-        },
-      });
-    } finally {
-      if (sent === null) snapshot.close();
-    }
+    reply.raw.once('close', acquire(semaphore, request.caller!.key, 'exports'));
+    if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
+    reply
+      .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
+      .header('content-type', formatNamed(format).mediaType)
+      .header('content-disposition', `attachment; filename="${entity}.${format}"`);
+    return answers.stream(request, reply, {
+      open(path) {
+        const snapshot = at === null ? openSnapshot(path) : openPast(path, at, [kind]);
+        if (journalName(snapshot) !== null) reply.header(mirrorHeader, '1');
+        return snapshot;
+      },
+      // The bytes of the `export` command, read with backpressure.
+      read(snapshot) {
+        const stream = new PassThrough();
+        const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });
+        writeTable(table, { format, header: true }, streamSink(stream))
+          .then(
+            () => stream.end(),
+            (error) => stream.destroy(error),
+          )
+          .finally(() => snapshot.close());
+        return stream;
+      },
+    });
   });
 }

@@ -6,14 +6,13 @@ import { choices, several, truth } from '../questions/parameter-kinds.ts';
 import { type ReplicaRequest, replicaKinds, replicaLines } from '../store/following/replica.ts';
 import { journalName, wasAt } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { readEdition } from '../store/records/contents.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { responsesOf } from './answer-schemas.ts';
 import { parametersSchema } from './operations.ts';
 import { RefusedRequestError } from './problem.ts';
 import { asOf } from './question-routes.ts';
+import { acquire, Semaphore } from './semaphore.ts';
 import type { Serving } from './serving.ts';
-import { Slots, takeSlot } from './slots.ts';
 
 const kindNames = replicaKinds.map(({ name }) => name);
 
@@ -56,26 +55,16 @@ const schema = {
 
 /** Adds `/mirror`: replicates the mirror with its history to followers, each response from one snapshot. */
 export function mirrorRoutes(api: App, { mirror, answers, bounds }: Serving): void {
-  const slots = new Slots({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
+  const semaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/mirror', { schema, config: { parameters } }, (request, reply) => {
     const asked = askedOf(mirror.current(), request.values as Values<typeof parameters>);
-    reply.raw.once('close', takeSlot(slots, request.caller!.key, 'mirrors'));
-    let sent: Readable | null = null;
-    const snapshot = mirror.beside(openSnapshot, () =>
-      sent?.destroy(new Error('another mirror was put in the place of the one that is followed')),
-    );
-    try {
-      reply.header('content-type', 'application/x-ndjson');
-      return answers.stream(request, reply, {
-        edition: readEdition(snapshot),
-        open() {
-          sent = linesOf(snapshot, asked);
-          return sent;
-        },
-      });
-    } finally {
-      if (sent === null) snapshot.close();
-    }
+    reply.raw.once('close', acquire(semaphore, request.caller!.key, 'mirrors'));
+    reply.header('content-type', 'application/x-ndjson');
+    return answers.stream(request, reply, {
+      open: openSnapshot,
+      read: (snapshot) =>
+        Readable.from(chunksOf(snapshot, asked), { objectMode: false }).once('close', () => snapshot.close()),
+    });
   });
 }
 
@@ -94,17 +83,14 @@ function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof paramete
 
 const chunkLength = 65_536;
 
-/** The lines in chunks of 64 kB, to save writes; closes the snapshot at the end. */
-function linesOf(snapshot: Mirror, asked: ReplicaRequest): Readable {
-  function* chunks() {
-    let chunk = '';
-    for (const line of replicaLines(snapshot, asked)) {
-      chunk += line;
-      if (chunk.length < chunkLength) continue;
-      yield Buffer.from(chunk);
-      chunk = '';
-    }
+/** The lines in chunks of 64 kB, to save writes. */
+function* chunksOf(snapshot: Mirror, asked: ReplicaRequest) {
+  let chunk = '';
+  for (const line of replicaLines(snapshot, asked)) {
+    chunk += line;
+    if (chunk.length < chunkLength) continue;
     yield Buffer.from(chunk);
+    chunk = '';
   }
-  return Readable.from(chunks(), { objectMode: false }).once('close', () => snapshot.close());
+  yield Buffer.from(chunk);
 }

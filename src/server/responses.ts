@@ -2,7 +2,8 @@ import { pipeline, Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Citation } from '../model/attribution.ts';
-import type { Edition } from '../store/records/contents.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { type Edition, readEdition } from '../store/records/contents.ts';
 import type { CachedResponder } from './cached-responder.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import {
@@ -26,15 +27,14 @@ export type Responses = {
     make: () => MadeText | Promise<MadeText>,
     how: Manner,
   ): FastifyReply | Promise<FastifyReply>;
-  /** Sends the stream that `open` returns, read from a snapshot at `edition`. */
-  stream(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { edition, open }: { edition: Edition; open: () => Readable },
-  ): FastifyReply;
+  /** Streams one snapshot of the mirror. */
+  stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): FastifyReply;
   /** Sends a prepared text. */
   fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
 };
+
+/** How a snapshot of the file at a path is opened, and read as a stream, which closes it at its end. */
+export type SnapshotStream = { open: (path: string) => Mirror; read: (snapshot: Mirror) => Readable };
 
 /** `contentType` is JSON by default; `isMoving` marks URLs that mean something else later, such as `7d`. */
 export type Manner = { isMoving: boolean; contentType?: string };
@@ -102,22 +102,21 @@ export function createResponses(
       };
       const body = cache.get(key);
       if (body) return sendCached(body);
-      const made = pending.get(key) ?? make();
-      if (!(made instanceof Promise)) return sendMade(made);
-      const settled = pending.get(key) ?? made.finally(() => pending.delete(key));
-      pending.set(key, settled);
-      return settled.then(sendMade);
+      const made = coalesced(pending, key, make);
+      return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
-    stream(request, reply, { edition, open }) {
+    stream(request, reply, source) {
       const isText = /^text\/|ndjson/.test(String(reply.getHeader('content-type')));
       const encoding = isText ? encodingOf(request) : null;
-      const validators = tagFor(tagsOf(edition, askedBy(request)), encoding);
-      if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
-      validated(reply, validators);
-      if (encoding !== null) reply.header('content-encoding', encoding);
-      if (request.method === 'HEAD') return sendNothing(reply);
-      // `pipeline` destroys the encoder on any error, and fastify listens to the encoder.
-      return reply.send(encoding === null ? open() : pipeline(open(), createEncoder(encoding), () => {}));
+      return withSnapshot(mirror, source, (snapshot, start) => {
+        const validators = tagFor(tagsOf(readEdition(snapshot), askedBy(request)), encoding);
+        if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
+        validated(reply, validators);
+        if (encoding !== null) reply.header('content-encoding', encoding);
+        if (request.method === 'HEAD') return sendNothing(reply);
+        // `pipeline` destroys the encoder on any error, and fastify listens to the encoder.
+        return reply.send(encoding === null ? start() : pipeline(start(), createEncoder(encoding), () => {}));
+      });
     },
     fixed(request, reply, { text, contentType, validators }) {
       const body = cache.get(validators.etag) ?? cache.put(validators.etag, text, { isFixed: true });
@@ -130,6 +129,41 @@ export function createResponses(
 /** A prepared response with validators from its content; JSON by default. */
 export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
   return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
+}
+
+/** What is pending under that key, or else what `make` returns, which is pending until it settles. */
+function coalesced<Made>(
+  pending: Map<string, Promise<Made>>,
+  key: string,
+  make: () => Made | Promise<Made>,
+): Made | Promise<Made> {
+  const known = pending.get(key);
+  if (known) return known;
+  const made = make();
+  if (!(made instanceof Promise)) return made;
+  const settled = made.finally(() => pending.delete(key));
+  pending.set(key, settled);
+  return settled;
+}
+
+/** Opens a snapshot for `send`, and closes it unless that starts the stream. */
+function withSnapshot(
+  mirror: ServedMirror,
+  { open, read }: SnapshotStream,
+  send: (snapshot: Mirror, start: () => Readable) => FastifyReply,
+): FastifyReply {
+  let sent: Readable | null = null;
+  // Destroying the stream shows the client that its download is incomplete.
+  const end = () => sent?.destroy(new Error('the mirror was replaced while it was being sent'));
+  const snapshot = mirror.beside(open, end);
+  try {
+    return send(snapshot, () => {
+      sent = read(snapshot);
+      return sent;
+    });
+  } finally {
+    if (sent === null) snapshot.close();
+  }
 }
 
 const encodingOf = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding']);

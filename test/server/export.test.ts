@@ -9,7 +9,7 @@ import { compressors } from 'hyparquet-compressors';
 import { writeTable } from '../../src/export/table.ts';
 import { exportTable } from '../../src/export/tables.ts';
 import { datasets, kindOf } from '../../src/model/kinds.ts';
-import { Slots } from '../../src/server/slots.ts';
+import { Semaphore } from '../../src/server/semaphore.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
 /** So many bytes that an export of them waits for its reader: few records of one long word each. */
@@ -164,16 +164,14 @@ describe('exports', () => {
 
 describe('slots', () => {
   it('are so many for all, so many for one, and free again when they are given back', () => {
-    const slots = new Slots({ most: 3, mostOfOne: 2 });
-    const first = slots.take('one') as () => void;
-    expect([first, slots.take('one'), slots.take('one')].map((slot) => typeof slot)).to.deep.equal([
-      'function',
-      'function',
-      'string',
-    ]);
-    expect(slots.take('other')).to.be.a('function');
-    expect([slots.take('one'), slots.take('third')]).to.deep.equal(['caller', 'all']);
+    const slots = new Semaphore({ most: 3, mostOfOne: 2 });
+    const first = slots.tryAcquire('one') as () => void;
+    expect(
+      [first, slots.tryAcquire('one'), slots.tryAcquire('one')].map((slot) => typeof slot),
+    ).to.deep.equal(['function', 'function', 'string']);
+    expect(slots.tryAcquire('other')).to.be.a('function');
+    expect([slots.tryAcquire('one'), slots.tryAcquire('third')]).to.deep.equal(['caller', 'all']);
     first();
-    expect(slots.take('third')).to.be.a('function');
+    expect(slots.tryAcquire('third')).to.be.a('function');
   });
 });

@@ -20,14 +20,10 @@ export class LineTransport implements Transport {
   readonly #closed: () => void;
   readonly #input: Readable;
   readonly #output: Writable;
-  readonly #waiting = new Map<string | number, number>();
-  /** Bytes read but not scanned yet, and the parts of the current line. */
-  #rest: Buffer = Buffer.alloc(0);
-  #line: Buffer[] = [];
-  #length = 0;
+  /** Ids of the requests in flight; clients may use one twice. */
+  readonly #inFlight: (string | number)[] = [];
+  #wake = () => {};
   #isClosed = false;
-  #isFull = false;
-  #isEnded = false;
 
   constructor({ input, output }: { input: Readable; output: Writable }) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -39,69 +35,52 @@ export class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#output.on('error', () => void this.close());
-    this.#output.on('drain', () => {
-      this.#isFull = false;
-      this.#read();
-    });
-    this.#input.on('readable', () => this.#read());
-    this.#input.once('end', () => this.#end());
-    this.#input.once('error', () => void this.close());
-    this.#input.once('close', () => this.#end());
-    if (this.#input.destroyed) this.#end();
-    this.#read();
+    this.#output.on('drain', () => this.#wake());
+    void this.#run();
   }
 
   /** Resolves once the message is written to the output stream. */
   async send(message: JSONRPCMessage): Promise<void> {
-    const isAnswer = !('method' in message) && message.id !== undefined && message.id !== null;
-    if (isAnswer) this.#settle(message.id as string | number);
+    if (!('method' in message)) this.#settle(message.id);
     this.#write(message);
-    if (this.#isEnded && this.#inFlight() === 0) await this.close();
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#input.destroy();
-    this.#line = [];
-    this.#rest = Buffer.alloc(0);
+    this.#wake();
     this.onclose?.();
     this.#closed();
   }
 
-  #write(message: object): void {
-    if (this.#isClosed || this.#output.destroyed) return;
-    this.#isFull = !this.#output.write(`${JSON.stringify(message)}\n`);
-    // Lets pending responses go out before more is read.
-    if (!this.#isFull) setImmediate(() => this.#read());
-  }
-
-  #read(): void {
-    while (!this.#isClosed && !this.#isFull && this.#inFlight() < mostInFlight) {
-      const chunk = this.#rest.length > 0 ? this.#rest : (this.#input.read() as Buffer | null);
-      if (chunk === null) break;
-      const end = chunk.indexOf(newline);
-      this.#rest = end < 0 ? Buffer.alloc(0) : chunk.subarray(end + 1);
-      this.#keep(end < 0 ? chunk : chunk.subarray(0, end));
-      if (end >= 0) this.#take();
+  /** Takes lines until the input ends, then finishes the requests in flight and closes. */
+  async #run(): Promise<void> {
+    try {
+      for await (const line of linesOf(this.#input)) {
+        this.#take(line);
+        await this.#until(() => !this.#output.writableNeedDrain && this.#inFlight.length < mostInFlight);
+      }
+    } catch {
+      // The input broke off, or this transport was closed.
     }
-    if (this.#input.readableEnded && this.#rest.length === 0) this.#end();
+    await this.#until(() => this.#inFlight.length === 0);
+    await this.close();
   }
 
-  /** Appends to the current line, or drops the line once it is too long. */
-  #keep(part: Buffer): void {
-    this.#length += part.length;
-    if (this.#length <= mostBytes) this.#line.push(part);
-    else this.#line = [];
+  async #until(isMet: () => boolean): Promise<void> {
+    while (!this.#isClosed && !isMet())
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
   }
 
-  #take(): void {
-    const [bytes, length] = [Buffer.concat(this.#line), this.#length];
-    this.#line = [];
-    this.#length = 0;
-    const isBlank =
-      length <= mostBytes && bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
-    if (isBlank) return;
+  #write(message: object): void {
+    if (!this.#isClosed && !this.#output.destroyed) this.#output.write(`${JSON.stringify(message)}\n`);
+  }
+
+  #take({ bytes, length }: Line): void {
+    if (length <= mostBytes && /^[ \t\r]*$/.test(bytes.toString('latin1'))) return;
     const read = length > mostBytes ? { error: rpcErrors.tooLong, id: null } : readMessage(bytes);
     if ('error' in read) this.#refuse(read.error, read.id);
     else this.#pass(read.message as JSONRPCMessage);
@@ -109,7 +88,9 @@ export class LineTransport implements Transport {
 
   #pass(message: JSONRPCMessage): void {
     const { method, id, params } = message as { method?: string; id?: string | number; params?: object };
-    if (isAnswered(method) && id !== undefined) this.#waiting.set(id, (this.#waiting.get(id) ?? 0) + 1);
+    // A subscription lasts as long as its connection.
+    if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined)
+      this.#inFlight.push(id);
     // A cancelled request gets no response.
     if (method === 'notifications/cancelled') this.#settle((params as { requestId?: never })?.requestId);
     this.onmessage?.(message);
@@ -119,29 +100,38 @@ export class LineTransport implements Transport {
     this.#write({ jsonrpc: '2.0', id, error });
   }
 
-  #inFlight(): number {
-    let sum = 0;
-    for (const count of this.#waiting.values()) sum += count;
-    return sum;
-  }
-
-  #settle(id: string | number | undefined): void {
-    const count = id === undefined ? undefined : this.#waiting.get(id);
-    if (count === undefined) return;
-    if (count > 1) this.#waiting.set(id!, count - 1);
-    else this.#waiting.delete(id!);
-  }
-
-  /** Finishes the requests read before the input ended, then closes. */
-  #end(): void {
-    if (this.#isEnded || this.#rest.length > 0) return;
-    this.#isEnded = true;
-    if (this.#length > 0) this.#take();
-    if (this.#inFlight() === 0) void this.close();
+  #settle(id: string | number | null | undefined): void {
+    const at = this.#inFlight.indexOf(id!);
+    if (at >= 0) this.#inFlight.splice(at, 1);
+    this.#wake();
   }
 }
 
-/** True for a method that gets one response; a subscription lasts as long as its connection. */
-function isAnswered(method: string | undefined): boolean {
-  return method !== undefined && method !== 'subscriptions/listen';
+/** A line of input; beyond `mostBytes` its bytes are dropped. */
+type Line = { bytes: Buffer; length: number };
+
+async function* linesOf(input: Readable): AsyncGenerator<Line> {
+  let parts: Buffer[] = [];
+  let length = 0;
+  const keep = (part: Buffer) => {
+    length += part.length;
+    if (length <= mostBytes) parts.push(part);
+    else parts = [];
+  };
+  const ended = (): Line => {
+    const line = { bytes: Buffer.concat(parts), length };
+    parts = [];
+    length = 0;
+    return line;
+  };
+  for await (const chunk of input as AsyncIterable<Buffer>) {
+    let from = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, from)) {
+      keep(chunk.subarray(from, end));
+      yield ended();
+      from = end + 1;
+    }
+    keep(chunk.subarray(from));
+  }
+  if (length > 0) yield ended();
 }

@@ -4,8 +4,8 @@ import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fasti
 import { createHostCheck, isLoopback } from '../allowed-hosts.ts';
 import { limitCallers } from '../limits.ts';
 import { answerError, RefusedRequestError } from '../problem.ts';
+import { acquire, Semaphore } from '../semaphore.ts';
 import type { Serving } from '../serving.ts';
-import { Slots, takeSlot } from '../slots.ts';
 import { createAssistant, mostSubscriptions } from './assistant.ts';
 import { mostBytes, type RpcError, readMessage, rpcErrors } from './message.ts';
 
@@ -24,7 +24,7 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
     maxRequestBodySize: mostBytes,
   });
   app.addHook('preClose', () => handler.close());
-  const slots = new Slots(atATime);
+  const semaphore = new Semaphore(atATime);
   await app.register(async (scope) => {
     scope.addHook('onRequest', refuseOtherPages(settings.allowedHosts ?? []));
     limitCallers(scope as App, serving);
@@ -45,8 +45,8 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
       async handler(request, reply) {
         const read = request.method === 'POST' ? readMessage(bytesOf(request)) : null;
         if (read && 'error' in read) return refuse(reply, 400, read.error, read.id);
-        const giveBack = takeSlot(slots, request.caller?.key ?? '', 'answers to assistants');
-        reply.raw.once('close', giveBack);
+        const release = acquire(semaphore, request.caller?.key ?? '', 'answers to assistants');
+        reply.raw.once('close', release);
         return send(
           reply,
           await handler.fetch(webRequest(request), read ? { parsedBody: read.message } : {}),

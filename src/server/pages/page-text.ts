@@ -31,7 +31,11 @@ export function pageText(mirrors: Mirrors, asked: RequestedPage): string {
 /** A page with what all have around it; of its other forms it names those that there are. */
 export function wholePage(page: PageContext, view: View): string {
   const shown = view.render(page);
-  if (view.isEmbedded) return embeddedPage(page, shown).text;
+  return view.isEmbedded ? embeddedPage(page, shown).text : framedPage(page, view, shown);
+}
+
+/** The frame of a page around what it shows, with links to the other forms that there are. */
+export function framedPage(page: PageContext, view: View, shown: ReturnType<View['render']>): string {
   const forms = Object.entries(alternateForms(view))
     .filter(([ending]) => !shown.missingForms?.includes(ending))
     .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);

@@ -7,7 +7,6 @@ import { listChanges, pageOfChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast, lastChanged } from '../../store/record.ts';
 import type { Language } from '../../words/language.ts';
-import { framePage } from '../pages/frame.ts';
 import { html } from '../pages/html.ts';
 import {
   createPageContext,
@@ -15,7 +14,7 @@ import {
   type PageContext,
   type RequestedPage,
 } from '../pages/page-context.ts';
-import { alternateForms, pageText, viewNamed, wholePage } from '../pages/page-text.ts';
+import { alternateForms, framedPage, pageText, viewNamed, wholePage } from '../pages/page-text.ts';
 import { day, heading } from '../pages/parts.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
@@ -128,13 +127,6 @@ function askedPage(
 function makingOf({ mirror }: SiteParts, page: RequestedPage, changedAt?: string | null): PageContext {
   const making = createPageContext({ mirror, now: mirror }, page);
   return changedAt ? { ...making, filledAt: changedAt } : making;
-}
-
-function framedPage(making: PageContext, view: View, shown: ReturnType<View['render']>): string {
-  const forms = Object.entries(alternateForms(view))
-    .filter(([ending]) => !shown.missingForms?.includes(ending))
-    .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
-  return framePage(making, shown, { section: view.section, forms }).text;
 }
 
 /** The lists and the pages that are there once, the front page last, since it leads to all others. */

@@ -1,7 +1,7 @@
 import { RefusedForNowError } from './problem.ts';
 
 /** Semaphore with a limit for all callers and one for each. */
-export class Slots {
+export class Semaphore {
   readonly #most: number;
   /** Limit of one caller. */
   readonly mostOfOne: number;
@@ -13,8 +13,8 @@ export class Slots {
     this.mostOfOne = mostOfOne;
   }
 
-  /** Takes a slot and returns its release function, or whose limit is reached: the caller's or everybody's. */
-  take(caller: string): (() => void) | 'caller' | 'all' {
+  /** Acquires a slot and returns its release function, or whose limit is reached: the caller's or everybody's. */
+  tryAcquire(caller: string): (() => void) | 'caller' | 'all' {
     const own = this.#taken.get(caller) ?? 0;
     if (own >= this.mostOfOne) return 'caller';
     if (this.#all >= this.#most) return 'all';
@@ -32,15 +32,15 @@ export class Slots {
 /** Retry-After in seconds for a refused stream. */
 const retrySeconds = 10;
 
-/** Takes a slot and returns its release function; throws a RefusedForNowError that names `what` is limited. */
-export function takeSlot(slots: Slots, caller: string, what: string): () => void {
-  const taken = slots.take(caller);
+/** Acquires a slot and returns its release function; throws a RefusedForNowError that names `what` is limited. */
+export function acquire(semaphore: Semaphore, caller: string, what: string): () => void {
+  const taken = semaphore.tryAcquire(caller);
   if (typeof taken === 'function') return taken;
   if (taken === 'all')
     throw new RefusedForNowError(503, `Too many ${what} are being sent; try again later.`, retrySeconds);
   throw new RefusedForNowError(
     429,
-    `More than ${slots.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`,
+    `More than ${semaphore.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`,
     retrySeconds,
   );
 }
