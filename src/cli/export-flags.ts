@@ -1,139 +1,97 @@
 import { sqlDialects } from '../export/ddl.ts';
 import { exportFormats } from '../format/formats.ts';
-import { Flags, type Interfaces } from './oclif.ts';
+import { asOfFlag } from './answerer.ts';
+import { Flags, type Interfaces, inGroup } from './oclif.ts';
 
-const sourceFlags = {
-  party: Flags.string({ description: 'only records of this party (slug or name)', helpGroup: 'ROWS' }),
-  politician: Flags.string({
-    description: 'only records about this politician (slug or name)',
-    helpGroup: 'ROWS',
-  }),
+const sourceFlags = inGroup('ROWS', {
+  party: Flags.string({ description: 'only records of this party (slug or name)' }),
+  politician: Flags.string({ description: 'only records about this politician (slug or name)' }),
   since: Flags.string({
     description: 'only records dated since then (profiles: updated since): 2026-11-01, or 7d',
     helpValue: 'DATE',
-    helpGroup: 'ROWS',
   }),
   'changed-since': Flags.string({
     description:
       'only rows that are not what they were then (a date, a moment, 7d), or at the last such export into the same place; with what became of each (op)',
     helpValue: 'last|DATE',
     exclusive: ['party', 'politician', 'since', 'as-of', 'verbatim'],
-    helpGroup: 'ROWS',
   }),
-  'as-of': Flags.string({
-    description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
-    helpValue: 'DATE',
-    helpGroup: 'ROWS',
-  }),
-};
+  'as-of': asOfFlag,
+});
 
-const shapeFlags = {
-  columns: Flags.string({
-    description: 'only these columns, in this order',
-    helpValue: 'A,B',
-    helpGroup: 'SHAPE',
-  }),
+const shapeFlags = inGroup('SHAPE', {
+  columns: Flags.string({ description: 'only these columns, in this order', helpValue: 'A,B' }),
   header: Flags.boolean({
     description: 'a line of column names first; --no-header leaves it out',
     allowNo: true,
     default: true,
-    helpGroup: 'SHAPE',
   }),
-  'attribution-column': Flags.boolean({
-    description: 'a last column that cites the source in every row',
-    helpGroup: 'SHAPE',
-  }),
+  'attribution-column': Flags.boolean({ description: 'a last column that cites the source in every row' }),
   'excel-fr': Flags.boolean({
     description:
       'CSV as a French Excel opens it: byte order mark, ; and decimal comma; implies --spreadsheet-safe',
-    helpGroup: 'SHAPE',
   }),
-  bom: Flags.boolean({
-    description: 'CSV that begins with a byte order mark, by which Excel knows UTF-8',
-    helpGroup: 'SHAPE',
-  }),
+  bom: Flags.boolean({ description: 'CSV that begins with a byte order mark, by which Excel knows UTF-8' }),
   'french-headers': Flags.boolean({
     description: 'column names in French, for people (an import does not know them)',
-    helpGroup: 'SHAPE',
   }),
-  'spreadsheet-safe': Flags.boolean({
-    description: 'CSV in which no cell can be taken for a formula',
-    helpGroup: 'SHAPE',
-  }),
-};
+  'spreadsheet-safe': Flags.boolean({ description: 'CSV in which no cell can be taken for a formula' }),
+});
 
-const nightFlags = {
+/** Flags that choose or rewrite rows. */
+const ofRows = Object.keys({ ...sourceFlags, ...shapeFlags });
+
+const nightFlags = inGroup('EVERY NIGHT', {
   'max-age': Flags.string({
     description: 'refuse each table that last came longer ago (30m, 36h, 7d), and write the others',
     helpValue: 'DURATION',
     exclusive: ['as-of'],
-    helpGroup: 'EVERY NIGHT',
   }),
   report: Flags.string({
     description: 'write a report as JSON: each table that was written, unchanged or refused, and why',
     helpValue: 'FILE',
-    helpGroup: 'EVERY NIGHT',
   }),
-  'if-changed': Flags.boolean({
-    description: 'leave files alone whose data is what it was',
-    helpGroup: 'EVERY NIGHT',
-  }),
+  'if-changed': Flags.boolean({ description: 'leave files alone whose data is what it was' }),
   releases: Flags.boolean({
     description:
       'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads',
     exclusive: ['as-of', 'sqlite'],
-    helpGroup: 'EVERY NIGHT',
   }),
   'max-shrink': Flags.integer({
     description: 'refuse an export that lost more than that share of its rows, in per cent',
     min: 0,
     max: 100,
     default: 20,
-    helpGroup: 'EVERY NIGHT',
   }),
-  'accept-shrink': Flags.boolean({ description: 'export whatever rows were lost', helpGroup: 'EVERY NIGHT' }),
-};
+  'accept-shrink': Flags.boolean({ description: 'export whatever rows were lost' }),
+});
+
+const ofFiles = [...ofRows, 'format', 'json', 'sqlite', 'verbatim'];
 
 /** Flags of exports for warehouses, which hold whole tables with their history. */
-const warehouseFlags = {
+const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
   postgres: Flags.string({
     description:
       'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass',
     helpValue: 'URL',
-    exclusive: [
-      ...Object.keys({ ...sourceFlags, ...shapeFlags }),
-      ...['output', 'format', 'json', 'sqlite', 'verbatim', 'ddl', 'releases', 'metadata'],
-    ],
-    helpGroup: 'BEYOND ONE MACHINE',
+    exclusive: [...ofFiles, 'output', 'ddl', 'releases', 'metadata'],
   }),
   partition: Flags.boolean({
     description:
       'Parquet with history in folders by chamber and year (chamber=AN/year=2026/), as warehouses read it; with -o DIR/',
-    exclusive: [
-      ...Object.keys({ ...sourceFlags, ...shapeFlags }),
-      ...['format', 'json', 'sqlite', 'verbatim', 'postgres', 'ddl', 'releases', 'metadata', 'if-changed'],
-    ],
-    helpGroup: 'BEYOND ONE MACHINE',
+    exclusive: [...ofFiles, 'postgres', 'ddl', 'releases', 'metadata', 'if-changed'],
   }),
   ddl: Flags.string({
     description: 'print the statements that define the tables and their histories in that database',
     options: [...sqlDialects],
-    exclusive: [
-      ...Object.keys({ ...sourceFlags, ...shapeFlags, ...nightFlags }),
-      ...['output', 'format', 'json', 'sqlite', 'verbatim'],
-    ],
-    helpGroup: 'BEYOND ONE MACHINE',
+    exclusive: [...ofFiles, ...Object.keys(nightFlags), 'output'],
   }),
   schema: Flags.string({
     description: 'schema (in ClickHouse: database) of the tables',
     helpValue: 'NAME',
     default: 'hemicycle',
-    helpGroup: 'BEYOND ONE MACHINE',
   }),
-};
-
-/** Flags that `--verbatim` excludes: they rewrite the service's bytes. */
-const oursAlone = [...Object.keys(sourceFlags), ...Object.keys(shapeFlags), 'sqlite'];
+});
 
 /** The flags of `export`. */
 export const exportFlags = {
@@ -150,7 +108,7 @@ export const exportFlags = {
   }),
   verbatim: Flags.boolean({
     description: 'the bytes that the service sent at the last download, with their hash and date',
-    exclusive: [...oursAlone],
+    exclusive: [...ofRows, 'sqlite'],
   }),
   metadata: Flags.string({
     description:

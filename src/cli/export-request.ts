@@ -1,17 +1,17 @@
 import { existsSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import { type MetadataName, metadataNamed } from '../export/metadata.ts';
-import { type ExportPart, retrievedAt } from '../export/part.ts';
+import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/connection.ts';
-import type { ExportLog, MaxAge } from '../export/report.ts';
-import type { TableFormat, TableShape } from '../export/table.ts';
+import { type ExportLog, type Judged, judgedByAge, type MaxAge } from '../export/report.ts';
+import type { ExportWatch, TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
 import { exportFormats, exportNamed, type FormatName, formatNamed } from '../format/formats.ts';
 import { compressions } from '../format/sink.ts';
 import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
-import { say } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { asOfMoment, maxAgeMs } from './answerer.ts';
 import type { ExportFlags } from './export-flags.ts';
 
@@ -55,13 +55,14 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
       say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
     );
   const target = targetOf(flags, named);
+  const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
     named,
     isAll: flags.all,
     filter: filterOf(flags),
     changedSince: changedSinceOf(flags),
-    asOf: flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']),
-    maxAge: flags['max-age'] === undefined ? null : maxAgeOf(flags['max-age']),
+    asOf: asOf === undefined ? null : asOfMoment(asOf),
+    maxAge: maxAge === undefined ? null : { text: maxAge, ms: maxAgeMs(maxAge) },
     target,
     ...formatOf(flags),
     metadata: flags.metadata === undefined ? [] : metadataNamed(flags.metadata, target.to),
@@ -115,10 +116,6 @@ export function statedMoment(epoch: string | undefined): string | null {
   if (!/^\d{1,11}$/.test(epoch))
     throw new ConfigurationError(say`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);
   return new Date(Number(epoch) * 1000).toISOString();
-}
-
-function maxAgeOf(text: string): MaxAge {
-  return { text, ms: maxAgeMs(text) };
 }
 
 function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
@@ -270,8 +267,27 @@ export const gatesOf = (flags: ExportFlags) => ({
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
 });
 
-/** One export: its request, its flags, and the log of what was written. */
-export type Run = { request: ExportRequest; flags: ExportFlags; log: ExportLog };
+/** One export: its request, its flags, the log of what was written, and where it tells people of it. */
+export type Run = {
+  request: ExportRequest;
+  flags: ExportFlags;
+  log: ExportLog;
+  /** Opens a progress line; undefined where none is shown. */
+  watch(): ExportWatch | undefined;
+  /** Takes the end signals from then on; returns the error to throw after one. */
+  interruption(): Interruption;
+  tell(line: UserText): void;
+  /** Tells a line with --quiet, too. */
+  warn(line: UserText): void;
+};
+
+/** The tables that are recent enough; the others are logged as stale. */
+export function freshTables<Table extends Judged>(tables: Table[], { request, log }: Run): Table[] {
+  log.tables = tables.map(({ name, freshAt }) => ({ name, freshAt }));
+  const { fresh, stale } = judgedByAge(tables, { maxAge: request.maxAge, nowMs: Date.now() });
+  log.stale = stale;
+  return fresh;
+}
 
 /** Stale tables, whose former files stay; none for changes, as those were exported before. */
 export const keptOf = (flags: ExportFlags, { stale }: ExportLog) =>

@@ -1,71 +1,54 @@
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import type { Command } from './oclif.ts';
 
 /** An error that oclif throws for a command line that it cannot parse. */
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
-/** oclif's English messages about flags and arguments; `list` holds lines of names and their meanings. */
-const parseMessages: [RegExp, (parts: (string | Phrase)[]) => Phrase][] = [
-  [/^Nonexistent flag: (.*)$/, ([flag]) => say`Nonexistent flag: ${flag}`],
-  [/^Nonexistent flags: (.*)$/, ([flags]) => say`Nonexistent flags: ${flags}`],
-  [/^Unexpected argument: (.*)$/s, ([argument]) => say`Unexpected argument: ${argument}`],
-  [/^Unexpected arguments: (.*)$/s, ([all]) => say`Unexpected arguments: ${all}`],
-  [/^Missing 1 required arg:\n(.*)$/s, ([list]) => say`Missing 1 required arg:\n${list}`],
-  [/^Missing (\d+) required args:\n(.*)$/s, ([count, list]) => say`Missing ${count} required args:\n${list}`],
-  [
-    /^Expected (.*) to be one of: (.*)$/s,
-    ([given, options]) => say`Expected ${given} to be one of: ${options}`,
-  ],
-  [/^Expected an integer but received: (.*)$/s, ([given]) => say`Expected an integer but received: ${given}`],
-  [
-    /^Expected an integer greater than or equal to (-?\d+) but received: (.*)$/s,
-    ([least, given]) => say`Expected an integer greater than or equal to ${least} but received: ${given}`,
-  ],
-  [
-    /^Expected an integer less than or equal to (-?\d+) but received: (.*)$/s,
-    ([most, given]) => say`Expected an integer less than or equal to ${most} but received: ${given}`,
-  ],
-  [/^Flag (\S+) can only be specified once$/, ([flag]) => say`Flag ${flag} can only be specified once`],
-  [/^Flag (\S+) expects a value$/, ([flag]) => say`Flag ${flag} expects a value`],
-  [
-    /^Flag (\S+) expects one of these values: (.*)$/,
-    ([flag, options]) => say`Flag ${flag} expects one of these values: ${options}`,
-  ],
-  [/^The following error occurred:\n(.*)$/s, ([reason]) => say`The following error occurred:\n${reason}`],
-  [/^The following errors occurred:\n(.*)$/s, ([reasons]) => say`The following errors occurred:\n${reasons}`],
-  [
-    /^( *)(\S+) cannot also be provided when using (\S+)$/,
-    ([space, flag, other]) => say`${space}${flag} cannot also be provided when using ${other}`,
-  ],
-  [
-    /^( *)All of the following must be provided when using (\S+): (.*)$/,
-    ([space, flag, others]) =>
-      say`${space}All of the following must be provided when using ${flag}: ${others}`,
-  ],
+/** oclif's English messages about flags and arguments. */
+const parseMessages: ((...values: (string | Phrase)[]) => Phrase)[] = [
+  (flag) => say`Nonexistent flag: ${flag}`,
+  (flags) => say`Nonexistent flags: ${flags}`,
+  (given) => say`Unexpected argument: ${given}`,
+  (all) => say`Unexpected arguments: ${all}`,
+  (list) => say`Missing 1 required arg:\n${list}`,
+  (count, list) => say`Missing ${count} required args:\n${list}`,
+  (given, options) => say`Expected ${given} to be one of: ${options}`,
+  (given) => say`Expected an integer but received: ${given}`,
+  (least, given) => say`Expected an integer greater than or equal to ${least} but received: ${given}`,
+  (most, given) => say`Expected an integer less than or equal to ${most} but received: ${given}`,
+  (flag) => say`Flag ${flag} can only be specified once`,
+  (flag) => say`Flag ${flag} expects a value`,
+  (flag, options) => say`Flag ${flag} expects one of these values: ${options}`,
+  (reason) => say`The following error occurred:\n${reason}`,
+  (reasons) => say`The following errors occurred:\n${reasons}`,
+  (flag, other) => say`${flag} cannot also be provided when using ${other}`,
+  (flag, others) => say`All of the following must be provided when using ${flag}: ${others}`,
 ];
 
 /** Translates a message of oclif; an unknown one stays in English. */
 function messageTold(message: string): UserText {
-  for (const [pattern, told] of parseMessages) {
+  for (const told of parseMessages) {
+    const pattern = new RegExp(`^${told('(.*)', '(.*)')}$`, 's');
     const [, ...parts] = pattern.exec(message) ?? [];
-    if (parts.length > 0) return told(parts.map((part) => (part.includes('  ') ? linesTold(part) : part)));
+    if (parts.length > 0) return told(...parts.map((part) => (part.includes('  ') ? linesTold(part) : part)));
   }
   return message;
 }
 
-/** Translates lines that each hold a message, or a name and its meaning. */
+/** Translates indented lines that each hold a message, or a name and its meaning. */
 function linesTold(text: string): Phrase {
+  const told = (line: string, speech: Speech) => {
+    const [, name, space, meaning] = /^(\S+)( {2,})(.*)$/.exec(line) ?? [];
+    if (meaning !== undefined) return `${name}${space}${speech.word(meaning)}`;
+    const [indent = ''] = /^ */.exec(line) ?? [];
+    return indent + speech.tell(messageTold(line.slice(indent.length)));
+  };
   return saying((speech) =>
     text
       .split('\n')
-      .map((line) => {
-        const [, name, space, meaning] = /^(\S+)( {2,})(.*)$/.exec(line) ?? [];
-        return meaning === undefined
-          ? speech.tell(messageTold(line))
-          : `${name}${space}${speech.word(meaning)}`;
-      })
+      .map((line) => told(line, speech))
       .join('\n'),
   );
 }

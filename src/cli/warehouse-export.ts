@@ -1,16 +1,15 @@
 import type { sqlDialects } from '../export/ddl.ts';
-import { type Interruption, interruptibleWatch } from '../export/part.ts';
+import { interruptibleWatch } from '../export/part.ts';
 import { exportPartitions } from '../export/partitions.ts';
-import type { ExportWatch } from '../export/table.ts';
 import type { TableName } from '../export/tables.ts';
 import { definitionText, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
 import { recordsSinceMark, stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { figure, say, type UserText } from '../words/speech.ts';
+import { figure, say } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
-import { createdAt, gatesOf, type Run } from './export-request.ts';
+import { createdAt, freshTables, gatesOf, type Run } from './export-request.ts';
 
 type Asked = { named: TableName[]; citation: Citation; flags: ExportFlags };
 
@@ -24,50 +23,35 @@ export async function printDefinitions(
   await sink.write(definitionText(tables, { dialect, schema: flags.schema }));
 }
 
-/** Collaborators of a run: citation, progress, interruption, and where messages go. */
-type World = {
-  citation: Citation;
-  watch: ExportWatch | undefined;
-  interruption: Interruption;
-  tell: (line: UserText) => void;
-  warn: (line: UserText) => void;
-  /** Returns the tables that are recent enough, and logs the others as stale. */
-  fresh: (tables: WarehouseTable[]) => WarehouseTable[];
-};
-
 /**
  * Writes tables and histories to `--postgres` or `--partition`, and prints what changed; returns the tables.
  */
-export async function copyToWarehouse(mirror: Mirror, run: Run, world: World): Promise<WarehouseTable[]> {
+export async function copyToWarehouse(
+  mirror: Mirror,
+  citation: Citation,
+  run: Run,
+): Promise<WarehouseTable[]> {
   const { request, flags } = run;
   const isFlat = !flags.partition;
-  const { citation } = world;
-  const tables = world.fresh(warehouseTables(mirror, request.named, { citation, isFlat }));
-  if (tables.length > 0)
-    await (isFlat ? copyToPostgres : writePartitions)(tables, mirror, { ...run, ...world });
+  const tables = freshTables(warehouseTables(mirror, request.named, { citation, isFlat }), run);
+  if (tables.length > 0) await (isFlat ? copyToPostgres(tables, mirror, run) : writePartitions(tables, run));
   return tables;
 }
 
-async function writePartitions(
-  tables: WarehouseTable[],
-  _: Mirror,
-  { request, flags, log, watch, interruption, tell }: Run & World,
-): Promise<void> {
+async function writePartitions(tables: WarehouseTable[], run: Run): Promise<void> {
+  const { request, flags, log, tell } = run;
   log.exported = await exportPartitions(tables, request.target.path, {
     ...gatesOf(flags),
     created: createdAt(tables),
-    watch: interruptibleWatch(watch, interruption, Date.now),
+    watch: interruptibleWatch(run.watch(), run.interruption(), Date.now),
   });
   const moved = log.exported.filter(({ outcome }) => outcome === 'written');
   if (moved.length === 0) tell(say`${request.target.path}: nothing changed`);
   for (const { path, rows } of moved) tell(say`${path}: ${figure(rows)} rows`);
 }
 
-async function copyToPostgres(
-  tables: WarehouseTable[],
-  mirror: Mirror,
-  { request, flags, log, watch, interruption, tell, warn }: Run & World,
-): Promise<void> {
+async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
+  const { request, flags, log, tell, warn } = run;
   const { path } = request.target;
   const { exportPostgres } = await import('../export/postgres/export.ts');
   const copied = await exportPostgres(tables, flags.postgres!, {
@@ -75,7 +59,7 @@ async function copyToPostgres(
     schema: flags.schema,
     markOf: ({ kinds }) => stateMark(mirror, kinds),
     changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
-    watch: interruptibleWatch(watch, interruption, Date.now),
+    watch: interruptibleWatch(run.watch(), run.interruption(), Date.now),
     now: new Date().toISOString(),
   });
   log.exported = copied.map(({ name, rows, written, removed }) => ({

@@ -19,11 +19,7 @@ export default class Cite extends ReadingCommand {
   static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {
-    style: Flags.string({
-      description: 'how to write it',
-      options: [...citationStyles],
-      default: 'text',
-    }),
+    style: Flags.string({ description: 'how to write it', options: [...citationStyles], default: 'text' }),
   };
 
   async run(): Promise<void> {

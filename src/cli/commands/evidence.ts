@@ -15,7 +15,7 @@ import { filledBy } from '../../store/retrievals.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
-import { asOfMoment } from '../answerer.ts';
+import { asOfFlag, asOfMoment } from '../answerer.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { statedMoment } from '../export-request.ts';
 import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
@@ -49,10 +49,7 @@ export default class Evidence extends HemicycleCommand {
         'a time-stamping authority that is shown the sum of all of it; nothing is written without its stamp',
       helpValue: 'URL',
     }),
-    'as-of': Flags.string({
-      description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
-      helpValue: 'DATE',
-    }),
+    'as-of': asOfFlag,
   };
 
   async run(): Promise<void> {

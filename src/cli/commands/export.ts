@@ -1,5 +1,4 @@
 import { fstatSync } from 'node:fs';
-import { InterruptedError } from '../../errors.ts';
 import { exportFile } from '../../export/files.ts';
 import { exportFolder } from '../../export/folder.ts';
 import { changedTables } from '../../export/increment.ts';
@@ -7,24 +6,16 @@ import { openMark, refuseChanges } from '../../export/mark.ts';
 import {
   downloadText,
   type ExportPart,
-  type Interruption,
   interruptiblePart,
   misfitLines,
   partOf,
   verbatimParts,
 } from '../../export/part.ts';
 import { withoutPassword } from '../../export/postgres/connection.ts';
-import {
-  type ExportLog,
-  exportReport,
-  type Judged,
-  judgedByAge,
-  refuseStaleTables,
-} from '../../export/report.ts';
+import { type ExportLog, exportReport, type Judged, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
 import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
-import type { WarehouseTable } from '../../export/warehouse.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
 import { openPast } from '../../store/history/past.ts';
@@ -37,11 +28,10 @@ import { shellLine } from '../../terminal/schedule-text.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { figure, say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
-import { type ExportFlags, exportFlags } from '../export-flags.ts';
+import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
-  type ExportRequest,
-  type ExportTarget,
+  freshTables,
   gatesOf,
   keptOf,
   type Run,
@@ -52,7 +42,7 @@ import {
 } from '../export-request.ts';
 import { refuseIdleFlags } from '../idle-flags.ts';
 import { examples, optionalArgument } from '../oclif.ts';
-import { keepHeapSmall, onEndSignal } from '../process.ts';
+import { keepHeapSmall } from '../process.ts';
 import { copyToWarehouse, printDefinitions } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
@@ -92,19 +82,35 @@ export default class Export extends HemicycleCommand {
     const log: ExportLog = { tables, stale: [], exported: [] };
     const startedMs = Date.now();
     const keepReport = await this.openReport(flags.report);
-    let error: unknown = null;
-    try {
-      await this.export(request, flags, log);
-    } catch (thrown) {
-      error = asMirrorError(this.mirrorPath, thrown);
-    }
+    const error = await this.export({ request, flags, log, ...this.outlets() }).then(
+      () => null,
+      (thrown) => asMirrorError(this.mirrorPath, thrown),
+    );
     const about = { target: target.path, as_of: asOf, max_age: maxAge?.text ?? null };
     await keepReport(exportReport(log, { ...about, startedMs, endedMs: Date.now(), error }));
     if (error !== null) throw error;
   }
 
+  /** Where a run shows its progress and its lines, and what interrupts it. */
+  private outlets(): Pick<Run, 'watch' | 'interruption' | 'tell' | 'warn'> {
+    return {
+      watch: () => {
+        const isShown = this.terminal('stderr').isTTY && !this.common.quiet;
+        return isShown ? exportProgress(this.progress(), Date.now) : undefined;
+      },
+      interruption: () => {
+        const again = shellLine(['hemicycle', 'export', ...this.argv.map(withoutPassword)]);
+        const stop = this.stopSignal(say`interrupted; nothing was written`, say`to do it again: ${again}`);
+        return () => stop.reason ?? null;
+      },
+      tell: (line) => this.note(line),
+      warn: (line) => this.sinks().stderr(line),
+    };
+  }
+
   /** Writes the requested tables except stale ones, and records the outcome in `log`. */
-  private async export(request: ExportRequest, flags: ExportFlags, log: ExportLog): Promise<void> {
+  private async export(run: Run): Promise<void> {
+    const { request, flags, log } = run;
     const { asOf, named, target } = request;
     const settings = this.settingsWith();
     refuseMirror(target, settings.db);
@@ -114,20 +120,17 @@ export default class Export extends HemicycleCommand {
     const citation = citationOf(settings, mirror);
     if (flags.ddl) return printDefinitions(mirror, { named, citation, flags, sink: this.sinks().stdout });
     if (flags.postgres !== undefined || flags.partition) {
-      const [watch, interruption, tell] = [this.watch(flags), this.interruption(), this.saying(flags)];
-      const fresh = (tables: WarehouseTable[]) => this.fresh(tables, request, log);
-      const world = { citation, watch, interruption, tell, fresh, warn: this.sinks().stderr };
-      const written = await copyToWarehouse(mirror, { request, flags, log }, world);
-      this.cite(written, tell);
+      const written = await copyToWarehouse(mirror, citation, run);
+      this.cite(written, run.tell);
       return refuseStaleTables(log, written.length);
     }
     if (flags.verbatim) {
       const parts = verbatimParts(mirror, named, { ...request, citation, format: request.askedFormat });
-      return this.writeFresh(parts, { request, flags, log });
+      return this.writeFresh(parts, run);
     }
-    if (request.changedSince !== null) return this.exportChanges(mirror, citation, { request, flags, log });
+    if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
     refuseChanges(target);
-    return this.writeTables(chosenTables(mirror, named, { ...request, citation }), { request, flags, log });
+    return this.writeTables(chosenTables(mirror, named, { ...request, citation }), run);
   }
 
   /** Writes changed rows, and a mark with the moment that they reach up to. */
@@ -135,9 +138,7 @@ export default class Export extends HemicycleCommand {
     const { named, target, changedSince } = run.request;
     const mark = await openMark(target, mirror, changedSince!);
     if (mark.isFirst && changedSince === 'last')
-      this.saying(run.flags)(
-        this.speech.say`${target.path}: the first export of changes there: all rows, as added`,
-      );
+      run.tell(say`${target.path}: the first export of changes there: all rows, as added`);
     const { tables, close } = changedTables(mirror, named, { since: mark.since, citation });
     try {
       await this.writeTables(tables, run);
@@ -152,67 +153,47 @@ export default class Export extends HemicycleCommand {
     const { target, shape } = run.request;
     const shaped = tables.map((table) => shapedTable(table, shape));
     if (target.to === 'sqlite' || target.to === 'workbook') return this.writeOneFile(shaped, run);
-    const format = { ...run.request.format, ...this.onScreen(target, run.flags) };
+    const format = { ...run.request.format, ...this.onScreen(run) };
     const parts = shaped.map((table) => ({ ...partOf(table, format), count: table.count }));
     return this.writeFresh(parts, run);
   }
 
-  /** Returns the tables that are recent enough, and logs the others as stale. */
-  private fresh<Table extends Judged>(tables: Table[], { maxAge }: ExportRequest, log: ExportLog): Table[] {
-    log.tables = tables.map(({ name, freshAt }) => ({ name, freshAt }));
-    const { fresh, stale } = judgedByAge(tables, { maxAge, nowMs: Date.now() });
-    log.stale = stale;
-    return fresh;
-  }
-
   /** Writes the parts that are recent enough, then throws a StaleError if any are not. */
-  private async writeFresh(parts: (ExportPart & Judged)[], { request, flags, log }: Run): Promise<void> {
+  private async writeFresh(parts: (ExportPart & Judged)[], run: Run): Promise<void> {
+    const { request, log } = run;
     refuseSeveral(request.target, parts.length);
-    const fresh = this.fresh(parts, request, log);
-    if (fresh.length > 0) await this.writeParts(fresh, { request, flags, log });
+    const fresh = freshTables(parts, run);
+    if (fresh.length > 0)
+      await (request.target.to === 'stdout' ? this.writeStdout(fresh[0]!, run) : this.writeParts(fresh, run));
     refuseStaleTables(log, fresh.length);
   }
 
   /** The terminal that stdout text is adapted to, or a progress line for a long export. */
-  private onScreen(target: ExportTarget, flags: ExportFlags): { terminal?: Terminal; watch?: ExportWatch } {
-    const terminal = this.terminal();
+  private onScreen({ request, watch }: Run): { terminal?: Terminal; watch?: ExportWatch } {
     // The reader of a pipe may draw on the same terminal, so show no progress line.
-    if (target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile()) return { terminal };
-    const watch = this.watch(flags);
-    return watch ? { watch } : {};
-  }
-
-  private watch(flags: ExportFlags): ExportWatch | undefined {
-    const isShown = this.terminal('stderr').isTTY && !flags.quiet;
-    return isShown ? exportProgress(this.progress(), Date.now) : undefined;
-  }
-
-  /** Returns the error to throw after an end signal; null before one. */
-  private interruption(): Interruption {
-    let error: Error | null = null;
-    const again = shellLine(['hemicycle', 'export', ...this.argv.map(withoutPassword)]);
-    onEndSignal((exit) => {
-      error = new InterruptedError(
-        exit,
-        say`interrupted; nothing was written`,
-        say`to do it again: ${again}`,
-      );
-    });
-    return () => error;
+    if (request.target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile())
+      return { terminal: this.terminal() };
+    const shown = watch();
+    return shown ? { watch: shown } : {};
   }
 
   /** Writes several tables into one file: a database, or a workbook. */
-  private async writeOneFile(tables: ExportTable[], { request, flags, log }: Run) {
-    const { path } = request.target;
-    const fresh = this.fresh(tables, request, log);
+  private async writeOneFile(tables: ExportTable[], run: Run) {
+    const { request, flags, log, tell } = run;
+    const { path, to } = request.target;
+    const fresh = freshTables(tables, run);
     if (fresh.length > 0) {
-      const tell = this.saying(flags);
-      const told = { watch: this.watch(flags), interruption: this.interruption(), warn: this.sinks().stderr };
-      const { metadata } = request;
-      const options = { ...gatesOf(flags), ...told, created: createdAt(fresh), metadata };
+      const options = {
+        ...gatesOf(flags),
+        watch: run.watch(),
+        interruption: run.interruption(),
+        warn: run.warn,
+        created: createdAt(fresh),
+        metadata: request.metadata,
+      };
       const { headerOf = (name: string) => name } = request.format.style ?? {};
       const { outcome, tables: exported } =
-        request.target.to === 'sqlite'
+        to === 'sqlite'
           ? await exportSqlite(tables, path, { ...options, kept: keptOf(flags, log) })
           : await exportWorkbook(fresh, path, { ...options, headerOf, told: tell });
       log.exported = exported;
@@ -232,15 +213,11 @@ export default class Export extends HemicycleCommand {
       this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
-  private saying(flags: ExportFlags): (line: UserText) => void {
-    return flags.quiet ? () => {} : this.sinks().stderr;
-  }
-
   private async writeParts(parts: ExportPart[], run: Run): Promise<void> {
-    const { target, metadata } = run.request;
-    if (target.to === 'stdout') return this.writeStdout(parts[0]!, run);
-    const { flags, log } = run;
-    const say = this.saying(flags);
+    const { request, flags, log, tell } = run;
+    const { target, metadata } = request;
+    const interruption = run.interruption();
+    const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));
     const options = {
       created: createdAt(parts),
       ...gatesOf(flags),
@@ -249,31 +226,29 @@ export default class Export extends HemicycleCommand {
       isRelease: flags.releases,
       metadata,
     };
-    const interruption = this.interruption();
-    const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));
     const { outcome, tables } =
       target.to === 'folder'
         ? await exportFolder(ended, target.path, options)
         : await exportFile(ended[0]!, target.path, options);
     log.exported = tables;
-    if (outcome === 'unchanged') say(`${target.path}: nothing changed`);
-    for (const part of outcome === 'unchanged' ? [] : parts) {
+    const written = outcome === 'unchanged' ? [] : parts;
+    if (outcome === 'unchanged') tell(`${target.path}: nothing changed`);
+    for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
-      say([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', '));
+      tell([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', '));
     }
-    this.cite(parts, say);
-    for (const part of outcome === 'unchanged' ? [] : parts)
-      for (const line of misfitLines(part)) this.sinks().stderr(line);
+    this.cite(parts, tell);
+    for (const part of written) for (const line of misfitLines(part)) run.warn(line);
   }
 
-  private async writeStdout(part: ExportPart, { flags, log }: Run): Promise<void> {
+  private async writeStdout(part: ExportPart, { log, tell }: Run): Promise<void> {
     const { stdout, stderr } = this.sinks();
     refuseTerminal(part, this.terminal());
     const rows = await part.write(stdout);
     const { name } = part;
     log.exported = [{ name, outcome: 'written', path: '-', rows, bytes: null, sha256: null }];
     if (stdout.closed) return;
-    if (part.verbatim) this.saying(flags)(`${name}: ${downloadText(part)}`);
+    if (part.verbatim) tell(`${name}: ${downloadText(part)}`);
     // No file next to stdout can hold the attribution, so print it even with --quiet.
     this.cite([part], stderr);
   }

@@ -1,21 +1,20 @@
 import { createReadStream, statSync } from 'node:fs';
-import { InterruptedError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import { matchTable } from '../../export/matched-table.ts';
 import { openAtomicFile } from '../../format/atomic-file.ts';
 import { sanitise } from '../../format/sanitise.ts';
-import { reasonOf, type Sink } from '../../format/sink.ts';
+import { reasonOf } from '../../format/sink.ts';
 import { type ListEncoding, listEncodings, plainUtf8, transcode } from '../../format/transcoding.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { type NamedKind, namedKinds } from '../../names/database.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { attributionLine } from '../../terminal/list.ts';
-import { shellLine } from '../../terminal/schedule-text.ts';
 import { figure, say, saying } from '../../words/speech.ts';
-import { refuseStale } from '../answerer.ts';
+import { maxAgeFlag, refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { argument, examples, Flags } from '../oclif.ts';
-import { keepHeapSmall, onEndSignal } from '../process.ts';
+import { keepHeapSmall } from '../process.ts';
 
 const ofColumn = { helpValue: 'COLUMN' };
 
@@ -61,10 +60,7 @@ export default class Match extends HemicycleCommand {
       description: 'file to write, whole or not at all; stdout by default',
       helpValue: 'FILE',
     }),
-    'max-age': Flags.string({
-      description: 'refuse a mirror that is older (90s, 30m, 12h, 7d)',
-      helpValue: 'DURATION',
-    }),
+    'max-age': maxAgeFlag,
   };
 
   protected override readonly jsonFormat = 'ndjson';
@@ -74,6 +70,7 @@ export default class Match extends HemicycleCommand {
     const { column, party, department, born, date, kind, limit, prefix, output } = flags;
     if (column === undefined)
       throw new UsageError(say`no column is named`, say`--column NAME says which one holds the names`);
+    const isFile = output !== undefined && output !== '-';
     const isShown = output === undefined && this.terminal().isTTY;
     const stated = (flags.encoding ?? null) as ListEncoding | null;
     const { source, ...written } = await transcode(this.source(args.file), { stated, name: args.file });
@@ -81,9 +78,12 @@ export default class Match extends HemicycleCommand {
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
-    const sink = await this.sink(output);
+    const sink = isFile ? await openAtomicFile(output) : this.sinks().stdout;
     const progress = this.progress();
-    const refuseIfEnded = this.interruption(output !== undefined && output !== '-');
+    const stop = this.stopSignal(
+      isFile ? say`interrupted; nothing was written` : say`interrupted; what was written is not whole`,
+      say`to do it again: ${this.typed}`,
+    );
     try {
       const summary = await matchTable(mirror, source, sink, {
         file: args.file,
@@ -95,24 +95,22 @@ export default class Match extends HemicycleCommand {
         written: isShown ? plainUtf8 : written,
         sanitise: isShown ? sanitise : (text) => text,
         progress({ rows }) {
-          refuseIfEnded();
+          stop.throwIfAborted();
           progress.update(saying((speech) => speech.count(rows, 'row')));
         },
       });
       await sink.end();
       progress.stop();
-      if (flags.quiet) return;
       const { matched, ambiguous, none, empty } = summary;
-      const { stderr } = this.sinks();
-      stderr(
+      this.note(
         say`${figure(matched)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
       );
-      if (empty > 0) stderr(say`rows without a name: ${figure(empty)}`);
+      if (empty > 0) this.note(say`rows without a name: ${figure(empty)}`);
       const attribution = attributionOf(citationOf(settings, mirror, 'mirror'), {
         retrievedAt: lastFilled(mirror),
         asOf: null,
       });
-      stderr(attributionLine(attribution, this.speech));
+      this.note(attributionLine(attribution, this.speech));
     } catch (error) {
       await sink.abort();
       throw error;
@@ -128,25 +126,5 @@ export default class Match extends HemicycleCommand {
       throw new UsageError(say`${file}: ${reasonOf(error)}`);
     }
     return createReadStream(file);
-  }
-
-  private async sink(output: string | undefined): Promise<Sink> {
-    return output === undefined || output === '-' ? this.sinks().stdout : openAtomicFile(output);
-  }
-
-  /** Returns a check that throws an InterruptedError once an end signal has come. */
-  private interruption(isFile: boolean): () => void {
-    let ended: InterruptedError | null = null;
-    const again = shellLine(['hemicycle', 'match', ...this.argv]);
-    onEndSignal((exit) => {
-      ended = new InterruptedError(
-        exit,
-        isFile ? say`interrupted; nothing was written` : say`interrupted; what was written is not whole`,
-        say`to do it again: ${again}`,
-      );
-    });
-    return () => {
-      if (ended) throw ended;
-    };
   }
 }

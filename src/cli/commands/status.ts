@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { type Attribution, attributionOf, unlinkedText } from '../../model/attribution.ts';
-import type { Document } from '../../model/document.ts';
 import { ageMs } from '../../model/moment.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
@@ -13,7 +12,7 @@ import { failures } from '../../store/syncs/failures.ts';
 import { lastRun, progressOf } from '../../store/syncs/runs.ts';
 import { compositionsOf } from '../../sync/composing.ts';
 import { attributionLine, writeAnswer } from '../../terminal/list.ts';
-import { budgetText, type MirrorStatus, statusPage } from '../../terminal/status-view.ts';
+import { budgetText, statusPage } from '../../terminal/status-view.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
 import { styleOf } from '../../terminal/terminal.ts';
 import { figure, instant, type Phrase, say, saying, type UserText, wordPhrase } from '../../words/speech.ts';
@@ -39,68 +38,58 @@ export default class Status extends ReadingCommand {
     refuseStale(mirror, flags['max-age']);
     const filled = lastFilled(mirror);
     const held = contents(mirror);
-    const items = held;
     const extra = await summaryOf(mirror, settings);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
-    const notes = notesOf(extra, attribution);
-    const more = [
+    const budget = extra.budget ? [say`budget: ${budgetText(extra.budget)}`] : [];
+    const troubles = troublesOf(extra, attribution);
+    const remarks = [
+      ...(extra.budget?.blocked_until
+        ? [say`the service asked to be left alone until ${instant(extra.budget.blocked_until)}`]
+        : []),
       ...unseenNotes(held),
       ...partialNotes(mirror),
       ...composedNotes(mirror),
-      ...failureLines(failures(mirror)),
+      ...failureLines(extra.failures),
     ];
-    const options = this.outputOptions(flags);
-    if (options.terminal.isTTY && options.format === 'table' && !options.columns) {
-      const page = statusPage(
-        {
-          path: mirror.path,
-          bytes: Number(extra.bytes),
-          filled: filled ? filledAt(filled) : say`never filled to the end`,
-          lastSync: extra.last_sync as MirrorStatus['lastSync'],
-          budget: extra.budget as MirrorStatus['budget'],
-          held,
-          remarks: [...notes.troubles, ...notes.blocked, ...more],
-        },
-        options.terminal,
-        Date.now(),
-      );
-      const line = attributionLine(attribution, options.terminal.speech);
-      return this.sinks().stdout.write(`${page}\n${styleOf(options.terminal).dim(line)}\n`);
+    const output = this.outputOptions(flags);
+    if (output.terminal.isTTY && output.format === 'table' && !output.columns) {
+      const status = {
+        path: mirror.path,
+        bytes: extra.bytes,
+        filled: filledText(filled, { isDated: true }),
+        lastSync: extra.last_sync,
+        budget: extra.budget,
+        held,
+        remarks: [...troubles, ...remarks],
+      };
+      const line = attributionLine(attribution, output.terminal.speech);
+      const page = statusPage(status, output.terminal, Date.now());
+      return this.sinks().stdout.write(`${page}\n${styleOf(output.terminal).dim(line)}\n`);
     }
+    const head = say`mirror: ${mirror.path}, ${figure(extra.bytes)} bytes, ${filledText(filled)}`;
     await writeAnswer(
       {
-        items,
+        items: held,
         columns: ['kind', 'records', 'details', 'withdrawn', 'completeness', 'retrieved_at', 'origin'],
         allColumns: [
-          'kind',
-          'records',
-          'withdrawn',
-          'unseen',
-          'unseen_since',
-          'details',
-          'composed',
-          'origin',
-          'retrieved_at',
-          'enumerated_at',
-          'completeness',
+          ...['kind', 'records', 'withdrawn', 'unseen', 'unseen_since', 'details', 'composed'],
+          ...['origin', 'retrieved_at', 'enumerated_at', 'completeness'],
         ],
-        total: items.length,
+        total: held.length,
         nextCursor: null,
         origin: { from: 'mirror', as_of: filled },
         extra,
-        notes: flags.quiet
-          ? []
-          : [notes.mirror, ...notes.troubles, ...notes.budget, ...notes.blocked, ...more],
+        notes: flags.quiet ? [] : [head, ...troubles, ...budget, ...remarks],
         attribution,
       },
-      options,
+      output,
       this.sinks(),
     );
   }
 }
 
 /** Facts about the mirror as a whole, for JSON and for people alike. */
-async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> {
+async function summaryOf(mirror: Mirror, settings: Settings) {
   const run = lastRun(mirror);
   const isRunning = isLocked(mirror.path);
   return {
@@ -119,63 +108,43 @@ async function summaryOf(mirror: Mirror, settings: Settings): Promise<Document> 
   };
 }
 
-const ago = (moment: string) => saying((speech) => speech.ago(Date.now() - Date.parse(moment)));
+type Summary = Awaited<ReturnType<typeof summaryOf>>;
 
-function filledText(filled: string): Phrase {
-  if (ageMs(filled, Date.now()) !== null) return say`filled ${ago(filled)}`;
-  return say`filled at ${filled}, which is still to come: \`hemicycle doctor\` says what to do`;
+/** How long ago the mirror was filled; with `isDated` the moment, too. */
+function filledText(filled: string | null, { isDated = false } = {}): Phrase {
+  if (filled === null) return say`never filled to the end`;
+  const age = ageMs(filled, Date.now());
+  if (age === null)
+    return say`filled at ${filled}, which is still to come: \`hemicycle doctor\` says what to do`;
+  const text = say`filled ${saying((speech) => speech.ago(age))}`;
+  return isDated ? say`${text} (${saying((speech) => speech.moment(filled))})` : text;
 }
 
-/** How long ago it was filled, and when that was. */
-function filledAt(filled: string): Phrase {
-  if (ageMs(filled, Date.now()) === null) return filledText(filled);
-  return say`${filledText(filled)} (${saying((speech) => speech.moment(filled))})`;
-}
-
-/** Notes on the mirror as a whole, in the sections of the dashboard. */
-function notesOf(
-  extra: Document,
-  { url, retrieved_at: filled }: Attribution,
-): { mirror: UserText; troubles: UserText[]; budget: UserText[]; blocked: UserText[] } {
-  const budget = extra.budget as {
-    left: number | null;
-    limit: number;
-    blocked_until: string | null;
-  } | null;
-  const run = extra.last_sync as { exit: number | null; started_at: string } | null;
-  const missed = (extra.gaps as unknown[]).length;
-  return {
-    mirror: say`mirror: ${String(extra.mirror)}, ${figure(Number(extra.bytes))} bytes, ${filled ? filledText(filled) : say`never filled to the end`}`,
-    troubles: [
-      ...(extra.sync_running ? [runningText(extra.sync_progress as ReturnType<typeof progressOf>)] : []),
-      ...(run && run.exit !== 0 && !extra.sync_running
-        ? [
-            say`the last sync (${instant(run.started_at)}) did not end well: exit ${run.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` goes on from there`,
-          ]
-        : []),
-      ...(missed > 0
-        ? [
-            saying(({ plural }) =>
-              plural(
-                missed,
-                say`${missed} gap in the moderation log`,
-                say`${missed} gaps in the moderation log`,
-              ),
-            ),
-          ]
-        : []),
-      ...(extra.site_url_assumed
-        ? [
-            say`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`,
-          ]
-        : []),
-      ...(url === null ? [unlinkedText] : []),
-    ],
-    budget: budget ? [say`budget: ${budgetText(budget)}`] : [],
-    blocked: budget?.blocked_until
-      ? [say`the service asked to be left alone until ${instant(budget.blocked_until)}`]
-      : [],
-  };
+/** Notes on the mirror as a whole: a sync that runs or failed, gaps, and attribution. */
+function troublesOf(
+  { sync_running, sync_progress, last_sync: run, gaps, site_url_assumed }: Summary,
+  { url }: Attribution,
+): UserText[] {
+  const missed = gaps.length;
+  const gapText = saying(({ plural }) =>
+    plural(missed, say`${missed} gap in the moderation log`, say`${missed} gaps in the moderation log`),
+  );
+  const failed = !sync_running && run && run.exit !== 0 ? run : null;
+  return [
+    ...(sync_running ? [runningText(sync_progress)] : []),
+    ...(failed
+      ? [
+          say`the last sync (${instant(failed.started_at)}) did not end well: exit ${failed.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` goes on from there`,
+        ]
+      : []),
+    ...(missed > 0 ? [gapText] : []),
+    ...(site_url_assumed
+      ? [
+          say`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`,
+        ]
+      : []),
+    ...(url === null ? [unlinkedText] : []),
+  ];
 }
 
 /** Notes on records missing from the last enumeration of their kind; they are not withdrawn yet. */
