@@ -4,7 +4,7 @@ import type { Origin } from '../format/json.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { kindOf } from '../model/kinds.ts';
-import { ageMs, durationMs, momentOf, pastMoment } from '../model/moment.ts';
+import { ageMs } from '../model/moment.ts';
 import {
   type Answerer,
   autoAnswers,
@@ -25,7 +25,7 @@ import { lastFilled } from '../store/records/contents.ts';
 import { otherService } from '../store/syncs/service.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { CommonFlags, HemicycleCommand } from './base-command.ts';
-import { Flags } from './oclif.ts';
+import { durationTyped, pastTyped } from './flag-values.ts';
 import { allowedRate } from './setting-forms.ts';
 import type { Settings } from './settings.ts';
 
@@ -36,18 +36,6 @@ export type SourceFlags = CommonFlags & {
   'max-age'?: string | undefined;
   'as-of'?: string | undefined;
 };
-
-/** The flag `--max-age`. */
-export const maxAgeFlag = Flags.string({
-  description: 'refuse a mirror that is older (90s, 30m, 12h, 7d)',
-  helpValue: 'DURATION',
-});
-
-/** The flag `--as-of`. */
-export const asOfFlag = Flags.string({
-  description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
-  helpValue: 'DATE',
-});
 
 /** What answers a question: its source, the mirror behind it, and who is to be cited for each answer. */
 export type OpenedAnswerer = {
@@ -143,7 +131,7 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
 
 function openPastAnswerer(request: SourceRequest): { answerer: Answerer; mirror: Mirror } {
   const { command, question, values, flags, settings } = request;
-  const asOf = asOfMoment(flags['as-of']!);
+  const asOf = pastTyped('--as-of', flags['as-of']!, 'end');
   const mirror = question.looksBack
     ? command.mirror(settings)
     : command.closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
@@ -181,31 +169,10 @@ export function isTold({ quiet, json, format }: SourceFlags): boolean {
   return !quiet && !json && format !== 'json';
 }
 
-/** Parses `--as-of` into an ISO 8601 moment; throws a UsageError for an invalid or future date. */
-export function asOfMoment(text: string): string {
-  const at = momentOf(text, Date.now(), 'end');
-  if (at === null)
-    throw new UsageError(
-      say`--as-of "${text}" is not a date`,
-      say`write 2026-11-01, 2026-11-01T08:00:00Z, or 7d`,
-    );
-  const past = pastMoment(at, Date.now());
-  if (past === null) throw new UsageError(say`--as-of "${text}" is still to come`);
-  return past;
-}
-
-/** Parses `--max-age` into milliseconds; throws a UsageError for an invalid duration. */
-export function maxAgeMs(text: string): number {
-  const ms = durationMs(text);
-  if (ms === null)
-    throw new UsageError(say`--max-age "${text}" is not a duration`, say`write 90s, 30m, 12h or 7d`);
-  return ms;
-}
-
 /** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
 export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (maxAge === undefined) return;
-  const allowed = maxAgeMs(maxAge);
+  const allowed = durationTyped('--max-age', maxAge);
   const filled = lastFilled(mirror);
   if (filled === null) throw new StaleError(say`the mirror was never filled to the end`);
   const age = ageMs(filled, Date.now());

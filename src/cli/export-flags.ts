@@ -1,6 +1,6 @@
 import { sqlDialects } from '../export/ddl.ts';
 import { exportFormats } from '../format/formats.ts';
-import { asOfFlag } from './answerer.ts';
+import { asOfFlag } from './flag-values.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
 
 const sourceFlags = inGroup('ROWS', {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
+import { BadTargetError, UsageError } from '../errors.ts';
 import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/connection.ts';
@@ -8,12 +8,11 @@ import type { ExportWatch, TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
 import { exportFormats, exportNamed, type FormatName, formatNamed } from '../format/formats.ts';
 import { compressions } from '../format/sink.ts';
-import { momentOf } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { asOfMoment, maxAgeMs } from './answerer.ts';
 import type { ExportFlags } from './export-flags.ts';
+import { durationTyped, momentTyped, pastTyped, statedMoment } from './flag-values.ts';
 
 /** Where an export goes; `path` is `-` for stdout. */
 export type ExportTarget = {
@@ -61,8 +60,8 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
     isAll: flags.all,
     filter: filterOf(flags),
     changedSince: changedSinceOf(flags),
-    asOf: asOf === undefined ? null : asOfMoment(asOf),
-    maxAge: maxAge === undefined ? null : { text: maxAge, ms: maxAgeMs(maxAge) },
+    asOf: asOf === undefined ? null : pastTyped('--as-of', asOf, 'end'),
+    maxAge: maxAge === undefined ? null : { text: maxAge, ms: durationTyped('--max-age', maxAge) },
     target,
     ...formatOf(flags),
     metadata: flags.metadata === undefined ? [] : metadataNamed(flags.metadata, target.to),
@@ -109,14 +108,6 @@ export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }
 /** Creation moment of an export, ISO 8601: SOURCE_DATE_EPOCH, else when its data was retrieved. */
 export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
   statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
-
-/** The moment, ISO 8601, that SOURCE_DATE_EPOCH sets for reproducible builds; null where it is not set. */
-export function statedMoment(epoch: string | undefined): string | null {
-  if (!epoch) return null;
-  if (!/^\d{1,11}$/.test(epoch))
-    throw new ConfigurationError(say`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);
-  return new Date(Number(epoch) * 1000).toISOString();
-}
 
 function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
   if (flags.postgres !== undefined) return { to: 'postgres', path: shownAddress(flags.postgres) };
@@ -241,15 +232,12 @@ function changedSinceOf({ 'changed-since': asked, output, sqlite }: ExportFlags)
       say`of what went to stdout nothing is noted, so that there is no last time`,
       say`name a moment, as --changed-since 7d; or a place with -o`,
     );
-  const moment = asked === 'last' ? asked : momentOf(asked, Date.now(), 'start');
-  if (moment === null)
-    throw new UsageError(say`--changed-since "${asked}" is not a date`, say`write last, 2026-11-01, or 7d`);
-  return moment;
+  if (asked === 'last') return asked;
+  return momentTyped('--changed-since', asked, 'start', say`write last, 2026-11-01, or 7d`);
 }
 
 function filterOf({ party, politician, since }: ExportFlags): RowFilter {
-  const day = since === undefined ? undefined : momentOf(since, Date.now(), 'start');
-  if (day === null) throw new UsageError(say`--since "${since}" is not a date`, say`write 2026-11-01, or 7d`);
+  const day = since === undefined ? undefined : momentTyped('--since', since, 'start');
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),

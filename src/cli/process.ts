@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
@@ -49,4 +50,12 @@ export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPerc
   if (growthPercent === undefined) return;
   setFlagsFromString(`--min-semi-space-size=${nurseryMb}`);
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
+}
+
+/** Path of the program of `serve`'s and `mcp`'s reader processes: a source file, or the built one. */
+export function readerProgram(root: string): string {
+  return join(
+    root,
+    import.meta.url.endsWith('.ts') ? 'src/server/run/reader.ts' : 'dist/server/run/reader.js',
+  );
 }

@@ -1,9 +1,12 @@
 import { UsageError } from '../errors.ts';
-import type { ListQuestion } from '../questions/question.ts';
+import type { NamedKind } from '../names/lookup.ts';
+import type { Parameter, Parameters } from '../questions/parameter.ts';
+import type { ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { ReadingCommand } from './reading-command.ts';
+import { nameTyped } from './reference-args.ts';
 
 /** Creates a command from a list question alone: its arguments, flags and table columns. */
 export function questionCommand(question: ListQuestion): typeof ReadingCommand {
@@ -42,6 +45,29 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
         );
       const group = argv.length > 0 ? argv.map(String) : undefined;
       await this.answer(question, this.valuesOf(question, { ...flags, group }), flags);
+    }
+  };
+}
+
+/** The command of a list, which shows one record of it where a slug or a name is typed: `parties ADR`. */
+export function listOrOneCommand<Ps extends Parameters>(
+  summary: string,
+  list: ListQuestion<Ps>,
+  one: RecordQuestion<{ slug: Parameter<string> }>,
+): typeof ReadingCommand {
+  return class extends ReadingCommand {
+    static override summary = summary;
+    static override examples = examplesOf(list, one);
+    static override strict = false;
+    static override args = argsOf(one, { isRequired: false });
+    static override flags = flagsOf(list);
+
+    async run(): Promise<void> {
+      const { argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
+      if (argv.length === 0) return void (await this.answer(list, this.valuesOf(list, flags), flags));
+      // A name may be typed without quotes.
+      const slug = nameTyped(() => this.mirror(), one.name as NamedKind, argv as string[]);
+      await this.show(one, this.valuesOf(one, { slug }), flags);
     }
   };
 }

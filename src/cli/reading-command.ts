@@ -24,8 +24,9 @@ import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } fro
 import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { asOfFlag, maxAgeFlag, openAnswerer, type SourceFlags } from './answerer.ts';
+import { openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
+import { asOfFlag, maxAgeFlag } from './flag-values.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
 import { goingOn, unbounded } from './question-flags.ts';
 import { referredTo } from './reference-args.ts';

@@ -15,9 +15,8 @@ import { filledBy } from '../../store/retrievals.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
-import { asOfFlag, asOfMoment } from '../answerer.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
-import { statedMoment } from '../export-request.ts';
+import { asOfFlag, pastTyped, statedMoment } from '../flag-values.ts';
 import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
 import { referenceHelp, referredTo } from '../reference-args.ts';
 
@@ -57,7 +56,7 @@ export default class Evidence extends HemicycleCommand {
     const path = String(flags.output);
     const settings = this.settingsWith();
     refuseTarget(path, settings.db);
-    const asOf = flags['as-of'] === undefined ? null : asOfMoment(flags['as-of']);
+    const asOf = flags['as-of'] === undefined ? null : pastTyped('--as-of', flags['as-of'], 'end');
     const mirror = this.closing(openSnapshot(settings.db));
     if (asOf !== null) refuseUnseen(mirror, asOf);
     const retrievedAt = asOf === null ? lastFilled(mirror) : filledBy(mirror, asOf);

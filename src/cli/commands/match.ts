@@ -11,8 +11,9 @@ import { citationOf } from '../../store/records/citation.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { figure, say, saying } from '../../words/speech.ts';
-import { maxAgeFlag, refuseStale } from '../answerer.ts';
+import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { maxAgeFlag } from '../flag-values.ts';
 import { argument, examples, Flags } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 

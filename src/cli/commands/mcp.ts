@@ -2,8 +2,7 @@ import process from 'node:process';
 import { citationOf } from '../../store/records/citation.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { examples } from '../oclif.ts';
-import { onEndSignal } from '../process.ts';
-import { readerProgram } from '../reader-program.ts';
+import { onEndSignal, readerProgram } from '../process.ts';
 
 export default class Mcp extends HemicycleCommand {
   static override summary =

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { type ServeRun, syncEvery } from '../../server/run/settings.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { examples, Flags } from '../oclif.ts';
-import { keepHeapSmall, leaveEndSignals, onEndSignal } from '../process.ts';
-import { readerProgram } from '../reader-program.ts';
+import { keepHeapSmall, leaveEndSignals, onEndSignal, readerProgram } from '../process.ts';
 import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {

@@ -1,7 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigurationError, HemicycleError, NoMirrorError, UsageError } from '../../errors.ts';
-import { durationMs } from '../../model/moment.ts';
+import { ConfigurationError, HemicycleError, NoMirrorError } from '../../errors.ts';
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
@@ -15,12 +14,13 @@ import { comparisonText, planText, reportText, syncProgress } from '../../termin
 import { say } from '../../words/speech.ts';
 import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { conditionOf } from '../condition.ts';
 import { embed, embedFlag } from '../embedding.ts';
+import { durationTyped, textOfFile } from '../flag-values.ts';
 import { examples, Flags, type Interfaces } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 import { allowedRate } from '../setting-forms.ts';
 import type { Settings } from '../settings.ts';
+import { foreseen } from '../tell-error.ts';
 
 export default class Sync extends HemicycleCommand {
   static override summary = 'bring the mirror up to date from the service, within its rate limit';
@@ -91,10 +91,9 @@ export default class Sync extends HemicycleCommand {
     const startedMs = Date.now();
     const { report, error, text } = await this.bringUpToDate(settings, scope, flags, signal).catch(
       (thrown: Error): SyncOutcome => {
-        const known = asMirrorError(settings.db, thrown) as Error;
-        const told = known instanceof HemicycleError ? known : (conditionOf(known) ?? known);
-        const origin = settings.baseUrl;
-        return { report: unbegunReport(told, { origin, startedMs, endedMs: Date.now() }), error: told };
+        const error = foreseen(asMirrorError(settings.db, thrown) as Error);
+        const about = { origin: settings.baseUrl, startedMs, endedMs: Date.now() };
+        return { report: unbegunReport(error, about), error };
       },
     );
     const unkept = await keepReport(report).then(
@@ -195,7 +194,7 @@ export default class Sync extends HemicycleCommand {
   /** Takes the lock before opening the mirror: its holder may be writing to the file. */
   private async openLocked(settings: Settings, wait: string | undefined, signal: AbortSignal) {
     const lock = await takeLock(settings.db, {
-      waitMs: waitOf(wait),
+      waitMs: wait === undefined ? 0 : durationTyped('--wait-lock', wait),
       sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
     });
     this.closing({ close: () => lock.release() });
@@ -223,35 +222,17 @@ type SyncFlags = Interfaces.InferredFlags<typeof Sync.flags>;
 
 /** Parses the flags that limit a sync; throws a UsageError for an unknown kind or an invalid ballot. */
 function readSyncScope(flags: SyncFlags): SyncScope {
-  const listed = flags['ids-from'] === undefined ? '' : readIds(flags['ids-from']);
+  const path = flags['ids-from'];
+  const listed = path === undefined ? '' : textOfFile(path, `--ids-from ${path}`);
   return {
     only: flags.only === undefined ? null : readSyncedKinds(flags.only),
     full: flags.full,
     details: flags.details as SyncScope['details'],
-    ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listed)],
+    ballots: [...readBallotRanges(flags.ballots ?? ''), ...readBallotRanges(listed.split(/\s+/).join(','))],
   };
-}
-
-/** Reads ballot ids from a file (`-` for stdin), separated by commas as `--ballots` takes them. */
-function readIds(path: string): string {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8')
-      .split(/\s+/)
-      .join(',');
-  } catch (error) {
-    throw new UsageError(say`--ids-from ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`);
-  }
 }
 
 function removeMirror(path: string): void {
   for (const ending of ['', '-wal', '-shm', '.incoming'])
     rmSync(`${path}${ending}`, { force: true, recursive: true });
-}
-
-function waitOf(text: string | undefined): number {
-  if (text === undefined) return 0;
-  const ms = durationMs(text);
-  if (ms === null)
-    throw new UsageError(say`--wait-lock "${text}" is not a duration`, say`write 90s, 5m or 1h`);
-  return ms;
 }

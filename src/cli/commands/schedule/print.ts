@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
 import { say } from '../../../words/speech.ts';
-import { maxAgeMs } from '../../answerer.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { namesFile } from '../../export-request.ts';
+import { durationTyped } from '../../flag-values.ts';
 import { examples, Flags } from '../../oclif.ts';
 import { settingKeys } from '../../setting-table.ts';
 
@@ -41,7 +41,7 @@ export default class SchedulePrint extends HemicycleCommand {
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
     if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
     const folder = folderOf(flags.output);
-    maxAgeMs(flags['max-age']);
+    durationTyped('--max-age', flags['max-age']);
     const settings = this.settingsWith();
     // The scheduler runs them with another working directory, PATH and environment.
     const db = ['--db', resolve(settings.db)];

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
-import { momentOf, pastMoment } from '../../../model/moment.ts';
 import { openPast } from '../../../store/history/past.ts';
 import type { NewWatch } from '../../../store/watches.ts';
 import type { ParsedChannel } from '../../../watches/channel.ts';
@@ -9,6 +7,7 @@ import { channelKinds } from '../../../watches/channels.ts';
 import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
+import { pastTyped, textOfFile } from '../../flag-values.ts';
 import { examples, Flags, type Interfaces, optionalArgument } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
 import { checkWatchName, watchWords } from '../../watch-words.ts';
@@ -77,7 +76,7 @@ What there is already is learnt and not told. Each change is told once in each c
     const watched = watchedQuestion(question);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
-    const at = flags.from === undefined ? null : momentSince(flags.from);
+    const at = flags.from === undefined ? null : pastTyped('--from', flags.from, 'start');
     const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
     const past =
       at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
@@ -129,18 +128,10 @@ function channelFlags(): Interfaces.FlagInput {
 }
 
 function channelsIn(flags: Record<string, unknown>): ParsedChannel[] {
-  const options = { folder: process.cwd(), flags, readText: readSecret };
+  const options = { folder: process.cwd(), flags, readText: textOfFile };
   return channelKinds.flatMap(({ name, parse }) =>
     parse((flags[name] as string[] | undefined) ?? [], options),
   );
-}
-
-function readSecret(path: string): string {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
-  } catch (error) {
-    throw new UsageError(say`${path} cannot be read (${(error as { code?: string }).code})`);
-  }
 }
 
 function sortsIn(text: string | undefined): string[] | null {
@@ -149,15 +140,4 @@ function sortsIn(text: string | undefined): string[] | null {
   const unknown = words.find((word) => !sorts.includes(word));
   if (unknown === undefined) return words;
   throw new UsageError(say`--only ${unknown} is no sort of change`, say`one of ${sorts.join(', ')}`);
-}
-
-function momentSince(text: string): string {
-  const nowMs = Date.now();
-  const at = momentOf(text, nowMs, 'start');
-  const past = at === null ? null : pastMoment(at, nowMs);
-  if (past !== null) return past;
-  throw new UsageError(
-    say`--from "${text}" is no moment that is past`,
-    say`write 2026-11-01, 2026-11-01T08:00:00Z, or 7d`,
-  );
 }

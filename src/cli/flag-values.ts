@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { ConfigurationError, UsageError } from '../errors.ts';
+import { durationMs, momentOf, pastMoment } from '../model/moment.ts';
+import { say } from '../words/speech.ts';
+import { Flags } from './oclif.ts';
+
+/** The flag `--max-age`. */
+export const maxAgeFlag = Flags.string({
+  description: 'refuse a mirror that is older (90s, 30m, 12h, 7d)',
+  helpValue: 'DURATION',
+});
+
+/** The flag `--as-of`. */
+export const asOfFlag = Flags.string({
+  description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
+  helpValue: 'DATE',
+});
+
+/** The value of a flag in milliseconds; throws a UsageError for an invalid duration. */
+export function durationTyped(flag: string, text: string): number {
+  const ms = durationMs(text);
+  if (ms !== null) return ms;
+  throw new UsageError(say`${flag} "${text}" is not a duration`, say`write 90s, 30m, 12h or 7d`);
+}
+
+/** The value of a flag as an ISO 8601 moment, the start or end of a day; throws a UsageError for no date. */
+export function momentTyped(
+  flag: string,
+  text: string,
+  edge: 'start' | 'end',
+  hint = say`write 2026-11-01, 2026-11-01T08:00:00Z, or 7d`,
+): string {
+  const at = momentOf(text, Date.now(), edge);
+  if (at !== null) return at;
+  throw new UsageError(say`${flag} "${text}" is not a date`, hint);
+}
+
+/** The same, of a moment in the past; throws a UsageError for one that is still to come, too. */
+export function pastTyped(flag: string, text: string, edge: 'start' | 'end'): string {
+  const past = pastMoment(momentTyped(flag, text, edge), Date.now());
+  if (past !== null) return past;
+  throw new UsageError(say`${flag} "${text}" is still to come`);
+}
+
+/** The text of a file, or of stdin for `-`; throws a UsageError, which calls it `name`, if it is unreadable. */
+export function textOfFile(path: string, name = path): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    throw new UsageError(say`${name} cannot be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** The moment, ISO 8601, that SOURCE_DATE_EPOCH sets for reproducible builds; null where it is not set. */
+export function statedMoment(epoch: string | undefined): string | null {
+  if (!epoch) return null;
+  if (!/^\d{1,11}$/.test(epoch))
+    throw new ConfigurationError(say`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);
+  return new Date(Number(epoch) * 1000).toISOString();
+}
