@@ -24,7 +24,6 @@ const maxInfoBytes = 4096;
 /** SHA-256 in hexadecimal digits. */
 export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 
-/** Program and day stated in `bag-info.txt`. */
 type BagInfo = { software: string; day: string };
 
 /** Creates a bag (BagIt 1.0, RFC 8493) of payload below `data/`: its files in path order, and the bytes to stamp. */
@@ -86,7 +85,6 @@ export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
 
 const ownNames = [...tagNames, stampedName, timestampName];
 
-/** Compares a manifest with the files that it must list, line by line. */
 function* sumFaults(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,

@@ -155,7 +155,6 @@ function provenRecord(
   return { record, files };
 }
 
-/** Merges the newest row and full document. */
 function newestOf(newestFirst: readonly VersionText[]): Document {
   const of = (part: string) => newestFirst.find((version) => version.part === part)?.document;
   return { ...of('row'), ...of('detail') };
@@ -176,7 +175,6 @@ function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null): ProvenDatas
   return [{ kind: kind.name, format, rows, bytes, sha256: sum, retrieved_at: retrievedAt }];
 }
 
-/** Sources nested in a document, and those referenced by id. */
 function sourcesOf(mirror: Mirror, document: Document, asOf: string | null): ProvenSource[] {
   const held = documentsIn(document.sources);
   const ids = Array.isArray(document.source_ids) ? document.source_ids : [];
@@ -205,7 +203,6 @@ function addressIn(document: Document): string | null {
   return webAddress(textOf(document, 'url', 'website') ?? '');
 }
 
-/** A key as a portable path segment. */
 function plainName(key: string): string {
   const plain = key
     .toLowerCase()

@@ -133,7 +133,7 @@ ${rows}</table>
 `;
 }
 
-/** What none of it shows, so that nobody takes it for more than it is. */
+/** The limits of evidence, so that readers do not overrate it. */
 function limitsPart(speech: Speech): Html {
   const limits = [
     speech.say`The moments are those at which this mirror saw a version, by the clock of its machine. When something changed at the service it does not know.`,
@@ -147,7 +147,6 @@ function limitsPart(speech: Speech): Html {
 `;
 }
 
-/** Commands that verify the file with common programs. */
 function checkingPart(speech: Speech): Html {
   const sums =
     'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';

@@ -92,7 +92,7 @@ function directoryFaults(
     end += length;
     if (differing >= end) continue;
     const { path } = entries[index]!;
-    // The directory repeats the sum: of a file that was changed that is said already.
+    // The directory repeats the checksum, whose fault is listed already.
     if (faults.some((fault) => fault.part === path)) return [];
     return [{ part, reason: say`byte ${place}, in the directory entry of ${path}, is not what it must be` }];
   }

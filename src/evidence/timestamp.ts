@@ -71,7 +71,6 @@ function partsOf(answer: Uint8Array): [status: number, token: Uint8Array | undef
   }
 }
 
-/** The authority's own explanation of a refusal, or ''. */
 function refusalText(answer: Uint8Array): string {
   try {
     const [info] = readDer(onlyDer(answer, tags.sequence).contents);
@@ -118,7 +117,6 @@ function momentOf(text: string): string {
   return moment.toISOString();
 }
 
-/** An ASN.1 value in DER: tag, contents, and the whole encoding. */
 type Der = { tag: number; contents: Uint8Array; whole: Uint8Array };
 
 /** The tags that time stamps are made of (X.690). */
@@ -134,7 +132,6 @@ const tags = {
   explicit: 0xa0,
 } as const;
 
-/** Encodes a value; several parts are concatenated. */
 function derOf(tag: number, ...parts: Uint8Array[]): Uint8Array {
   const contents = Buffer.concat(parts);
   const { length } = contents;
@@ -164,7 +161,6 @@ function readDer(bytes: Uint8Array): Der[] {
   return values;
 }
 
-/** Parses exactly one value of that tag; throws a RangeError otherwise. */
 function onlyDer(bytes: Uint8Array | undefined, tag: number): Der {
   const values = bytes === undefined ? [] : readDer(bytes);
   if (values.length !== 1 || values[0]!.tag !== tag) throw new RangeError('no DER of that kind');

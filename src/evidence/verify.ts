@@ -101,7 +101,6 @@ function statedIn(file: Uint8Array | undefined): StatedFacts {
   };
 }
 
-/** True for a time in the form that this program writes. */
 const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 

@@ -46,7 +46,6 @@ export function sqlType(column: Pick<Column, 'type' | 'inside'>, dialect: SqlDia
   return isClickHouse ? `Array(${one})` : `${one}[]`;
 }
 
-/** Names of PostgreSQL's system columns. */
 const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
 /** PostgreSQL truncates identifiers to this many bytes. */
@@ -81,13 +80,11 @@ export function cutBytes(text: string, most: number): string {
     .replace(/\ufffd+$/, '');
 }
 
-/** The dialect's identifier quoting. */
 function nameIn(dialect: SqlDialect): (name: string) => string {
   if (dialect !== 'clickhouse') return quotedName;
   return (name) => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('\0', '\ufffd')}\``;
 }
 
-/** The dialect's string literal quoting. */
 function textIn(dialect: SqlDialect): (text: string) => string {
   const plain = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed();
   return dialect === 'clickhouse'

@@ -53,7 +53,6 @@ export async function exportFile(
   return { outcome: 'written', tables: [table] };
 }
 
-/** The service, address, licence and moment of the past, if any, that an attribution names. */
 const termsOf = (attribution: Partial<Attribution> | Document | null) => {
   const { name, url, licence, as_of } = attribution ?? {};
   return JSON.stringify([name, url, licence, as_of]);

@@ -66,7 +66,7 @@ export async function exportFolder(
   }
 }
 
-/** Writes the file of each part, and those that stay, beside one another; what is described of each, in order. */
+/** Writes the files of parts and copies those that stay; returns their descriptions in package order. */
 async function writeResources(
   parts: ExportPart[],
   place: Place,
@@ -90,7 +90,6 @@ async function writeResources(
   return resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
 }
 
-/** Throws a BadTargetError if the export would overwrite a file that no export wrote. */
 async function refuseOthers(
   folder: string,
   { ours, parts, metadata }: { ours: string[]; parts: ExportPart[]; metadata: MetadataName[] },
@@ -105,7 +104,7 @@ async function refuseOthers(
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 
-/** Where files are written, where those before stand, and the folder that they are meant for, as people know it. */
+/** The staging folder, the folder of the previous export, and the target as the user named it. */
 type Place = { staged: string; former: string; folder: string };
 
 const writeIn = ({ staged, folder }: Place, path: string, write: Parameters<typeof writeAtomically>[1]) =>
@@ -127,7 +126,7 @@ async function writeResource(part: ExportPart, place: Place, names: string[]): P
   };
 }
 
-/** Writes what stands beside the files; the names of all that the folder then holds. */
+/** Writes the companion files and checksums; returns the names of all files. */
 async function describe(
   place: Place,
   { resources, texts }: { resources: Resource[]; texts: Record<string, string> },

@@ -17,16 +17,16 @@ export type FormerFile = {
   columns: string[] | null;
   format: string | null;
   sha256: string | null;
-  /** Whom to cite for it, where its description says so. */
+  /** Its attribution, if described. */
   attribution: Document | null;
-  /** All that its description says. */
+  /** Its whole description. */
   description: Document;
 };
 
 /** What a table had in an earlier export: how many rows, and which columns; null where that is not known. */
 export type FormerTable = Pick<FormerFile, 'rows' | 'columns'> & { format?: string | null };
 
-/** What a description of an earlier export says of a table. */
+/** Rows and columns of a table as a previous export describes them. */
 export const formerTableIn = ({ rows, columns }: Document): FormerTable => ({
   rows: typeof rows === 'number' ? rows : null,
   columns: Array.isArray(columns) ? columns.map(String) : null,
@@ -34,7 +34,7 @@ export const formerTableIn = ({ rows, columns }: Document): FormerTable => ({
 
 /** A previous export's folder, as its metadata describes it; empty if there was none. */
 export type FormerFolder = {
-  /** What `datapackage.json` says of its files, by table. */
+  /** Files of `datapackage.json` by table. */
   files: Map<string, FormerFile>;
   /** The `--as-of` moment it shows, ISO 8601; null if it showed the current state. */
   asOf: string | null;
@@ -46,7 +46,7 @@ export type FormerFolder = {
   owned: string[];
 };
 
-/** Reads the previous export in a folder; null stands for no folder. */
+/** Reads the previous export in a folder; null for no folder. */
 export async function formerFolder(folder: string | null): Promise<FormerFolder> {
   if (folder === null) return { files: new Map(), asOf: null, created: null, listed: [], owned: [] };
   const listed = [
@@ -65,7 +65,7 @@ export async function formerFolder(folder: string | null): Promise<FormerFolder>
   };
 }
 
-/** What `FILE.meta.json` says of its file, or null. */
+/** The file that `FILE.meta.json` describes, or null. */
 export async function formerFile(path: string): Promise<FormerFile | null> {
   const description = await readJsonFile(`${path}.meta.json`);
   return description && fileOf(description, description.sha256);

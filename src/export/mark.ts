@@ -10,7 +10,6 @@ import { standsAt } from '../store/syncs/runs.ts';
 import { say } from '../words/speech.ts';
 import type { Since } from './increment.ts';
 
-/** Where an export goes, and whether that is a folder. */
 type Target = { to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres'; path: string };
 
 /** Path of the watermark of an incremental export: inside its folder, or next to its file. */

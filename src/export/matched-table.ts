@@ -12,7 +12,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { inOneView } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 
-/** What a matched table says beside its own columns: of a match its slug and name, else its candidates by slug, the likeliest first. */
+/** Added columns: slug and name of a match, its score, or the slugs of candidates, likeliest first. */
 export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as const;
 
 /** The columns to compare, by name or 1-based position. */
@@ -40,7 +40,6 @@ export type TableMatching = {
 /** How many names have a match, have candidates alone, or have neither; `empty` of all rows have no name. */
 export type MatchSummary = { rows: number; matched: number; ambiguous: number; none: number; empty: number };
 
-/** Cache size: distinct names whose matches are remembered. */
 const mostKept = 20_000;
 const rowsAtOnce = 200;
 const chunkLength = 65_536;
@@ -149,7 +148,6 @@ function refuseSameNames(header: string[], own: string[]): void {
     );
 }
 
-/** Returns a name lookup with an LRU cache. */
 function keptMatches(mirror: Mirror, { limit }: TableMatching): (asked: NameAsked) => NameCandidate[] {
   const kept = new LRUCache<string, NameCandidate[]>({ max: mostKept });
   return (asked) => {

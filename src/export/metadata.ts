@@ -11,7 +11,7 @@ import type { Resource } from './data-package.ts';
 import type { FileColumn } from './part.ts';
 import type { ExportTable } from './table.ts';
 
-/** What can stand beside an export for the programs of others, by the word that asks for it, and where it goes. */
+/** Words of `--metadata`, and the kind of target that each fits. */
 const targets = { dcat: 'folder', datasette: 'sqlite' } as const;
 
 export type MetadataName = keyof typeof targets;
@@ -51,7 +51,6 @@ export const metadataTexts = (
   created: string,
 ): Record<string, string> => (names.includes('dcat') ? { [catalogName]: catalogOf(resources, created) } : {});
 
-/** The folder as a catalog, in the words of that of `serve`. */
 function catalogOf(resources: Resource[], created: string): string {
   const { name, url } = resources[0]!.attribution;
   const text = catalogText({
@@ -96,7 +95,6 @@ export function searchSql(table: Pick<ExportTable, 'name' | 'columns'>): string[
   ];
 }
 
-/** One table as `FILE.datasette.json` describes it. */
 type DescribedTable = {
   name: string;
   description: string;

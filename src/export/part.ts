@@ -22,13 +22,13 @@ export type Dialect = {
   header?: boolean;
 };
 
-/** One file of an export: what it holds, and how its bytes are written. */
+/** One file of an export. */
 export type ExportPart = Pick<
   ExportTable,
   'name' | 'description' | 'columns' | 'key' | 'references' | 'freshAt' | 'attribution'
 > & {
   format: FormatName;
-  /** How the cells of CSV are told apart, as far as it is known; null for other formats. */
+  /** The CSV dialect; null for other formats. */
   dialect: Dialect | null;
   /** The download that the file is, byte for byte; null for one that we write ourselves. */
   verbatim: { retrievedAt: string; sha256: string } | null;
@@ -38,7 +38,7 @@ export type ExportPart = Pick<
   write(sink: Sink): Promise<number>;
 };
 
-/** A column of a file: `facts` tell what it holds, `rawOf` the column whose values stand in it where they do not fit. */
+/** A column of a file with statistics; `rawOf` names the column whose misfits it holds. */
 export type FileColumn = Column & { facts?: ColumnFacts; rawOf?: string };
 
 /** A table as a file of that format. */
@@ -147,7 +147,7 @@ export function downloadText({ verbatim }: Pick<ExportPart, 'verbatim'>): string
   return verbatim ? `downloaded ${verbatim.retrievedAt}, SHA-256 ${verbatim.sha256}` : '';
 }
 
-/** The moment, ISO 8601, that files stand for: when the newest of their data left the service. */
+/** When the newest data of the parts was retrieved, ISO 8601. */
 export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
   const moments = parts.flatMap(({ attribution }) => attribution.retrieved_at ?? []);
   return moments.sort().at(-1) ?? new Date(0).toISOString();
@@ -195,7 +195,7 @@ export async function refuseInterrupted(interruption: Interruption): Promise<voi
   if (error) throw error;
 }
 
-/** To be called often: refuses an interrupted run as often as a person would notice. */
+/** Checks for an interruption at most every 20 ms. */
 function pausing(interruption: Interruption, now: () => number): () => Promise<void> | undefined {
   let dueMs = now() + signalEveryMs;
   return () => {

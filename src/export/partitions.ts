@@ -16,12 +16,11 @@ import type { WarehouseTable } from './warehouse.ts';
 const unstated = '__HIVE_DEFAULT_PARTITION__';
 
 type PartitionOptions = Gates & {
-  /** The moment that the data stands for, ISO 8601. */
+  /** When the newest data was retrieved, ISO 8601. */
   created: string;
   watch: ExportWatch;
 };
 
-/** One file of a table: where it is in the folder, its rows, bytes and SHA-256. */
 type Partition = { path: string; rows: number; bytes: number; sha256: string };
 
 type Described = { name: string; rows: number; columns: string[]; files: Partition[] };
@@ -97,13 +96,12 @@ async function writeTexts(
   return files;
 }
 
-/** The files of a table that a list describes, with their sums. */
+/** Paths and checksums of the files of a described table. */
 function filesOf({ files }: Document | Described): [string, string][] {
   const all = documentsIn(files) as unknown as Partition[];
   return all.filter(({ path }) => isInside(String(path))).map(({ path, sha256 }) => [path, sha256]);
 }
 
-/** Writes a table's partitions into the staging folder. */
 async function writeParts(
   table: WarehouseTable,
   { staged, folder, watch }: { staged: string; folder: string; watch: ExportWatch },
@@ -178,10 +176,8 @@ async function divide(
   return { names, parts };
 }
 
-/** Maximum characters of buffered rows. */
 const mostWaiting = 8 << 20;
 
-/** The Hive partition path of a row. */
 function placeOf(row: Document, names: string[]): string {
   const year = /^\d{4}(?=-)/.exec(String(row.date ?? ''))?.[0] ?? unstated;
   const stated = names.map((name) => {

@@ -22,7 +22,6 @@ export type PlainTable = Pick<
 
 type Content = {
   tables: PlainTable[];
-  /** What the file says of itself. */
   about: Record<string, string>;
   /** The name that the file will have. */
   target: string;
@@ -32,7 +31,7 @@ type Content = {
   watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
 };
 
-/** A table as it was written: the columns that it has, and what each of them holds. */
+/** A written table, its columns with statistics. */
 export type WrittenTable = { name: string; rows: number; columns: FileColumn[] };
 
 /** Creates an SQLite file of typed, described tables; values that do not fit a column go into a raw-value column. */
@@ -43,7 +42,7 @@ export async function makePlainFile(path: string, content: Content): Promise<Wri
     // Fewer pages of the file change hands; a file that is not finished is thrown away. (OFF is refused to this driver.)
     for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF'])
       database.pragma(pragma);
-    // Sources name politicians and parties that no dataset lists: those references stay as they are.
+    // Records may reference politicians and parties that no dataset lists.
     database.pragma('foreign_keys = OFF');
     database.exec('BEGIN');
     const written = await writeAll(database, content);
@@ -139,13 +138,12 @@ async function writeRows(
   return { rows: count, columns };
 }
 
-/** The raw-value column for misfits of column `of`. */
 type RawColumn = ReturnType<typeof rawColumn> & { of: number; filled: number };
 
 /** So many rows take a few milliseconds. */
 const rowsBetween = 500;
 
-/** What a column holds of a value, and the text of one that it does not hold; null where it holds all. */
+/** Splits a value into what the column holds and the text of a misfit (null if none). */
 function cellTaker(
   column: Column,
 ): (value: Json) => { cell: ReturnType<typeof stored>; rest: string | null } {
@@ -169,7 +167,7 @@ function stored(value: Json): string | number | bigint | null {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-/** What each table has in a file that `makePlainFile` made; empty for any other file, and where there is none. */
+/** Rows and columns of each table in a file of `makePlainFile`; empty for any other file. */
 export function plainFileTables(path: string): Map<string, { rows: number; columns: string[] }> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return new Map();
   let database: ReturnType<typeof openPlainDatabase> | null = null;
@@ -199,12 +197,11 @@ export function plainFileTables(path: string): Map<string, { rows: number; colum
   }
 }
 
-/** The code of an error of SQLite; another word for any other error. */
 function sqliteCode(error: unknown): string {
   return String((error as { code?: unknown }).code);
 }
 
-/** A table of a plain SQLite file of ours, as it can be written into another one; its rows are read from the open file. */
+/** A table of an open plain SQLite file, to be written into another one. */
 export function keptTable(database: Handle, name: string): PlainTable {
   const columns = database
     .prepare<unknown[], Column>(

@@ -63,7 +63,7 @@ export async function releasesIn(place: string): Promise<string[]> {
   return names.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
 
-/** The day that the data stand for; the second of one day is `2026-11-22.2`. */
+/** The day of the data; the second release of a day is `2026-11-22.2`. */
 const releaseName = /^\d{4}-\d\d-\d\d(\.\d+)?$/;
 
 async function refuseNoReleases(place: string, target: string): Promise<void> {
@@ -141,7 +141,7 @@ async function described(place: string, release: string): Promise<Release> {
   };
 }
 
-/** The index says of each file in which release these bytes came first. */
+/** Adds to each file the first release that has the same bytes. */
 function withFirst(releases: Release[]) {
   const first = new Map<string, string>();
   return releases.map(({ release, created, sums: sha256, files }) => ({

@@ -4,7 +4,7 @@ import { say } from '../words/speech.ts';
 import type { ExportedTable } from './files.ts';
 import { kindOfTable, tableNamed } from './tables.ts';
 
-/** What an export did so far, filled as it goes on. */
+/** The progress of an export, filled as it goes on. */
 export type ExportLog = {
   /** The tables that it is to write, and when each was last brought up to date (ISO 8601, or null). */
   tables: { name: string; freshAt: string | null }[];
@@ -12,7 +12,7 @@ export type ExportLog = {
   exported: ExportedTable[];
 };
 
-/** How old a table may be: in milliseconds, and as it was asked for. */
+/** The greatest age of a table, and its text on the command line. */
 export type MaxAge = { ms: number; text: string };
 
 /** A table too old to export, with the reason as the predicate of a sentence. */
@@ -63,7 +63,7 @@ export function refuseStaleTables({ stale }: ExportLog, written: number): void {
 type TableReport = Omit<ExportedTable, 'name' | 'outcome' | 'path' | 'rows'> & {
   table: string;
   outcome: ExportedTable['outcome'] | 'refused' | 'skipped';
-  /** Where it stands, also where a refused one stays as it was; null for one that is not there. */
+  /** Its path, or that of the former file of a refused table; null if there is none. */
   path: string | null;
   rows: number | null;
   retrieved_at: string | null;

@@ -13,7 +13,7 @@ import { keptTable, makePlainFile, plainFileTables, showsPast, type WrittenTable
 import { type ExportTable, type ExportWatch, withoutDay } from './table.ts';
 
 type SqliteOptions = ExportOptions & {
-  /** Names of tables that stay as they are in the file before, and are left out where it has none of them. */
+  /** Tables that are copied from the former file, or left out if it lacks them. */
   kept?: string[];
   watch: ExportWatch | undefined;
   interruption: Interruption;
@@ -83,7 +83,7 @@ export async function exportSqlite(
   }
 }
 
-/** Writes what Datasette reads beside a file, without the day: the same data has the same bytes. */
+/** Writes the metadata for Datasette, without the day: same data, same bytes. */
 async function describe(path: string, tables: ExportTable[], written: WrittenTable[]): Promise<void> {
   const described = tables.map(({ name, description, attribution }) => ({
     ...{ name, description, attribution: withoutDay(attribution) },

@@ -22,14 +22,14 @@ export type ExportTable = {
   name: string;
   description: string;
   columns: Column[];
-  /** The columns that name each record; none where nothing does. */
+  /** Primary key columns; empty if there is no key. */
   key: string[];
   /** True if columns were selected: records are cut to them. */
   isPicked?: boolean;
   /** Columns that hold the key of a record of another table. */
   references: Reference[];
   rows: () => Iterable<Document>;
-  /** The records as they are, where `rows` have columns beside that only flat files need. */
+  /** The unflattened records, if `rows` add columns for flat files. */
   originals?: Pick<ExportTable, 'columns' | 'rows'>;
   /** Row count; null if only reading the rows can tell. */
   count: () => number | null;
@@ -146,13 +146,13 @@ export function fileMetadata(attribution: Attribution): Record<string, string> {
   };
 }
 
-/** The attribution as it holds on every day; that of the past as it is. */
+/** The attribution without the retrieval day, unless it shows the past. */
 export function withoutDay(attribution: Attribution): Attribution {
   const { name, url, licence } = attribution;
   return attribution.as_of ? attribution : attributionOf({ name, siteUrl: url }, { licence });
 }
 
-/** What descriptions say of records of the past beside whom to cite; nothing of those of now. */
+/** The moments that a file of the past states; empty for the present. */
 export function pastFacts({ as_of, retrieved_at }: Attribution): Record<string, string> {
   return as_of ? { as_of, ...(retrieved_at ? { retrieved_at } : {}) } : {};
 }
@@ -162,7 +162,7 @@ export function isOpenData({ attribution }: Pick<ExportTable, 'attribution'>): b
   return attribution.licence?.id === odbl.id;
 }
 
-/** The table as it was asked for; throws a UsageError on a column that it has not. */
+/** The table with the chosen columns and citations; throws a UsageError for an unknown column. */
 export function shapedTable(table: ExportTable, { columns, citesSource }: TableShape): ExportTable {
   const picked = columns === null ? table : withColumns(table, columns);
   return citesSource ? withAttribution(picked) : picked;
@@ -186,7 +186,7 @@ function withColumns(table: ExportTable, names: string[]): ExportTable {
   return { ...table, columns, key, references, isPicked: true };
 }
 
-/** The table with a last column that cites the source in every row, for those who lose what stands beside a file. */
+/** Adds a last column that cites the source, for files that lose their companions. */
 function withAttribution(table: ExportTable): ExportTable {
   if (table.columns.some(({ name }) => name === 'attribution'))
     throw new UsageError(
@@ -209,7 +209,7 @@ function withAttribution(table: ExportTable): ExportTable {
   return { ...cited(table), ...(originals ? { originals: cited(originals) } : {}) };
 }
 
-/** The table as a format has it: the records as they are where it takes them whole. */
+/** The table for a format: unflattened if the format keeps nesting. */
 export function tableIn(table: ExportTable, format: FormatName): ExportTable {
   const { originals, ...flat } = table;
   if (!originals || table.isPicked || !formatNamed(format).isWhole) return table;

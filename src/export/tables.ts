@@ -16,10 +16,10 @@ import { say } from '../words/speech.ts';
 import type { ExportTable, Reference } from './table.ts';
 import { citedBy, type TidyTable, tidyTables } from './tidy.ts';
 
-/** What an export is asked for: the records of a kind, or what is nested in them as a table of its own. */
+/** A table that can be exported: a kind of record, or a tidy table derived from records. */
 export type TableName = Kind | TidyTable;
 
-/** True for a table of what is nested in records. */
+/** True for a tidy table. */
 export const isTidy = (table: TableName): table is TidyTable => 'kinds' in table;
 
 /** Every table that can be named, datasets first. */
@@ -36,7 +36,7 @@ export const tableNames: readonly string[] = namedTables.map((table) =>
   isTidy(table) ? `${table.name} (${table.line})` : table.plural,
 );
 
-/** The table that a person means by a word; throws a UsageError on one that there is not. */
+/** The table that a word names; throws a UsageError for an unknown one. */
 export function tableNamed(word: string): TableName {
   const plain = word.trim().toLowerCase().replaceAll('-', '_');
   const tidy = tidyTables.find(({ name }) => {
@@ -198,12 +198,12 @@ function kindContent(
 
 const kindOfPlural = (plural: string): Kind => kinds.find((kind) => kind.plural === plural)!;
 
-/** The keys of the records that rows name; null for a row that names none. */
+/** The referenced key of each row, or null. */
 function* keysNamed(all: Iterable<Document>, { columns, table }: Reference): Generator<string | null> {
   for (const row of all) yield table === 'ballots' ? keyOf(kindOf('ballot'), row) : textOf(row, columns[0]!);
 }
 
-/** Ballots as flat files have them: with a column for each count behind the totals that they stand in. */
+/** Adds a column for each count behind `totals`, for flat files. */
 function flatContent(
   records: Pick<ExportTable, 'columns' | 'rows'>,
   flat: Column[],

@@ -7,10 +7,10 @@ import type { Mirror } from '../store/mirror.ts';
 import { canFilter, type RowFilter, rows } from '../store/rows.ts';
 import type { ExportTable, Reference } from './table.ts';
 
-/** What a tidy table has of its own: the rest is said of every table alike. */
+/** The part of an ExportTable that depends on the filter. */
 type Content = Pick<ExportTable, 'columns' | 'key' | 'references' | 'rows'>;
 
-/** A table that is made of what is nested in records, so that nobody unpacks lists in a spreadsheet. */
+/** A table of the parts nested in records: one row each, for spreadsheets and databases. */
 export type TidyTable = {
   name: string;
   description: string;
@@ -35,7 +35,7 @@ const { text, integer } = column;
 
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
 
-/** The place of a part in the list that it stands in. */
+/** 1-based position in the source list. */
 const place = integer('n', 'Place in the list of the source, from 1.');
 
 const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
@@ -77,7 +77,7 @@ const choice = text('choice', 'What the counts in the row are of, as the interfa
   words: ['for', 'against', 'abstention', 'non_voting'],
 });
 
-/** A group by which votes are told apart in columns: its slug, or its name where it has none. */
+/** The column of a group: its slug, else its name. */
 const groupOf = (row: Document): string | null => textOf(row, 'party', 'party_name');
 
 const votesWide: TidyTable = {

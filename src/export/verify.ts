@@ -130,7 +130,7 @@ export async function verifyFile(named: string): Promise<CheckedFile[]> {
 /** True if an export was killed while renaming its files into place. */
 export const isCutShort = (folder: string) => existsSync(join(folder, switching));
 
-/** Checks the files that sums name; unless those are only a part of them, also that none is missing there. */
+/** Checks the files of a checksum list; unless `isPart`, also that the list is complete. */
 async function checkFolder(
   folder: string,
   sums: Map<string, string>,
@@ -170,7 +170,7 @@ function readSums(folder: string): string {
   }
 }
 
-/** Checks one file against what an account of it says: its sum alone, or also bytes, rows and columns. */
+/** Checks one file against its checksum and, if described, its bytes, rows and columns. */
 export async function checkFile(
   folder: string,
   { path, sha256, resource, account }: Account,
@@ -204,7 +204,7 @@ function inodeOf(file: string): string {
   return [dev, ino, mtimeMs, size].join();
 }
 
-/** What is said of a file: its sum, and what a description beside it says, which is called `account`. */
+/** Checksum and description of a file; `account` names the file that describes it. */
 type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
 
 async function checkTable(

@@ -19,7 +19,7 @@ import { BadTargetError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
-/** A sink into a file that knows how many bytes it took and their SHA-256, in hexadecimal. */
+/** A sink into a file that counts and hashes (SHA-256, hexadecimal) its bytes. */
 export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind(): void };
 
 /** A temporary file that takes the place of `path`; errors name `named`, the path that people know. */

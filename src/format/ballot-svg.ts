@@ -32,12 +32,12 @@ import {
   width,
 } from './svg.ts';
 
-/** What a picture shows beside the ballot: its groups' records, those to draw first, and whom to cite. */
+/** Records of groups, the groups to draw first, and the attribution. */
 export type PictureContext = {
   facts: ReadonlyMap<string, GroupFacts>;
   order?: readonly string[];
   attribution: string;
-  /** English where none is stated. */
+  /** English by default. */
   speech?: Speech;
 };
 
@@ -65,7 +65,7 @@ export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): numb
   return others.reduce((sum, each) => sum + each, margin + height);
 }
 
-/** A ballot as it is to be drawn. */
+/** Prepares a ballot for drawing. */
 export function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
   const groups = groupSeats(ballot, context.order);
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
@@ -164,7 +164,7 @@ export type SeatMark = {
   group?: number;
 };
 
-/** Full, hollow, striped, crossed or a dot: what a seat shows is told by its form. */
+/** States differ by form: full, hollow, striped, crossed, dot. */
 function seatMark({ x, y, radius, colour, state, pattern, group }: SeatMark): string {
   const at = `cx="${round(x)}" cy="${round(y)}"`;
   const kind = group === undefined ? '' : ` class="seat" data-group="${group}" data-state="${state}"`;

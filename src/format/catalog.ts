@@ -6,7 +6,7 @@ import { type Column, type KindName, kindOf } from '../model/kinds.ts';
 /** A file or an answer in which a dataset can be had: its address and media type, of a file its size and SHA-256 too. */
 export type Distribution = { address: string; mediaType: string; bytes?: number; sha256?: string };
 
-/** What a catalog says of one table of records. */
+/** One dataset of a catalog. */
 export type CatalogedTable = {
   name: string;
   description: string;
@@ -14,7 +14,7 @@ export type CatalogedTable = {
   records: number;
   /** With a licence where the service states one. */
   attribution: Attribution;
-  /** The page of these records, and what they can be had as. */
+  /** The landing page, and the files or answers. */
   page: string | null;
   distributions: Distribution[];
 };

@@ -7,7 +7,7 @@ import { longestRecord, tooLong } from './format.ts';
 /** A record of a CSV file: its cells (none for an empty line), its text, its line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
 
-/** A CSV file to be passed on: what stands before its header (a byte order mark, or nothing), its delimiter, its records. */
+/** A CSV file to be passed on: its byte order mark or an empty text, delimiter, header and records. */
 export type CsvLines = {
   mark: string;
   delimiter: string;
@@ -15,7 +15,7 @@ export type CsvLines = {
   records: AsyncIterable<CsvLine>;
 };
 
-/** What a file that came with a mistake is told to do. */
+/** The hint for a malformed file. */
 const mendHint = say`mend that line; what was written to a file with -o is gone, and nothing else was changed`;
 
 /**
@@ -55,7 +55,7 @@ export function widened(
   return `${text}${missing}${added}${end}`;
 }
 
-/** The error of a file that is passed on: what is wrong, and where. */
+/** The error for a malformed line. */
 export function refused(place: UserText, reason: UserText): BadInputError {
   return new BadInputError(place, reason, mendHint);
 }
@@ -71,7 +71,7 @@ async function beginning(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {
     if (done) break;
     parts.push(value);
     length += value.length;
-    // A line that is there is enough to begin with: whoever types the next one waits for an answer.
+    // One line is enough: an interactive writer waits for output.
     if (value.includes(0x0a) && length > byteOrderMark.length) break;
   }
   return Buffer.concat(parts);

@@ -17,7 +17,7 @@ import {
 import { cellReader, type RowFormat } from './rows.ts';
 import { sanitise } from './sanitise.ts';
 
-/** A format of lines and cells: `quote` gives a text the form in which it can stand in a cell. */
+/** A format of separated cells; `quote` escapes a text. */
 export function delimitedFormat(
   columns: string[],
   {
@@ -213,7 +213,7 @@ function textOrNone(document: Document): string {
 
 function cellValue(cell: string | null, type: ColumnType): Json {
   if (cell === null) return null;
-  // A text such as 007 is none of the numbers that a number writes.
+  // A text such as 007 would not round-trip as a number.
   if (type === 'integer' && /^(0|-?[1-9]\d{0,14})$/.test(cell)) return Number(cell);
   if (type === 'number' && /^-?(0|[1-9]\d{0,14})(\.\d{1,17})?$/.test(cell)) return Number(cell);
   if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';

@@ -34,7 +34,7 @@ export function itemsCompared(old: Json, next: Json): { gone: Json[]; come: Json
 const itemsOf = (value: Json) => (Array.isArray(value) ? value : value === null ? [] : [value]);
 const textsOf = (items: Json[]) => new Set(items.map((item) => JSON.stringify(item)));
 
-/** What changed field by field as HTML: what went stands in `del`, what came in `ins`. */
+/** Changed fields as HTML with `del` and `ins`. */
 export function changesHtml(fields: readonly FieldChange[]): string {
   if (fields.length === 0) return '';
   const facts = fields.map(
@@ -69,7 +69,6 @@ export function differenceHtml(
     .join(' ');
 }
 
-/** A value on one line; of an object each stated field with its label. */
 function wordsOf(value: Json, called: (name: string) => string): string {
   if (Array.isArray(value)) return value.map((each) => wordsOf(each, called)).join('; ');
   if (!isDocument(value)) return String(value);

@@ -11,7 +11,7 @@ import { escapeHtml } from './markup.ts';
 import { sanitiseLine, sanitiseText } from './sanitise.ts';
 import { type FeedEntry, feedMoment, permanentId } from './web-feed.ts';
 
-/** What entries are told with: where the page of a record is, and when this mirror last saw it change (ISO 8601). */
+/** Lookups for entries: the page of a record, and when it last changed (ISO 8601). */
 export type EntryContext = {
   speech: Speech;
   addressOf(kind: KindName, key: string): string;
@@ -70,7 +70,7 @@ export function recordEntry(name: KindName, document: Document, context: EntryCo
   };
 }
 
-/** What was found as an entry: its title and the words around what was looked for. */
+/** A search hit as an entry: its title and snippet. */
 export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
   const [name, key] = [String(hit.type) as KindName, textOf(hit, 'slug', 'id') ?? ''];
   return {
@@ -81,7 +81,6 @@ export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
   };
 }
 
-/** The id, address and moments of the entry of a record. */
 function entryOfRecord(name: KindName, key: string, context: EntryContext, date: string | null) {
   const published = feedMoment(date);
   const updated = context.changedAt(name, key) ?? published ?? context.madeAt;
@@ -92,7 +91,7 @@ const lineOf = (text: string) => escapeHtml(sanitiseLine(text));
 
 const longestTitle = 160;
 
-/** The first words of what has no title but its text. */
+/** The first words of a long title. */
 function shortened(text: string): string {
   const line = sanitiseLine(text);
   if (line.length <= longestTitle) return line;

@@ -4,7 +4,7 @@ import type { Column, ColumnType } from '../model/kinds.ts';
 /** A described column: its type is fixed unless it was guessed or only its name is known. */
 export type DescribedColumn = Pick<Column, 'name'> &
   Partial<Pick<Column, 'type' | 'inside' | 'isReference' | 'isGuessed' | 'description'>> & {
-    /** Of moments: true where they are days, false where they are none; either way where nothing is said. */
+    /** For `datetime`: true if values are days, false if not; undefined accepts both. */
     isDaily?: boolean;
   };
 
@@ -19,15 +19,15 @@ export function isKnown({ type, isGuessed }: DescribedColumn): boolean {
 const digits = /^(0|-?[1-9]\d{0,14})$/;
 const moments = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
-/** A moment as ISO 8601 in UTC, without thousandths where there are none. */
+/** ISO 8601 in UTC, without `.000`. */
 export function shortMoment(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('.000Z', 'Z');
 }
 
-/** The day at whose beginning a moment is; another moment as it is. */
+/** Shortens a moment at midnight to its day. */
 export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00Z$/, '');
 
-/** The milliseconds since 1970 of a moment of ISO 8601, in UTC where it names no zone; null for anything else. */
+/** Parses ISO 8601 (UTC by default) to milliseconds since 1970; null for anything else. */
 function momentOf(value: Json): number | null {
   if (typeof value !== 'string' || !moments.test(value) || dayOf(value.slice(0, 10)) === null) return null;
   const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value);
@@ -35,7 +35,7 @@ function momentOf(value: Json): number | null {
   return Number.isNaN(at) || at < -62_167_219_200_000 ? null : at;
 }
 
-/** What a value is in a column of a type, undefined where it does not fit; `null` is what JSON cannot hold either. */
+/** Conversions by type; undefined for a misfit. */
 const takes: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, (value: Json) => unknown> = {
   date: (value) => dayOf(value) ?? undefined,
   integer: (value) => {
@@ -66,7 +66,6 @@ export function fitOf(column: DescribedColumn): Fit {
   };
 }
 
-/** The fit for the described type. */
 function typeFit(column: DescribedColumn): Fit {
   let isWhole = true;
   const wasWhole = () => isWhole;
@@ -124,7 +123,6 @@ function typeFit(column: DescribedColumn): Fit {
   };
 }
 
-/** The fit of what a list or a part holds: ids, or fields of their own. */
 function partFit(inside: 'ids' | Column[]): Fit {
   if (inside === 'ids') return fitOf({ name: 'element', type: 'text' });
   const fits = inside.map((column) => ({ name: column.name, fit: fitOf(column) }));
@@ -149,10 +147,10 @@ function partFit(inside: 'ids' | Column[]): Fit {
   };
 }
 
-/** A value that did not fit as the text that stands for it: itself, or JSON. */
+/** A misfit as text: itself, or JSON. */
 export const rawText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-/** The column that holds what does not fit another one, under a name that none has. */
+/** The raw-value column for misfits of a column, under an unused name. */
 export function rawColumn(
   name: string,
   taken: Set<string>,
@@ -167,7 +165,7 @@ export function rawColumn(
   };
 }
 
-/** The value that such a text stands for. */
+/** Parses a text of `rawText`. */
 export function rawValue(text: string): Json {
   if (!/^[[{]/.test(text)) return text;
   try {
@@ -180,7 +178,7 @@ export function rawValue(text: string): Json {
 const dayMs = 86_400_000;
 const days = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-/** A day as ISO 8601 writes it, counted from 1970; null for anything else, and for a day that there is not. */
+/** Parses an ISO 8601 day to days since 1970; null for anything else. */
 export function dayOf(value: Json): number | null {
   if (typeof value !== 'string' || !days.test(value)) return null;
   const moment = Date.parse(value);

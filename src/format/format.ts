@@ -22,7 +22,7 @@ export const tooLong = say`the record is longer than 16 MB, the most that is rea
 /** Records that are long come in smaller batches, of about so many characters. */
 export const batchCharacters = 2 ** 22;
 
-/** The header of a file that has none itself, by the description beside it. */
+/** The header of a headless file, from its description. */
 export type HeaderBeside = { columns: string[]; delimiter: string };
 
 /** How text is written where it is not plain. */
@@ -40,7 +40,7 @@ export type TextStyle = {
 /** Rows that can be read more than once and are the same each time. */
 export type RowSource = { rows: () => Iterable<Document> };
 
-/** What a table's file needs to know beside its rows: columns in order, and what it carries about itself. */
+/** Columns in order, and metadata of the file. */
 export type TableOptions = {
   columns: (Pick<Column, 'name'> & Partial<Column>)[];
   metadata: Record<string, string>;
@@ -48,7 +48,7 @@ export type TableOptions = {
   noted?: (columns: WrittenColumn[]) => void;
 };
 
-/** A column as it was written; `rawOf` names the one whose values stand in it as they came, where they do not fit. */
+/** A written column with statistics; `rawOf` names the column whose misfits it holds. */
 export type WrittenColumn = Pick<Column, 'name'> & Partial<Column> & { rawOf?: string; facts: ColumnFacts };
 
 /** All that Hemicycle knows of a format: how it is called, written and read. */

@@ -57,7 +57,7 @@ export const inputEndings: readonly string[] = formats
   .sort((a, b) => a.rank - b.rank)
   .map(({ ending }) => ending);
 
-/** A file that holds records, by the ending of its name; `beside` is the header of one that has none itself. */
+/** A file of records and its ending; `beside` is the header of a headless file. */
 export type InputFile = { path: string; format: string; beside?: HeaderBeside | null };
 
 /** The records of a file in its format; the fields that they are taken without are added to `excess`. */

@@ -13,7 +13,7 @@ export class Html {
 /** Template values: `Html` stays as is, the rest is escaped; null, undefined and false print nothing. */
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
-/** HTML from a template: what is put into it is escaped, in an element or in a quoted attribute, unless it is HTML already. */
+/** Template tag for HTML that escapes every value but `Html`. */
 export function html(parts: TemplateStringsArray, ...contents: Content[]): Html {
   let text = parts[0]!;
   for (let at = 0; at < contents.length; at++) {
@@ -34,10 +34,10 @@ function textOf(content: Content): string {
   return text;
 }
 
-/** Letters, digits and signs that are the same in HTML, and act on nothing: most texts are all of these. */
+/** Texts that need no escaping: most of them. */
 const harmless = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
 
-/** What turns the direction of all that follows would turn more than its own text. */
+/** Bidirectional controls would affect the text that follows. */
 function escaped(text: string): string {
   return harmless.test(text) ? text : escapeHtml(sanitise(text));
 }

@@ -5,7 +5,7 @@ import { eachRow, type Rows } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import type { Sink } from './sink.ts';
 
-/** Who answered, and the moment that the answer stands for, ISO 8601. */
+/** The source of an answer, and its moment (ISO 8601). */
 export type Origin = { from: 'mirror' | 'service'; as_of: string | null };
 
 /** Metadata of a list; a value known only at the end may be a function, called then. */
@@ -69,7 +69,7 @@ function tailOf(meta: ListMeta, shown: number): { [field: string]: Json | Origin
   };
 }
 
-/** One item a line: as compact as JSON can be and still read by `grep` and `diff`. */
+/** Compact JSON, one item a line for `grep` and `diff`. */
 const compact = {
   open: '{"items":[',
   first: '\n',
@@ -80,7 +80,7 @@ const compact = {
   rest: (tail: object) => `,${JSON.stringify(tail).slice(1)}\n`,
 };
 
-/** To the character what JSON.stringify(list, null, 2) would give. */
+/** The same bytes as JSON.stringify(list, null, 2). */
 const indented = {
   open: '{\n  "items": [',
   first: '\n',

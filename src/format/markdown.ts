@@ -21,7 +21,7 @@ function cell(value: Json | undefined): string {
   return typeof value === 'object' ? markdownText(JSON.stringify(value)) : String(value);
 }
 
-/** A text as it must stand in a line or cell of Markdown: on one line, and a `<` would open HTML. */
+/** Escapes a text for one line of Markdown, `<` included. */
 export function markdownText(text: string): string {
   return text
     .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')

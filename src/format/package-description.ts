@@ -12,7 +12,7 @@ export function resourcesOf(description: Document | null): Document[] {
   return documentsIn(description?.resources);
 }
 
-/** The header that a resource gives its CSV file, which has none itself; null where the file has one. */
+/** The header that a resource gives a headless CSV file, else null. */
 export function headerIn({ dialect, schema }: Document): { columns: string[]; delimiter: string } | null {
   if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
   const fields = documentsIn(schema.fields);

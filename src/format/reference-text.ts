@@ -45,7 +45,7 @@ type Wording = {
   speech: Speech;
   /** A text that leads to an address, where links can be written. */
   linked(text: string, url: string | null): string;
-  /** An address as it stands in the sentence; null where links lead there. */
+  /** The address in the sentence; null if it is linked. */
   address(url: string): string | null;
 };
 
@@ -122,7 +122,6 @@ const latexSigns: Record<string, string> = {
   '^': '\\textasciicircum{}',
 };
 
-/** Escapes TeX special characters. */
 function latex(text: string): string {
   return text.replace(/[\\~^]|[{}&%$#_]/g, (sign) => latexSigns[sign] ?? `\\${sign}`);
 }

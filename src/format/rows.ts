@@ -79,7 +79,7 @@ export async function eachRow(
   }
 }
 
-/** The first row (null where there is none), the whole sequence with it, and how to close its source. */
+/** The first row or null, all rows including it, and how to close their source. */
 export type Peeked = { first: Document | null; rows: Rows; close: () => Promise<void> };
 
 /** Reads the first row ahead; the caller must close the source, even if it reads no rows. */

@@ -27,12 +27,12 @@ export function sanitise(text: string): string {
   return text.replace(allHidden, (match) => (loneSurrogate.test(match) ? '\ufffd' : ''));
 }
 
-/** A text as one harmless line: every run of white space is one space, none at the ends. */
+/** Sanitises to one line with single spaces, trimmed. */
 export function sanitiseLine(text: string): string {
   return sanitise(/[^\S ]|\s\s|^\s|\s$/.test(text) ? text.replace(/\s+/g, ' ').trim() : text);
 }
 
-/** What is told as one harmless line, as `sanitiseLine` makes it, but for the no-break spaces of French. */
+/** Like `sanitiseLine`, but keeps the no-break spaces of French. */
 export function sanitiseTold(text: string): string {
   return sanitise(text.replace(/[^\S\u00a0\u202f]+/g, ' ').trim());
 }
@@ -47,6 +47,6 @@ export function escapeHidden(json: string): string {
   if (!hidden.test(json)) return json;
   const unit = (_: string, at: number, all: string) =>
     `\\u${all.charCodeAt(at).toString(16).padStart(4, '0')}`;
-  // Unit by unit: what stands beyond U+FFFF is escaped as a pair.
+  // By UTF-16 unit: code points beyond U+FFFF become pairs.
   return json.replace(allHidden, (match) => match.replace(/[\s\S]/g, unit));
 }

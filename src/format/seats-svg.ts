@@ -42,7 +42,7 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
   return pictureText({ ...titlesOf(drawn), id, defs: defs(drawn), height, parts });
 }
 
-/** Seats of one group and state as round ends of lines without length, the same places laid over each other for a rim. */
+/** Draws seats as round caps of zero-length lines, overlaid for rims. */
 function drawingOf(
   d: string,
   id: string,
@@ -74,10 +74,9 @@ function drawingOf(
   return `<defs><path id="${id}" d="${d}" stroke-linecap="round"/></defs>${uses.join('')}`;
 }
 
-/** How a seat is written in a path. */
 type SeatForm = 'dot' | 'cross';
 
-/** The places of the seats of a chamber of that size, each written in that form: chambers have few sizes. */
+/** Path commands of all seats of a chamber, cached by size. */
 function placesOf(count: number, form: SeatForm): string[] {
   const known = placesBySize[form].get(count);
   if (known) return known;
@@ -96,7 +95,7 @@ function placesOf(count: number, form: SeatForm): string[] {
   return places;
 }
 
-/** More than chambers have in a legislature, also where only those who voted are known; 40 kB each. */
+/** Cached sizes, 40 kB each. */
 const mostSizes = 128;
 const placesBySize: Record<SeatForm, Map<number, string[]>> = { dot: new Map(), cross: new Map() };
 

@@ -33,7 +33,7 @@ export function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** Where bytes go; whoever writes stops pulling from its source once `closed` is true. */
+/** A destination of bytes; writers stop pulling from their source once `closed` is true. */
 export type Sink = {
   write(chunk: string | Uint8Array): Promise<void> | void;
   end(): Promise<void>;

@@ -1,7 +1,7 @@
 import { escapeXml } from './markup.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** How wide pictures to publish are, and where what they show begins. */
+/** Width and margins of pictures, in pixels. */
 export const width = 800;
 export const margin = 24;
 export const inner = width - 2 * margin;
@@ -10,7 +10,6 @@ export const ink = '#1a1a1a';
 export const soft = '#4d4d4d';
 export const paper = '#ffffff';
 
-/** The fallback colour. */
 const uncoloured = '#6b6b6b';
 
 /** A part of a picture from a height down, drawn once it is asked for, and how much of it that takes. */
@@ -38,7 +37,7 @@ export type Picture = {
   parts: string[];
 };
 
-/** A picture to publish (SVG 1.1): it stands alone, asks for nothing, and says in `title` and `desc` what it shows. */
+/** A self-contained picture (SVG 1.1) with `title` and `desc`. */
 export function pictureText({ id, title, description, defs, height, parts }: Picture): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-labelledby="${id}-title ${id}-desc" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif" fill="${ink}">
 <title id="${id}-title">${svgText(title)}</title>
@@ -49,7 +48,7 @@ ${parts.filter((part) => part !== '').join('\n')}
 `;
 }
 
-/** A line of text as it is to be set. */
+/** A text and its type size. */
 export type Line = { text: string; size: number; weight?: number; fill?: string };
 
 /** Letters of these fonts are about half as wide as high; a line that is longer is broken at spaces. */
@@ -65,7 +64,7 @@ export function broken({ text, size, weight }: Line, room = inner): string[] {
   return lines;
 }
 
-/** A text set from `y` down, in as many lines as it takes. */
+/** Sets a text from `y` down, broken into lines. */
 export function paragraph(line: Line, y: number): Block {
   const lineHeight = Math.round(line.size * 1.35);
   const lines = broken(line);

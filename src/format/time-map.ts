@@ -1,4 +1,4 @@
-/** A thing as it was at times: its address now, where the list of its past states is, and these, the oldest first. */
+/** The address of a resource, of its time map, and of its past states, oldest first. */
 export type TimeMap = {
   original: string;
   self: string;

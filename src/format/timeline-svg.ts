@@ -15,7 +15,7 @@ import {
   svgText,
 } from './svg.ts';
 
-/** One affiliation: what it is with, as which, and the days that its source states. */
+/** One affiliation: name, role and stated days. */
 export type AffiliationSpan = Span & {
   name: string;
   role: string | null;
@@ -24,7 +24,7 @@ export type AffiliationSpan = Span & {
   isGroup: boolean | null;
 };
 
-/** A person's affiliations, the day until which they are known (ISO 8601), and whom to cite. */
+/** Affiliations of a person, the day until which they are known (ISO 8601), and the attribution. */
 export type TimelineFacts = {
   /** What the picture is called in addresses: letters, digits and hyphens. */
   id: string;
@@ -83,7 +83,7 @@ export function timelineSvg({
 
 const nowhere: PlacedSpan = { from: null, to: null, lasts: false };
 
-/** By their first days; those that state none come last. */
+/** Sorts by first day, undated ones last. */
 const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
 
 /** An affiliation in words alone: name, role, from when to when. */
@@ -102,7 +102,7 @@ type Row = { each: AffiliationSpan; placed: PlacedSpan; y: number; pattern: stri
 
 function row({ each, placed, y, pattern, speech }: Row): string {
   const days = daysText(each, speech);
-  // The days stand at the right, whole; of a long name as much is left out as they take.
+  // Days are never cut; a long name is.
   const room = inner - (days.length + 2) * 7;
   const [name = '', more] = broken(
     { text: [each.name, each.role].filter(Boolean).join(', '), size: 13 },

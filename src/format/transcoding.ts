@@ -1,14 +1,14 @@
 import { BadInputError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 
-/** Encodings of text that a list may come in; what is read of one is written in it again, byte for byte. */
+/** Supported encodings of lists; output keeps the encoding of the input. */
 export const listEncodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] as const;
 export type ListEncoding = (typeof listEncodings)[number];
 
-/** A list as UTF-8, whatever it came in, and how what is made of it goes back. */
+/** A list decoded to UTF-8, and the encoder for its output. */
 export type Transcoded = {
   encoding: ListEncoding;
-  /** Throws a BadInputError, which names the byte, for what is not in that encoding. */
+  /** Throws a BadInputError that names the malformed byte. */
   source: AsyncIterable<Uint8Array>;
   encode(text: string): string | Uint8Array;
   /** True if the encoding can represent the whole text. */
@@ -22,7 +22,7 @@ export const plainUtf8 = {
   holds: () => true,
 } as const satisfies Omit<Transcoded, 'source'>;
 
-/** Reads a list in the encoding that is stated, else in that of its byte order mark, else as UTF-8; `name` is what it is called. */
+/** Decodes a list by the stated encoding, its byte order mark, or UTF-8; `name` is for errors. */
 export async function transcode(
   source: AsyncIterable<Uint8Array>,
   { stated, name }: { stated: ListEncoding | null; name: string },
@@ -42,7 +42,7 @@ function encodingMarked(begun: Uint8Array): ListEncoding {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Enough to hold a byte order mark, or all that there is. */
+/** The first two bytes or more, if there are as many. */
 async function beginning(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
   const parts: Uint8Array[] = [];
   for (let length = 0; length < 2; length += parts.at(-1)!.length) {
@@ -93,7 +93,7 @@ function ofTwoBytes(encoding: ListEncoding): Pick<Transcoded, 'encode' | 'holds'
   };
 }
 
-/** Every byte of windows-1252 stands for one character, as https://encoding.spec.whatwg.org has it: none is lost. */
+/** windows-1252 maps every byte (https://encoding.spec.whatwg.org), so nothing is lost. */
 function ofOneByte(): Pick<Transcoded, 'encode' | 'holds'> {
   const every = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   const bytes = new Map([...every].map((letter, byte) => [letter, byte]));

@@ -11,7 +11,7 @@ export type WebFeed = {
   language: string;
   /** When it was made, for a feed without entries. */
   madeAt: string;
-  /** This feed in its forms, the page that it follows, and its next page; null where there is none, or nobody knows it. */
+  /** Addresses of this feed, its page and its next page; null if there is none. */
   addresses: {
     atom: string | null;
     json: string | null;
@@ -28,9 +28,9 @@ export type FeedEntry = {
   /** Stable: the same state of the same record always has the same id. */
   id: string;
   title: string;
-  /** The page of what it tells. */
+  /** The page of the record. */
   address: string;
-  /** When this mirror saw what it tells. */
+  /** When this mirror saw the change. */
   updated: string;
   /** The day or moment of the fact itself, where it has one. */
   published: string | null;
@@ -56,7 +56,7 @@ export function permanentId(...words: string[]): string {
   return `urn:uuid:${groups.join('-')}`;
 }
 
-/** A day or a moment as feeds take it (RFC 3339): a day is its first second, UTC; null for what is neither. */
+/** A day or moment in RFC 3339 (a day starts at 00:00 UTC), else null. */
 export function feedMoment(text: string | null): string | null {
   if (text === null || !/^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text)) return null;
   const ms = Date.parse(text);
@@ -65,7 +65,7 @@ export function feedMoment(text: string | null): string | null {
 
 const textOf = (text: string) => escapeXml(sanitiseLine(text));
 
-/** A feed as Atom (RFC 4287, paged as in RFC 5005). Its author is the service: nobody else is said to have written it. */
+/** A feed as Atom (RFC 4287, paged by RFC 5005); its author is the service. */
 export function atomText(feed: WebFeed): string {
   const { addresses, attribution } = feed;
   const stated: [rel: string, href: string | null, type?: string][] = [
@@ -103,7 +103,6 @@ ${categories.map((each) => `<category term="${textOf(each)}"/>`).join('')}
 `;
 }
 
-/** The newest moment of its entries, or when an empty feed was made. */
 function updatedOf({ entries, madeAt }: WebFeed): string {
   return entries.reduce((newest, { updated }) => (updated > newest ? updated : newest), '') || madeAt;
 }

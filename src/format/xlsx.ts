@@ -25,7 +25,7 @@ export type Workbook = {
 /** A fixed time for reproducible bytes: the earliest that ZIP can state, in local time. */
 const noTime = () => new Date(1980, 0, 1);
 
-/** Opens a workbook (Office Open XML) that is written into a sink as it grows. Same sheets, same bytes. */
+/** Streams a workbook (Office Open XML) into a sink. Same sheets, same bytes. */
 export function openWorkbook(sink: Sink): Workbook {
   const names: string[] = [];
   let waiting: Uint8Array[] = [];
@@ -93,12 +93,12 @@ const number = (value: number, style = styles.plain): Cell => ({
   isCut: false,
 });
 
-/** Days before March 1900 are counted in different ways: Excel knows a 29 February 1900. */
+/** Excel has a 29 February 1900, so earlier days are ambiguous. */
 const firstDay = dayOf('1900-03-01')!;
 const dayZero = dayOf('1899-12-30')!;
 const dayMs = 86_400_000;
 
-/** How values of a column become cells: what its type holds as that, anything else as text. */
+/** Typed cells for values that fit the column, text for others. */
 function cellOf(column: DescribedColumn): (value: Json) => Cell {
   const fit = isKnown(column) ? fitOf(column) : null;
   const { type } = column;
@@ -127,14 +127,14 @@ function textCell(text: string): Cell {
   };
 }
 
-/** A text that fits into a cell and tells that it was cut, and how long it was; no character is halved. */
+/** Cuts a text to the size of a cell, with a remark, between characters. */
 function cutText(text: string): string {
   const remark = ` […] (cut here: ${text.length} characters in all)`;
   const begin = text.slice(0, mostCellText - remark.length);
   return `${/[\ud800-\udbff]$/.test(begin) ? begin.slice(0, -1) : begin}${remark}`;
 }
 
-/** Characters that XML cannot hold: those of control, and what is no character. */
+/** Characters that XML forbids. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
@@ -150,7 +150,6 @@ function escaped(text: string): string {
     .replaceAll('\r', '&#13;');
 }
 
-/** The letters of a column: A to Z, then AA. */
 function letterOf(at: number): string {
   const letter = String.fromCharCode(65 + (at % 26));
   return at < 26 ? letter : `${letterOf(Math.floor(at / 26) - 1)}${letter}`;
@@ -173,7 +172,6 @@ function head(columns: (DescribedColumn & { header?: string })[]): string {
   return `${xml}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join('')}</cols><sheetData><row r="1">${cells.join('')}</row>`;
 }
 
-/** The files of a workbook beside its sheets. */
 function frame(names: string[]): Record<string, string> {
   const sheets = names.map(
     (name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,

@@ -2,7 +2,7 @@ import type { Channel, NewWatch, Watch, WatchBook } from '../store/watches.ts';
 import type { Speech } from '../words/speech.ts';
 import type { Cited, MessageBody } from './message.ts';
 
-/** A channel as it is kept with a new watch. */
+/** A channel of a new watch, as stored. */
 export type NewChannel = NewWatch['channels'][number];
 
 /** A channel that was read from a command line; a secret that was made for it is shown once. */
@@ -18,7 +18,7 @@ export type TypedOptions = {
   readText(path: string): string;
 };
 
-/** What messages are sent with, from the settings of whoever runs watches. */
+/** Settings for sending messages. */
 export type SendingSettings = {
   userAgent: string;
   /** The SMTP server and sender of mail; null where they are not set. */

@@ -15,7 +15,7 @@ export const channelKinds: readonly ChannelKind[] = [
   mailChannel,
 ];
 
-/** The row of a channel; throws a ConfigurationError for one that only another version of the program knows. */
+/** The row of a channel; throws a ConfigurationError for an unknown one. */
 export function channelKindOf(
   { kind }: Pick<Channel, 'kind'>,
   kinds: readonly ChannelKind[] = channelKinds,

@@ -20,7 +20,6 @@ export const commandChannel: MessageChannel = {
   send: ({ target }, { body }) => runCommand(target, body),
 };
 
-/** A program by its path, or its words as a list in JSON. */
 function parsedCommand(text: string, folder: string): NewChannel {
   const words = text.trimStart().startsWith('[') ? wordsIn(text) : [text];
   const [program = '', ...others] = words;

@@ -18,7 +18,7 @@ export type DeliverOptions = {
   note(failure: { watch: string; channel: Channel; reason: string; isDead: boolean }): void;
 };
 
-/** How many messages of a watch were told, failed and wait, or were given up in a run. */
+/** Messages of a run that were delivered, failed for now, or were given up. */
 export type Delivered = { told: number; failed: number; dead: number };
 
 type ChannelDelivery = DeliverOptions & {

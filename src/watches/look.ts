@@ -114,7 +114,6 @@ function messageChannels({ channels }: Watch, kinds: readonly ChannelKind[]): Wa
   return channels.filter(({ kind }) => names.includes(kind));
 }
 
-/** Position of a watch that has seen the whole mirror. */
 function markOf(mirror: Mirror): WatchMark & { at: string } {
   const at = standsAt(mirror) ?? new Date(0).toISOString();
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at };
@@ -153,7 +152,6 @@ type Comparing = {
   state?: WatchMark;
 };
 
-/** Compares the rows of an answer with the known ones. */
 async function compare(
   book: WatchBook,
   mirror: Mirror,
@@ -200,7 +198,7 @@ async function compare(
   return { noticed: withOthers(noticed.reverse(), others, telling.at), now, gone };
 }
 
-/** The rows of an answer; none for a record that does not exist any more. */
+/** The rows of an answer; none for a vanished record. */
 async function* present(
   mirror: Mirror,
   watched: Watched,

@@ -19,7 +19,6 @@ import { shellWord } from './watched-question.ts';
 /** Most changes listed in a message; further ones are counted. */
 const mostShown = 50;
 
-/** Most entries of a feed. */
 const mostEntries = 200;
 
 /** Whom messages cite, and when the data left the service, ISO 8601. */
@@ -89,7 +88,7 @@ function bodyOf(watch: Watch, { type, id, at, shown, total, cited }: Made): Mess
   };
 }
 
-/** When the newest of these changes was seen; null if none is of a record. */
+/** When the newest change of a record was seen, or null. */
 function retrievedAt(shown: readonly NoticedChange[]): string | null {
   const seen = shown.filter(({ change }) => textOf(change, 'show') !== null);
   return (
@@ -105,7 +104,6 @@ export function questionText({ words }: Watch): string {
   return words.map(shellWord).join(' ');
 }
 
-/** The command that shows these changes in full. */
 function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
   const [word] = watch.words;
   if (word === 'silence') return 'hemicycle status';
@@ -125,7 +123,6 @@ function plainChanges([word, ...rest]: string[]): string[] {
     : [word!, `--${findKind(kind)?.name}`, others.join(' ')];
 }
 
-/** Stable id of a change. */
 function changeId({ uid }: Watch, seq: number): string {
   return permanentId('told', uid, String(seq));
 }

@@ -71,7 +71,7 @@ function kindOfItem(
 function rowOf(mirror: Mirror, question: Question, item: Document, kind: Kind | undefined): Row {
   if (!kind) return ownRow(question, item);
   const found = question.name === 'search' ? (textOf(item, 'slug', 'id') ?? '') : keyOf(kind, item);
-  // A hit, or a line of a list, says less than the record, and other things from one search to the next.
+  // Hits and list items are partial and vary between searches.
   const document = readRecord(mirror, kind, found) ?? item;
   return {
     id: `${kind.name}:${found}`,
@@ -83,7 +83,7 @@ function rowOf(mirror: Mirror, question: Question, item: Document, kind: Kind | 
   };
 }
 
-/** A row that is no record is known by its texts and days; what is counted in it may change. */
+/** Identifies a row by its texts and days, as counts may change. */
 function ownRow(question: Question, item: Document): Row {
   const fields = question.answers === 'list' ? (question.fields ?? []) : [];
   const naming = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
@@ -99,7 +99,7 @@ function ownRow(question: Question, item: Document): Row {
   };
 }
 
-/** One row while it is silent, which names the moment since when; none otherwise. */
+/** One row with its start while the silence lasts. */
 function* silenceRows(
   mirror: Mirror,
   { of, ms }: Extract<Watched, { asks: 'silence' }>,
@@ -152,7 +152,6 @@ export function sourcesOf(mirror: Mirror, document: Document): { url: string | n
 
 const asList = (value: Document[string] | undefined) => (Array.isArray(value) ? value : []);
 
-/** A row with the hash of its content. */
 type HashedRow = { row: Row; hash: string };
 
 /** Longest answer that is cached, in characters; each watch asks a longer one itself. */

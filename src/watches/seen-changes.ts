@@ -11,10 +11,10 @@ import { say, type UserText } from '../words/speech.ts';
 import { sourcesOf } from './rows.ts';
 import { type ChangesOf, shellWord } from './watched-question.ts';
 
-/** A change, or an entry that stands for several. */
+/** A change, or an entry that counts several. */
 export type Noticed = { change: Document; count: number };
 
-/** What a mirror saw change, where the watch stands then, and what kept it from looking. */
+/** Changes, the new position of the watch, and a trouble if any. */
 export type SeenChanges = { noticed: Noticed[]; mark: WatchMark; trouble: UserText | null };
 
 /** Most changes of one run that are stored; further ones are counted. */
@@ -57,7 +57,7 @@ function toldChange(mirror: Mirror, change: Change): Document {
   };
 }
 
-/** What a watch of changes is narrowed by. */
+/** Filters of a watch of changes. */
 const { kind, politician, party } = question.parameters;
 const narrowing = { kind, politician, party };
 

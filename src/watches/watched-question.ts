@@ -48,10 +48,10 @@ const unnamed: readonly Question[] = [
   searchSemantic,
 ];
 
-/** Of a question: what a watch asks by itself. */
+/** Parameters that a watch sets itself. */
 const ownParameters = ['limit', 'cursor', 'explain'];
 
-/** Parses a question as it is typed behind `hemicycle`; throws a UsageError for words that are none. */
+/** Parses a question as typed behind `hemicycle`; throws a UsageError for an unknown one. */
 export function watchedQuestion(words: readonly string[]): Watched {
   const [name = '', ...rest] = words;
   if (name === 'silence') return silence(rest);
@@ -85,7 +85,6 @@ export function watchable(): string[] {
   return [...named, ...Object.keys(otherNames), 'silence', 'gaps'];
 }
 
-/** Flags by parameter, and the other words. */
 function split(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
   const taken = Object.entries(question.parameters).filter(
     ([name, { isPlace, surface }]) => !isPlace && surface !== 'http' && isTaken(question, name),
@@ -114,7 +113,7 @@ function split(question: Question, words: string[]): { flags: Record<string, str
   return { flags, places: parsed.positionals };
 }
 
-/** Days between which records are dated are filters; of changes a watch itself remembers until when it has told them. */
+/** `since` and `until` filter records; of changes, a watch keeps its own position. */
 function isTaken({ name: question }: Question, name: string): boolean {
   if (name === 'since' || name === 'until') return question !== 'changes';
   return !ownParameters.includes(name);
@@ -127,7 +126,7 @@ function notTaken(word: string, name: string): UsageError {
   );
 }
 
-/** What the words without a flag are of: the records that a path names, a query, or groups. */
+/** Positional words by parameter: keys, groups or a query. */
 function placed({ name, parameters }: Question, words: string[]): Record<string, string[]> {
   if (words.length === 0) return {};
   if (name === 'changes') return placedOfChanges(words);

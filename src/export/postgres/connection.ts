@@ -6,13 +6,13 @@ import { say } from '../../words/speech.ts';
 
 const connectWithinMs = 30_000;
 
-/** The address of a database as it may be shown: without user, password and options. */
+/** The address of a database without user, password and options. */
 export function shownAddress(address: string): string {
   const { hostname, port, pathname } = parsed(address);
   return `postgres://${hostname}${port ? `:${port}` : ''}${pathname}`;
 }
 
-/** Throws a UsageError on what is no address of a database, without showing it: it may hold a password. */
+/** Throws a UsageError that hides the address, as it may hold a password. */
 function parsed(address: string): URL {
   const url = /^postgres(ql)?:\/\//.test(address) && URL.canParse(address) ? new URL(address) : null;
   if (url) return url;
@@ -22,7 +22,7 @@ function parsed(address: string): URL {
   );
 }
 
-/** Connects to a database; throws a NetworkError where nobody answers, a BadTargetError where it refuses. */
+/** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses. */
 export async function connect(address: string): Promise<Client> {
   const shown = shownAddress(address);
   const { default: pg } = await import('pg');
@@ -57,7 +57,7 @@ const refusedHint = say`nothing was written: an export into a database is all do
 
 const chunkLength = 64 * 1024;
 
-/** Sends lines to a COPY; the number of them. `turn` is called between chunks, and what it throws ends the copy. */
+/** Sends lines to a COPY; returns their number. `turn` is called between chunks and may throw. */
 export async function copyLines(
   client: Client,
   sql: string,

@@ -36,7 +36,7 @@ export type PostgresOptions = Gates & {
   now: string;
 };
 
-/** What was noted of a table; `stamp` tells how it stood when we left it, null where an older program did. */
+/** A row of the registry; `stamp` is null if an older program wrote it. */
 type Noted = {
   name: string;
   rows: string;
@@ -131,13 +131,13 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   return copied;
 }
 
-/** The mark of a table that tells whether it is as it was: its state in the mirror, its columns, its attribution. */
+/** Watermark of a table: its state in the mirror, its columns and its attribution. */
 function markWith(table: WarehouseTable, state: string | null): string | null {
   const columns = table.columns.map(({ name, type, description }) => [name, type, description]);
   return state && JSON.stringify([1, state, columns, withoutDay(table.attribution).text]);
 }
 
-/** The records of a pair of tables that changed since both were left; null where anything else did, or may have. */
+/** Ids of the records that changed since the last run; null if more may have changed. */
 function recordsBehind({ table, history }: Pair, options: PairOptions): number[] | null {
   const { noted, isAltered, isThere } = options;
   const state = /^\[1,"([^"]+)",/.exec(noted.get(history.name)?.mark ?? '')?.[1];
@@ -161,7 +161,7 @@ type PairOptions = CopyOptions & {
   isThere(table: WarehouseTable): boolean;
 };
 
-/** Writes a table and its history where either changed: the history from the mirror, the table from those rows that hold now. */
+/** Writes a changed history from the mirror, and its table from the rows that hold now. */
 async function copyPair({ table, history }: Pair, options: PairOptions): Promise<[CopiedTable, CopiedTable]> {
   const { noted, changed, watch } = options;
   let records = recordsBehind({ table, history }, options);
@@ -181,7 +181,7 @@ async function copyPair({ table, history }: Pair, options: PairOptions): Promise
   if (![table, history].some((each) => changed.includes(each))) return [unchanged(table), unchanged(history)];
   let sent = await sendHistory();
   if (records && sent.open.rows !== (table.count() ?? sent.open.rows)) {
-    // A record that is known by another key than before leaves rows that nobody claims.
+    // A renamed record left rows under its former key.
     records = null;
     sent = await sendHistory();
   }
@@ -238,7 +238,6 @@ async function namesRows(
 
 type Noting = { noted: Map<string, Noted>; copied: CopiedTable[]; stamps: Map<string, string> };
 
-/** Notes what the tables hold now, where that is not what was noted. */
 async function noteTables(
   tables: WarehouseTable[],
   { noted, copied, stamps, ...options }: CopyOptions & Noting,

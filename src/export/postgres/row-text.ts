@@ -5,11 +5,11 @@ import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
 import { validColumns } from '../warehouse.ts';
 
-/** How the rows of a table become lines of COPY, and what could not be written as it came. */
+/** Formats rows as lines of COPY, and counts misfits. */
 export type RowText = {
   /** One row as a line, its end included: the columns, then `raw_values` and `row_hash`. */
   line(row: Document): string;
-  /** How many values stand in `raw_values`, by column. */
+  /** Numbers of values in `raw_values`, by column. */
   misfits: Map<string, number>;
 };
 
@@ -21,7 +21,7 @@ const misfit: Cell = { text: null, isWhole: false };
 const isPlain = (text: string) => text.isWellFormed() && !text.includes('\0');
 const plain = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/** The text of a value of JSON as `jsonb` takes it. */
+/** JSON text without what `jsonb` rejects. */
 function jsonCell(value: Json): Cell {
   const text = JSON.stringify(value);
   if (!/\\u0000|\\ud[89a-f]/i.test(text)) return { text, isWhole: true };
@@ -36,7 +36,6 @@ function jsonCell(value: Json): Cell {
 /** PostgreSQL has no year 0. */
 const isYear = (moment: string) => !moment.startsWith('0000');
 
-/** How the values of a column are written. */
 function cellOf(column: Column): (value: Json) => Cell {
   const fit = fitOf(column);
   const { type } = column;
@@ -58,7 +57,7 @@ function cellOf(column: Column): (value: Json) => Cell {
     if (type !== 'datetime') return { text: `${taken}`, isWhole: fit.wasWhole() };
     const text = shortMoment(Number(taken));
     if (!isYear(text)) return misfit;
-    // A day, and thousandths of a second that are none, are the same moment.
+    // A day and a moment with `.000` are the same value.
     const isSame = fit.wasWhole() || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
     return { text, isWhole: isSame };
   };
@@ -75,7 +74,6 @@ function keyText(text: string, value: Json): string {
 
 const signs: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Escapes a text for COPY. */
 const copied = (text: string | null) =>
   text === null
     ? '\\N'
@@ -123,7 +121,7 @@ export function createRowText(columns: Column[], keys: Set<string>): RowText {
   };
 }
 
-/** The row with a key where it states none: what it says, by its hash. */
+/** The row with a hash of its contents in place of a missing key. */
 export function keyedRow(row: Document, key: string[]): Document {
   const missing = key.filter((name) => row[name] === null || row[name] === undefined);
   if (missing.length === 0) return row;

@@ -6,10 +6,10 @@ import { say } from '../../words/speech.ts';
 import { commentSql, createTableSql, sqlNames, sqlType, tableComment } from '../ddl.ts';
 import { historyName, postgresColumns, type WarehouseTable } from '../warehouse.ts';
 
-/** The ending of every comment we write; marks tables and functions as ours. */
+/** Ends the comments of our tables and functions. */
 const ownMark = 'Written by hemicycle export --postgres.';
 
-/** The registry table: what we wrote. */
+/** The table that records our tables. */
 export const registryName = 'hemicycle_tables';
 
 /** A schema of a database that is connected. */
@@ -29,7 +29,7 @@ export type Held = {
 /** The name of the function that gives the rows of a table as of a moment. */
 export const asOfName = (name: string): string => `${name}_as_of`;
 
-/** Makes the schema where there is none, and reads what it holds. */
+/** Creates a missing schema, and lists its relations and functions. */
 export async function openSchema({ client, schema }: TargetSchema, cited: string): Promise<Held> {
   const known = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
   if (known.rowCount === 0) {
@@ -74,7 +74,7 @@ export function refuseForeign(
   );
 }
 
-/** Makes the table in which we note what we wrote, where there is none, or one of an older program. */
+/** Creates the registry, or upgrades that of an older program. */
 export async function createRegistry(target: TargetSchema, held: Held): Promise<void> {
   const name = nameIn(target, registryName);
   if (held.relations.has(registryName)) {
@@ -101,10 +101,10 @@ export async function addKey(target: TargetSchema, table: WarehouseTable): Promi
 export const columnNames = (table: Pick<WarehouseTable, 'columns'>): Map<string, string> =>
   new Map(tableColumns(table).map(({ source, name }) => [source, quotedName(name)]));
 
-/** The column that says until when a row of a history held, as SQL names it. */
+/** The quoted name of the column `valid_to` of a history. */
 export const validTo = (history: WarehouseTable): string => columnNames(history).get('valid_to')!;
 
-/** A column as it stands in the database. */
+/** A column of the database, and its name in the mirror. */
 export type TableColumn = { source: string; name: string; type: string };
 
 /** The columns of a table with their names and types there, `raw_values` and `row_hash` behind all others. */
@@ -140,7 +140,7 @@ export async function ensureTable(
     });
     const gone = goneColumns(table, former).filter((name) => types.has(name));
     if (changes.length > 0) statements.push(`ALTER TABLE ${place} ${changes.join(', ')}`);
-    // The hash tells what a row said, not whether a column still holds it.
+    // Hashes describe rows, not what columns still hold.
     const emptied = changes.length + gone.length > 0 ? [...gone, 'row_hash'] : [];
     if (emptied.length > 0)
       statements.push(
@@ -152,14 +152,13 @@ export async function ensureTable(
   await target.client.query(statements.join(';\n'));
 }
 
-/** The names in the database of columns that a table had, and no longer has. */
+/** Database names of `former` columns that the table no longer has. */
 function goneColumns(table: WarehouseTable, former: string[]): string[] {
   const names = new Set(tableColumns(table).map(({ name }) => name));
   const before = tableColumns({ columns: former.map((name) => column.text(name, '')) });
   return before.map(({ name }) => name).filter((name) => !names.has(name));
 }
 
-/** The types of the columns of a table, by name, in their order. */
 async function heldTypes(target: TargetSchema, name: string): Promise<Map<string, string>> {
   const { rows } = await target.client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
@@ -182,7 +181,7 @@ export async function createAsOf(target: TargetSchema, { name, description }: Wa
   const place = (word: string) => nameIn(target, word);
   const past = await heldTypes(target, historyName(name));
   const now = await heldTypes(target, name);
-  // What others added to the table says nothing of the past.
+  // Columns that others added are null in the past.
   const selected = [...now].map(([column, type]) =>
     past.has(column) ? quotedName(column) : `NULL::${type}`,
   );

@@ -23,7 +23,6 @@ export type CopiedTable = {
   misfits: Map<string, number>;
 };
 
-/** How rows get into a table. */
 type Writing = {
   /** True for an empty table: rows go in without a comparison. */
   isEmpty: boolean;
@@ -86,7 +85,6 @@ export async function writeHistory(
   };
 }
 
-/** How many rows a history has there, and how many of them hold now. */
 async function countRows(
   target: TargetSchema,
   history: WarehouseTable,
@@ -98,7 +96,7 @@ async function countRows(
   return { all: Number(rows[0]!.all), open: Number(rows[0]!.open) };
 }
 
-/** True, in SQL, of a row `held` of a table where rows of its record were sent to its history. */
+/** SQL condition: rows of the record of `held` were sent. */
 function sentSql(table: WarehouseTable, history: WarehouseTable): string {
   const [own, past] = [columnNames(table), columnNames(history)];
   const isSame = history.owner!.map((name) => `sent.${past.get(name)} = held.${own.get(name)}`);
@@ -131,7 +129,7 @@ export async function writeOpenRows(
 
 type Merge = Writing & { columns: TableColumn[]; from: string; isSent: string | null };
 
-/** Brings a table, or those of its rows that `isSent` is true of, to the rows of a query; how many were written, and removed. */
+/** Merges the rows of a query into a table, or into its `isSent` rows; returns how many were written and removed. */
 async function merge(
   { client, schema }: TargetSchema,
   table: WarehouseTable,
@@ -142,7 +140,7 @@ async function merge(
   const listed = names.join(', ');
   const keys = table.key.map((key) => columnNames(table).get(key)!);
   const sameKey = keys.map((key) => `held.${key} = staged.${key}`).join(' AND ');
-  // How long a row held is not part of what it says.
+  // The end of a period is not part of the row hash.
   const spoken = ['row_hash', ...(table.isHistory ? [validTo(table)] : [])];
   const same = (isAltered ? names : spoken).map((name) => `held.${name} IS NOT DISTINCT FROM staged.${name}`);
   const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);

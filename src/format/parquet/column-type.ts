@@ -23,12 +23,12 @@ const text = 8;
 const nested = 16;
 const misfit = 64;
 
-/** A column of a file: its type, what it takes of a value, and whether what does not fit stands beside. */
+/** A column of a file with its Parquet type. */
 export type TypedColumn = DescribedColumn & {
   physical: PhysicalType;
-  /** True where values that do not fit whole stand in another column. */
+  /** True if misfits go into another column. */
   isLoose?: boolean;
-  /** The name of the column whose values stand here as they came, where they do not fit it. */
+  /** The column whose misfits stand here. */
   rawOf?: string;
 };
 
@@ -83,7 +83,6 @@ export function typedColumns(rows: Iterable<Document>, described: DescribedColum
   return [...typed, ...raw];
 }
 
-/** The Parquet type of a described column. */
 const physicalOf = ({ type = 'text', inside }: DescribedColumn): PhysicalType =>
   type === 'json' && inside ? 'NESTED' : physicalTypes[type];
 

@@ -13,7 +13,7 @@ import { schemaOf } from './schema.ts';
 
 type TypedOptions = Omit<TableOptions, 'columns'> & { columns: TypedColumn[] };
 
-/** A row group ends after so many rows, or so many characters of text: it is in memory as a whole. */
+/** Limits of a row group, which is held in memory. */
 const [rowGroupSize, mostGroupText] = [10_000, 32 << 20];
 
 /**
@@ -75,7 +75,7 @@ async function writeTyped(
   return total;
 }
 
-/** What a file says of its columns: what each means, and which hold what does not fit another. */
+/** Metadata of columns: descriptions, day columns, raw-value columns. */
 function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   const described = columns.flatMap(({ name, description }) => (description ? [[name, description]] : []));
   const days = columns.flatMap(({ name, isDaily }) => (isDaily ? [name] : []));
@@ -87,7 +87,7 @@ function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   };
 }
 
-/** A file whose row groups go to the sink one after the other. */
+/** Opens a file that flushes each row group to the sink. */
 function openParquetFile(columns: TypedColumn[], metadata: Record<string, string>, sink: Sink) {
   const bytes = new ByteWriter();
   const flush = async () => {
@@ -111,10 +111,9 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
 const compressed = (bytes: Uint8Array): Uint8Array =>
   zstdCompressSync(bytes, { chunkSize: Math.max(1024, bytes.length >> 1) });
 
-/** The values of one column of a row group. */
 type Cells = {
   values: unknown[];
-  /** Adds the value of a row: the characters of its text, or null where it does not fit and stands nowhere else. */
+  /** Adds the value of a row; returns its length, or null for a misfit without a raw-value column. */
   add(row: Document): number | null;
 };
 
@@ -127,7 +126,7 @@ function createCells(columns: TypedColumn[], tallies: Tally[]): Cells[] {
   });
 }
 
-/** The cells of a column, or with `isRaw` of the column beside it that holds what does not fit. */
+/** The cells of a column or, with `isRaw`, of its raw-value column. */
 function columnCells(
   column: TypedColumn,
   { read, tally, isRaw }: { read: CellReader; tally: Tally; isRaw: boolean },
@@ -165,12 +164,12 @@ function columnCells(
   }
 }
 
-/** Escapes of JSON, one by one; those of surrogates stand for lone ones, since pairs are written as they are. */
+/** JSON escapes; escaped surrogates are lone ones, as pairs are written unescaped. */
 const escapes = /\\(?:(ud[89a-f][0-9a-f]{2})|.)/g;
 
 const readable = (written: string, surrogate?: string) => (surrogate === undefined ? written : '\ufffd');
 
-/** What a column, of which only the name is known, holds of a value; null where that is nothing. */
+/** Converts a value to an inferred type; null for a misfit. */
 function guessed(value: Json, physical: PhysicalType): unknown {
   if (physical === 'JSON') return value;
   if (physical === 'STRING') return typeof value === 'string' ? value : null;

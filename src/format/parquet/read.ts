@@ -44,7 +44,7 @@ export async function* readParquet(path: string): InputBatches {
   }
 }
 
-/** Columns of a file of ours: those that hold what does not fit another, and moments that are days. */
+/** Raw-value columns and day columns of our own files. */
 type OwnColumns = { raw: [string, string][]; days: string[] };
 
 function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
@@ -52,7 +52,7 @@ function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumn
   return { raw: Object.entries(stated('raw_columns') ?? {}), days: stated('day_columns') ?? [] };
 }
 
-/** The row with days as days, and the values that did not fit in their places, as they came. */
+/** Restores days and misfits of our own files. */
 function asWritten(object: Record<string, unknown>, { raw, days }: OwnColumns): Record<string, unknown> {
   for (const name of days) {
     const moment = object[name];
@@ -73,7 +73,7 @@ function recordOf(object: Record<string, unknown>, place: string): InputRecord {
   return { document, text: JSON.stringify(document), place, ...(tooLong.length > 0 ? { tooLong } : {}) };
 }
 
-/** A character is three bytes at most: what has more bytes is longer than a field may be, and is never made a text. */
+/** A UTF-16 unit takes at most three bytes of UTF-8. */
 const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * maxRecordChars;
 
 /** The columns of a Parquet file, in order. */
@@ -95,7 +95,7 @@ const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 /** Keeps a leading U+FEFF: it belongs to the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** Dates as the text that the service writes in JSON, so that every format gives the same record. */
+/** Dates as text, as the service writes them in JSON. */
 const textParsers = {
   dateFromDays: (days: number | null | undefined) => (typeof days === 'number' ? day(days) : undefined),
   timestampFromMilliseconds: (value: bigint) => moment(Number(value)),

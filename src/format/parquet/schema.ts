@@ -8,7 +8,6 @@ export function schemaOf(columns: TypedColumn[]): SchemaElement[] {
   return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
 }
 
-/** The schema elements of one column: itself, then its children. */
 function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {
   if (physical === 'NESTED') {
     if (!inside) throw new TypeError(`nothing is said of what ${name} holds`);
