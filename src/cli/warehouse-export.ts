@@ -11,12 +11,12 @@ import { figure, say } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import { createdAt, freshTables, gatesOf, type Run } from './export-request.ts';
 
-type Asked = { named: TableName[]; citation: Citation; flags: ExportFlags };
+type DefinitionRequest = { named: TableName[]; citation: Citation; flags: ExportFlags };
 
 /** Prints the statements that define the tables and their histories in the database that `--ddl` names. */
 export async function printDefinitions(
   mirror: Mirror,
-  { named, citation, flags, sink }: Asked & { sink: Sink },
+  { named, citation, flags, sink }: DefinitionRequest & { sink: Sink },
 ): Promise<void> {
   const dialect = flags.ddl as (typeof sqlDialects)[number];
   const tables = warehouseTables(mirror, named, { citation, isFlat: dialect === 'postgres' });
@@ -43,7 +43,7 @@ async function writePartitions(tables: WarehouseTable[], run: Run): Promise<void
   log.exported = await exportPartitions(tables, request.target.path, {
     ...gatesOf(flags),
     created: createdAt(tables),
-    watch: interruptibleWatch(run.watch(), run.interruption(), Date.now),
+    watch: interruptibleWatch(run.watch(), run.interruption()),
   });
   const moved = log.exported.filter(({ outcome }) => outcome === 'written');
   if (moved.length === 0) tell(say`${request.target.path}: nothing changed`);
@@ -59,7 +59,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
     schema: flags.schema,
     markOf: ({ kinds }) => stateMark(mirror, kinds),
     changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
-    watch: interruptibleWatch(run.watch(), run.interruption(), Date.now),
+    watch: interruptibleWatch(run.watch(), run.interruption()),
     now: new Date().toISOString(),
   });
   log.exported = copied.map(({ name, rows, written, removed }) => ({

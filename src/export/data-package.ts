@@ -42,6 +42,8 @@ const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
   json: { type: 'any' },
 };
 
+type Source = Pick<Attribution, 'name' | 'url'>;
+
 /** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */
 export function dataPackage({ created, resources }: DataPackage): string {
   const { name, url } = resources[0]!.attribution;
@@ -128,7 +130,7 @@ function resourceOf(resource: Resource) {
 export async function keptResources(
   folder: string,
   former: FormerFolder,
-  { names, source }: { names: string[]; source: Pick<Attribution, 'name' | 'url'> },
+  { names, source }: { names: string[]; source: Source },
 ): Promise<Resource[]> {
   const kept: Resource[] = [];
   for (const name of former.asOf === null ? names : []) {
@@ -146,7 +148,7 @@ export const keptBytes = (folder: string, { path }: Resource) => createReadStrea
 /** A resource as `datapackage.json` describes it; `created` dates one that does not state when it was retrieved. */
 function resourceFrom(
   { description: described, path, sha256, rows }: FormerFile,
-  { created, source }: { created: string | null; source: Pick<Attribution, 'name' | 'url'> },
+  { created, source }: { created: string | null; source: Source },
 ): Resource {
   const { name, format, bytes, description, schema, licenses, dialect, verbatim, retrieved_at } = described;
   const { fields, foreignKeys, primaryKey } = isDocument(schema) ? schema : {};

@@ -7,6 +7,9 @@ export const sqlDialects = ['postgres', 'clickhouse', 'duckdb'] as const;
 
 export type SqlDialect = (typeof sqlDialects)[number] | 'sqlite';
 
+/** A schema that is defined, and the database that it is for. */
+export type SchemaDialect = { dialect: (typeof sqlDialects)[number]; schema: string };
+
 /** What a table definition needs. */
 export type DefinedTable = Pick<
   ExportTable,
@@ -138,7 +141,7 @@ export const tableComment = ({
 /** `COMMENT ON` statements for a table and its columns. */
 export function commentSql(
   table: Pick<DefinedTable, 'name' | 'columns'> & { comment: string },
-  { dialect, schema }: { dialect: SqlDialect; schema: string },
+  { dialect, schema }: SchemaDialect,
 ): string[] {
   const [quoted, text, names] = [nameIn(dialect), textIn(dialect), sqlNames(table.columns, dialect)];
   const name = `${quoted(schema)}.${quoted(table.name)}`;
@@ -151,10 +154,7 @@ export function commentSql(
 }
 
 /** The statement that adds a foreign key in PostgreSQL, checked at commit. */
-export function foreignKeySql(
-  table: string,
-  { schema, reference }: { schema: string; reference: Reference },
-): string {
+export function foreignKeySql(schema: string, table: string, reference: Reference): string {
   const place = quotedName(schema);
   const listed = (all: string[]) => all.map(quotedName).join(', ');
   return `ALTER TABLE ${place}.${quotedName(table)} ADD CONSTRAINT ${quotedName(foreignKeyName(table, reference))} FOREIGN KEY (${listed(reference.columns)}) REFERENCES ${place}.${quotedName(reference.table)} (${listed(reference.keys)}) DEFERRABLE INITIALLY DEFERRED`;
@@ -165,10 +165,7 @@ export const foreignKeyName = (table: string, { columns }: Reference): string =>
   cutBytes(`${table}_${columns.join('_')}_fkey`, longestName);
 
 /** Statements, in executable order, that create a schema and its tables with keys, foreign keys and comments. */
-export function schemaSql(
-  tables: DefinedTable[],
-  { dialect, schema }: { dialect: (typeof sqlDialects)[number]; schema: string },
-): string[] {
+export function schemaSql(tables: DefinedTable[], { dialect, schema }: SchemaDialect): string[] {
   const quoted = nameIn(dialect);
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))];
   const isClickHouse = dialect === 'clickhouse';
@@ -185,7 +182,7 @@ export function schemaSql(
   }
   if (dialect === 'postgres')
     for (const { name, references } of tables)
-      for (const reference of references) statements.push(foreignKeySql(name, { schema, reference }));
+      for (const reference of references) statements.push(foreignKeySql(schema, name, reference));
   return statements;
 }
 

@@ -45,7 +45,7 @@ export async function exportFolder(
     const place = { staged: staged.path, former: staged.former ?? staged.path, folder };
     const resources = await writeResources(parts, place, { former, options });
     const { attribution } = parts[0]!;
-    const names = await describe(place, { resources, texts: companions(resources, created, metadata) });
+    const names = await describe(place, resources, { created, metadata });
     const tablesIn = (shown: string) =>
       resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
         const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
@@ -129,8 +129,16 @@ async function writeResource(part: ExportPart, place: Place, names: string[]): P
 /** Writes the companion files and checksums; returns the names of all files. */
 async function describe(
   place: Place,
-  { resources, texts }: { resources: Resource[]; texts: Record<string, string> },
+  resources: Resource[],
+  { created, metadata }: { created: string; metadata: MetadataName[] },
 ): Promise<string[]> {
+  const texts = {
+    'datapackage.json': dataPackage({ created, resources }),
+    'DICTIONARY.md': dataDictionary(exportTitle(resources), resources),
+    'LICENSE.txt': licenceText(resources),
+    'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
+    ...metadataTexts(metadata, resources, created),
+  };
   const hashes = resources.map(({ path, sha256 }) => ({ path, sha256 }));
   for (const [path, text] of Object.entries(texts)) {
     const file = await writeIn(place, path, (sink) => sink.write(text));
@@ -156,20 +164,6 @@ async function isSame(
   for (const path of dayless)
     if ((await hashOfFile(join(folder, path))) !== (await hashOfFile(join(staged, path)))) return false;
   return true;
-}
-
-function companions(
-  resources: Resource[],
-  created: string,
-  metadata: MetadataName[],
-): Record<string, string> {
-  return {
-    'datapackage.json': dataPackage({ created, resources }),
-    'DICTIONARY.md': dataDictionary(exportTitle(resources), resources),
-    'LICENSE.txt': licenceText(resources),
-    'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
-    ...metadataTexts(metadata, resources, created),
-  };
 }
 
 /** Source, attribution and licence of a file of several tables, without the day, so that same data gives same bytes. */

@@ -56,7 +56,7 @@ export async function matchTable(
 ): Promise<MatchSummary> {
   const { file, isJson, sanitise, prefix } = options;
   const { encoding } = options.written;
-  const { mark, delimiter, header, records } = await openCsvLines(source, { name: file });
+  const { mark, delimiter, header, records } = await openCsvLines(source, file);
   const width = header.cells.length;
   const read = cellReader(header.cells, options);
   const own = matchColumns.map((name) => `${prefix}${name}`);

@@ -156,32 +156,21 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
 /** Returns the error that ends the run, or null to go on. */
 export type Interruption = () => Error | null;
 
-const signalEveryMs = 20;
-
 /** Wraps the watch: throws the interruption error as soon as there is one. */
-export function interruptibleWatch(
-  watch: ExportWatch | undefined,
-  interruption: Interruption,
-  now: () => number,
-): ExportWatch {
-  const pause = pausing(interruption, now);
+export function interruptibleWatch(watch: ExportWatch | undefined, interruption: Interruption): ExportWatch {
+  const check = regularCheck(interruption);
   return (table, rows) => {
-    const turn = pause();
-    if (!turn) return watch?.(table, rows);
-    return turn.then(() => watch?.(table, rows));
+    const turn = check();
+    return turn ? turn.then(() => watch?.(table, rows)) : watch?.(table, rows);
   };
 }
 
 /** Wraps the part: writing throws the interruption error, at the latest when complete. */
-export function interruptiblePart(
-  part: ExportPart,
-  interruption: Interruption,
-  now: () => number,
-): ExportPart {
+export function interruptiblePart(part: ExportPart, interruption: Interruption): ExportPart {
   return {
     ...part,
     async write(sink) {
-      const rows = await part.write(pacedSink(sink, pausing(interruption, now)));
+      const rows = await part.write(pacedSink(sink, regularCheck(interruption)));
       await refuseInterrupted(interruption);
       return rows;
     },
@@ -195,13 +184,15 @@ export async function refuseInterrupted(interruption: Interruption): Promise<voi
   if (error) throw error;
 }
 
-/** Checks for an interruption at most every 20 ms. */
-function pausing(interruption: Interruption, now: () => number): () => Promise<void> | undefined {
-  let dueMs = now() + signalEveryMs;
+const signalEveryMs = 20;
+
+/** Checks for an interruption, but no more often than people notice. */
+function regularCheck(interruption: Interruption): () => Promise<void> | undefined {
+  let dueMs = Date.now() + signalEveryMs;
   return () => {
-    const ms = now();
-    if (ms < dueMs) return;
-    dueMs = ms + signalEveryMs;
+    const nowMs = Date.now();
+    if (nowMs < dueMs) return;
+    dueMs = nowMs + signalEveryMs;
     return refuseInterrupted(interruption);
   };
 }

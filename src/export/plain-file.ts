@@ -167,28 +167,27 @@ function stored(value: Json): string | number | bigint | null {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
+/** Reads the first column of queries. */
+const pluckFrom =
+  (database: Handle) =>
+  (sql: string, ...values: string[]) =>
+    database
+      .prepare<unknown[], string>(sql)
+      .pluck()
+      .all(...values);
+
+const columnsSql = 'SELECT "column" FROM dictionary WHERE "table" = ? AND "column" IS NOT NULL';
+
 /** Rows and columns of each table in a file of `makePlainFile`; empty for any other file. */
 export function plainFileTables(path: string): Map<string, { rows: number; columns: string[] }> {
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return new Map();
   let database: ReturnType<typeof openPlainDatabase> | null = null;
   try {
     database = openPlainDatabase(path);
-    const names = database.prepare(`SELECT "table" FROM dictionary WHERE type = 'table'`).pluck().all();
-    const count = (name: string) =>
-      Number(
-        database!
-          .prepare(`SELECT count(*) FROM ${quotedName(name)}`)
-          .pluck()
-          .get(),
-      );
-    const columns = database
-      .prepare<unknown[], string>(
-        'SELECT "column" FROM dictionary WHERE "table" = ? AND "column" IS NOT NULL',
-      )
-      .pluck();
-    return new Map(
-      (names as string[]).map((name) => [name, { rows: count(name), columns: columns.all(name) }]),
-    );
+    const read = pluckFrom(database);
+    const names = read(`SELECT "table" FROM dictionary WHERE type = 'table'`);
+    const count = (name: string) => Number(read(`SELECT count(*) FROM ${quotedName(name)}`)[0]);
+    return new Map(names.map((name) => [name, { rows: count(name), columns: read(columnsSql, name) }]));
   } catch (error) {
     if (sqliteCode(error).startsWith('SQLITE_')) return new Map();
     throw error;
@@ -209,34 +208,19 @@ export function keptTable(database: Handle, name: string): PlainTable {
        WHERE "table" = ? AND "column" IS NOT NULL ORDER BY rowid`,
     )
     .all(name);
-  const keys = database
-    .prepare<unknown[], string>('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk')
-    .pluck()
-    .all(name);
   const references = database
     .prepare<unknown[], { columns: string; table: string; keys: string }>(
       `SELECT "table", json_group_array("from") AS columns, json_group_array("to") AS keys
        FROM (SELECT * FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq) GROUP BY id ORDER BY id DESC`,
     )
     .all(name)
-    .map(({ columns: from, table, keys: to }) => ({
-      columns: JSON.parse(from),
-      table,
-      keys: JSON.parse(to),
-    }));
+    .map(({ columns: from, table, keys }) => ({ columns: JSON.parse(from), table, keys: JSON.parse(keys) }));
+  const read = pluckFrom(database);
+  const [description] = read(`SELECT description FROM dictionary WHERE "table" = ? AND type = 'table'`, name);
   return {
-    name,
-    description: database
-      .prepare(`SELECT description FROM dictionary WHERE "table" = ? AND type = 'table'`)
-      .pluck()
-      .get(name) as string,
-    columns,
-    key: keys,
-    references,
-    rows: () =>
-      database
-        .prepare<unknown[], Document>(`SELECT * FROM ${quotedName(name)} ORDER BY rowid`)
-        .iterate() as Iterable<Document>,
+    ...{ name, description: description!, columns, references },
+    key: read('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', name),
+    rows: () => database.prepare<[], Document>(`SELECT * FROM ${quotedName(name)} ORDER BY rowid`).iterate(),
     count: () => null,
   };
 }

@@ -43,7 +43,7 @@ export async function exportSqlite(
       about: aboutTables(present),
       target: path,
       isSearched,
-      watch: interruptibleWatch(watch, interruption, Date.now),
+      watch: interruptibleWatch(watch, interruption),
     };
     let written: WrittenTable[] = [];
     const made = await makeAtomically(path, async (file) => {

@@ -76,9 +76,22 @@ export type TableShape = { columns: string[] | null; citesSource: boolean };
 
 /** Writes a whole table into a sink; the number of rows written. */
 export async function writeTable(table: TableContent, format: TableFormat, sink: Sink): Promise<number> {
-  if (format.watch) {
-    await format.watch(table, 0);
-    return writeTable(...watched(table, format, sink));
+  const { watch, ...unwatched } = format;
+  if (watch) {
+    await watch(table, 0);
+    let count = 0;
+    const counted = {
+      ...table,
+      *rows() {
+        count = 0;
+        for (const row of table.rows()) {
+          count += 1;
+          yield row;
+        }
+      },
+    };
+    const paced = pacedSink(sink, () => watch(table, count));
+    return writeTable(counted, unwatched, paced);
   }
   if (!format.compression) return writePlain(table, format, sink);
   const smaller = compressing(sink, format.compression);
@@ -90,26 +103,6 @@ export async function writeTable(table: TableContent, format: TableFormat, sink:
     await smaller.abort();
     throw error;
   }
-}
-
-/** Wraps the format: calls the watch between chunks. */
-function watched(
-  table: TableContent,
-  { watch, ...format }: TableFormat,
-  sink: Sink,
-): [TableContent, TableFormat, Sink] {
-  let rows = 0;
-  const content: TableContent = {
-    ...table,
-    *rows() {
-      rows = 0;
-      for (const row of table.rows()) {
-        rows += 1;
-        yield row;
-      }
-    },
-  };
-  return [content, format, pacedSink(sink, () => watch?.(table, rows))];
 }
 
 async function writePlain(

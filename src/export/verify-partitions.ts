@@ -6,7 +6,7 @@ import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { filesBelow, isInside, partsList } from './folder-switch.ts';
-import { type CheckedFile, checkAtRest, checkFile, nothingKnown } from './verify.ts';
+import { type CheckedFile, checkAtRest, checkFile, type Known, nothingKnown } from './verify.ts';
 
 /** True for a folder that `export --partition` wrote. */
 export const holdsPartitions = (folder: string) =>
@@ -35,7 +35,7 @@ async function checkList(folder: string): Promise<CheckedFile[]> {
   }
   for (const resource of resources)
     for (const file of documentsIn(resource.files))
-      checked.push(await checkPart(folder, { resource, file, known }));
+      checked.push(await checkPart(folder, { resource, file }, known));
   const listed = new Set(checked.map(({ path }) => path));
   for (const { name } of resources)
     for (const below of isInside(String(name)) ? await filesBelow(join(folder, String(name))) : []) {
@@ -45,10 +45,9 @@ async function checkList(folder: string): Promise<CheckedFile[]> {
   return checked;
 }
 
-async function checkPart(
-  folder: string,
-  { resource, file, known }: { resource: Document; file: Document; known: ReturnType<typeof nothingKnown> },
-): Promise<CheckedFile> {
+type Part = { resource: Document; file: Document };
+
+async function checkPart(folder: string, { resource, file }: Part, known: Known): Promise<CheckedFile> {
   const { rows, bytes, sha256 } = file;
   const path = String(file.path);
   if (!isInside(path)) return { path, rows: null, faults: ['leads out of the folder'] };

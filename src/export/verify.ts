@@ -18,7 +18,7 @@ import { indexName, latestName, releasesIn } from './releases.ts';
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
 
 /** Cache by inode for hard-linked files: checksum and row count. */
-type Known = { sums: Map<string, string>; rows: Map<string, number> };
+export type Known = { sums: Map<string, string>; rows: Map<string, number> };
 
 /** An empty cache. */
 export const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
@@ -67,7 +67,7 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
       });
       checked.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
     }
-    const faults = await indexFaults(folder, { index, names });
+    const faults = await indexFaults(folder, index, names);
     // A release is renamed into place shortly before the index lists it.
     if (faults.length > 0) await delay(100);
     const isStill = (await indexIn(folder)).text === index.text;
@@ -84,10 +84,7 @@ async function indexIn(folder: string): Promise<Index> {
   return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
 }
 
-async function indexFaults(
-  folder: string,
-  { index, names }: { index: Index; names: string[] },
-): Promise<string[]> {
+async function indexFaults(folder: string, index: Index, names: string[]): Promise<string[]> {
   const faults = index.text === null ? ['cannot be read'] : [];
   const listed = new Map(index.releases.map((each) => [String(each.release), each]));
   for (const name of new Set([...names, ...listed.keys()])) {
@@ -191,7 +188,7 @@ export async function checkFile(
   if (resource.hash !== `sha256:${found}`) faults.push(`is not what the hash in ${account} says`);
   const { size } = statSync(file);
   if (resource.bytes !== size) faults.push(`has ${size} bytes, where ${account} says ${resource.bytes}`);
-  const { rows, fault } = await checkTable(file, { path, resource, account, known });
+  const { rows, fault } = await checkTable(file, { path, sha256, resource, account }, known);
   if (fault) faults.push(fault);
   else if (rows !== null && rows !== resource.rows)
     faults.push(`has ${rows} rows, where ${account} says ${resource.rows}`);
@@ -209,7 +206,8 @@ type Account = { path: string; sha256: string | null; resource: Document | undef
 
 async function checkTable(
   file: string,
-  { path, resource, account, known }: { path: string; resource: Document; account: string; known: Known },
+  { path, resource, account }: Account & { resource: Document },
+  known: Known,
 ): Promise<{ rows: number | null; fault: string | null }> {
   const format = inputEndings.find((each) => path.toLowerCase().endsWith(`.${each}`));
   // What is written and never read, or compressed otherwise, is held to its sum and its bytes alone.

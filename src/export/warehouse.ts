@@ -5,7 +5,7 @@ import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type DefinedTable, schemaSql, type sqlDialects } from './ddl.ts';
+import { type DefinedTable, type SchemaDialect, schemaSql } from './ddl.ts';
 import { type ExportTable, heldReferences, tableIn } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
 import type { TidyTable } from './tidy.ts';
@@ -27,17 +27,16 @@ export type HistoryTable = ExportTable & {
   rowsOf: (records: readonly number[] | null) => Iterable<Document>;
 };
 
+type HistoryOptions = { citation: Citation; isFlat: boolean };
+
 /** The name of the table that holds the history of another one. */
 export const historyName = (name: string): string => `${name}_history`;
 
 type Span = { row: Document; from: string; to: string | null };
 
 /** The history of a table: a row for each period in which a row held (`valid_from` ≤ moment < `valid_to`). */
-export function historyTable(
-  mirror: Mirror,
-  table: TableName,
-  { citation, isFlat }: { citation: Citation; isFlat: boolean },
-): HistoryTable {
+export function historyTable(mirror: Mirror, table: TableName, options: HistoryOptions): HistoryTable {
+  const { citation, isFlat } = options;
   const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
   const now = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
   function* rowsOf(records: readonly number[] | null): Generator<Document> {
@@ -58,22 +57,14 @@ export function historyTable(
   };
 }
 
-type Chosen = { key: string[]; records: readonly number[] | null };
+type SpanOptions = { isFlat: boolean; key: string[]; records: readonly number[] | null };
 
-function spansOf(
-  mirror: Mirror,
-  table: TableName,
-  { isFlat, ...chosen }: Chosen & { isFlat: boolean },
-): Iterable<Span> {
-  if (!isTidy(table)) return recordSpans(mirror, table, { isFlat, ...chosen });
-  return table.derive ? derivedSpans(mirror, table, chosen) : composedSpans(mirror, table, chosen.key);
+function spansOf(mirror: Mirror, table: TableName, options: SpanOptions): Iterable<Span> {
+  if (!isTidy(table)) return recordSpans(mirror, table, options);
+  return table.derive ? derivedSpans(mirror, table, options) : composedSpans(mirror, table, options.key);
 }
 
-function* recordSpans(
-  mirror: Mirror,
-  kind: Kind,
-  { isFlat, records }: Chosen & { isFlat: boolean },
-): Generator<Span> {
+function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptions): Generator<Span> {
   for (const { text, from, to } of recordTimeline(mirror, kind, records)) {
     const document: Document = JSON.parse(text);
     yield { row: kind.flat && isFlat ? withFlatTotals(document) : document, from, to };
@@ -86,7 +77,7 @@ const nameOf = (row: Document, key: string[]) => JSON.stringify(key.map((name) =
 function* derivedSpans(
   mirror: Mirror,
   { kinds, derive }: TidyTable,
-  { key, records }: Chosen,
+  { key, records }: SpanOptions,
 ): Generator<Span> {
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
@@ -163,12 +154,13 @@ export type WarehouseTable = ExportTable &
 export function warehouseTables(
   mirror: Mirror,
   named: TableName[],
-  { citation, isFlat }: { citation: Citation; isFlat: boolean },
+  options: HistoryOptions,
 ): WarehouseTable[] {
+  const { citation, isFlat } = options;
   return named.flatMap((table) => {
     const kinds = kindsOfTable(table);
     const now = exportTable(mirror, table, { citation, filter: {} });
-    const history = historyTable(mirror, table, { citation, isFlat });
+    const history = historyTable(mirror, table, options);
     return [
       { ...(isFlat ? now : tableIn(now, 'parquet')), kinds, isHistory: false },
       { ...history, kinds, isHistory: true },
@@ -189,10 +181,7 @@ export const postgresColumns: Column[] = [
 ];
 
 /** SQL text that defines tables and their histories; each statement ends in a semicolon. */
-export function definitionText(
-  tables: WarehouseTable[],
-  { dialect, schema }: { dialect: (typeof sqlDialects)[number]; schema: string },
-): string {
+export function definitionText(tables: WarehouseTable[], { dialect, schema }: SchemaDialect): string {
   const names = tables.map(({ name }) => name);
   const defined: DefinedTable[] = tables.map((table) => ({
     ...table,

@@ -39,7 +39,7 @@ export async function exportWorkbook(
     tables.map(({ name }) => name),
     maxShrink,
   );
-  const watch = interruptibleWatch(options.watch, interruption, Date.now);
+  const watch = interruptibleWatch(options.watch, interruption);
   const sheets: Sheet[] = [];
   let isKept = false;
   const file = await writeAtomically(path, async (output) => {

@@ -86,22 +86,13 @@ function datasetNode(
   return {
     '@id': `${home}${catalogName}#${name}`,
     '@type': ['Dataset', 'dcat:Dataset'],
-    identifier: name,
-    name,
-    'dct:title': name,
-    description,
-    'dct:description': description,
+    ...{ identifier: name, name, 'dct:title': name, description, 'dct:description': description },
     includedInDataCatalog: `${home}${catalogName}`,
-    sourceOrganization: organization,
-    'dct:source': organization,
+    ...{ sourceOrganization: organization, 'dct:source': organization },
     creditText: attribution.text,
     size: `${records} records`,
-    ...stated({
-      url: page,
-      'dcat:landingPage': page,
-      dateModified: retrievedAt,
-      'dct:modified': dateTime(retrievedAt),
-    }),
+    ...stated({ url: page, 'dcat:landingPage': page }),
+    ...stated({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt) }),
     ...licensed(licence),
     variableMeasured: columns.map((column) => {
       return { '@type': 'PropertyValue', name: column.name, description: column.description };

@@ -22,10 +22,7 @@ const mendHint = say`mend that line; what was written to a file with -o is gone,
  * Opens CSV text as it arrives, one record in memory at a time. Throws a BadInputError that names the line: for what is not
  * UTF-8, a misplaced or unclosed quote, or a record of more than 16 MB.
  */
-export async function openCsvLines(
-  source: AsyncIterable<Uint8Array>,
-  { name }: { name: string },
-): Promise<CsvLines> {
+export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: string): Promise<CsvLines> {
   const chunks = source[Symbol.asyncIterator]();
   const begun = await beginning(chunks);
   const mark = begun.subarray(0, 3).equals(byteOrderMark) ? '\ufeff' : '';

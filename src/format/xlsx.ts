@@ -107,13 +107,13 @@ function cellOf(column: DescribedColumn): (value: Json) => Cell {
     const isCount = type === 'integer' || type === 'number' || !fit;
     if (typeof value === 'number' && isCount && Number.isFinite(value)) return number(value);
     if (typeof value === 'string' && fit && type !== 'text' && type !== 'json') {
-      const taken = fit.take(value);
-      if (type === 'date' && taken !== null && (taken as number) >= firstDay)
-        return number((taken as number) - dayZero, styles.day);
-      if (type === 'datetime' && taken !== null && fit.wasWhole() && Number(taken) / dayMs >= firstDay)
-        return number(Number(taken) / dayMs - dayZero, styles.moment);
-      if (type === 'integer' && taken !== null) return number(Number(taken));
-      if (type === 'number' && taken !== null) return number(taken as number);
+      const taken = fit.take(value) as number | bigint | null;
+      const days = Number(taken) / (type === 'datetime' ? dayMs : 1);
+      if (taken === null) return textCell(value);
+      if (type === 'date' && days >= firstDay) return number(days - dayZero, styles.day);
+      if (type === 'datetime' && fit.wasWhole() && days >= firstDay)
+        return number(days - dayZero, styles.moment);
+      if (type === 'integer' || type === 'number') return number(Number(taken));
     }
     return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
   };

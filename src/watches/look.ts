@@ -22,9 +22,17 @@ import {
   type WatchBook,
   type WatchMark,
 } from '../store/watches.ts';
-import { type Speech, speechOf, type UserText } from '../words/speech.ts';
+import { speechOf, type UserText } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
-import { keptRows, type Row, rowsOf, type SharedAnswers, sharedName, sourcesOf } from './rows.ts';
+import {
+  type AnswerContext,
+  keptRows,
+  type Row,
+  rowsOf,
+  type SharedAnswers,
+  sharedName,
+  sourcesOf,
+} from './rows.ts';
 import {
   changesSince,
   keptWords,
@@ -202,10 +210,10 @@ async function compare(
 async function* present(
   mirror: Mirror,
   watched: Watched,
-  { isFirst, ...asked }: { nowMs: number; speech: Speech; isFirst: boolean },
+  { isFirst, ...context }: AnswerContext & { isFirst: boolean },
 ): AsyncGenerator<Row> {
   try {
-    yield* rowsOf(mirror, watched, asked);
+    yield* rowsOf(mirror, watched, context);
   } catch (error) {
     const isGone = watched.asks === 'question' && watched.question.answers === 'record';
     if (isFirst || !isGone || !(error instanceof NotFoundError)) throw error;

@@ -48,7 +48,7 @@ export function messageBody(book: WatchBook, watch: Watch, message: Message, cit
   const found = noticedBetween(book, watch.id, { first, last, limit: mostShown + 1 });
   const shown = found.filter(({ count }) => count === 1).slice(0, mostShown);
   const total = countChanges(book, watch.id, { first, last });
-  return bodyOf(watch, { type: 'watch.changes', id: key, at: made_at, shown, total, cited });
+  return bodyOf(watch, shown, { type: 'watch.changes', id: key, at: made_at, total, cited });
 }
 
 /** A test message with the latest changes. */
@@ -58,45 +58,30 @@ export function testBody(
   { id, at, cited }: { id: string; at: string; cited: Cited },
 ): MessageBody {
   const shown = newestChanges(book, watch.id, 3).filter(({ count }) => count === 1);
-  return bodyOf(watch, { type: 'watch.test', id, at, shown, total: shown.length, cited });
+  return bodyOf(watch, shown, { type: 'watch.test', id, at, total: shown.length, cited });
 }
 
-type Made = Pick<MessageBody, 'type' | 'id'> & {
-  at: string;
-  shown: NoticedChange[];
-  total: number;
-  cited: Cited;
-};
+type BodyFacts = Pick<MessageBody, 'type' | 'id'> & { at: string; total: number; cited: Cited };
 
-function bodyOf(watch: Watch, { type, id, at, shown, total, cited }: Made): MessageBody {
+function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts): MessageBody {
+  const { type, id, at, total, cited } = facts;
+  const changes = shown.map(({ seq, at: noticed_at, change }) => {
+    return { id: changeId(watch, seq), noticed_at, ...change };
+  });
+  // Changes of records have a command that shows them.
+  const ofRecords = shown.filter(({ change }) => textOf(change, 'show') !== null);
+  const moments = ofRecords.map(({ change }) => String(change.seen_at)).sort();
   return {
-    type,
-    id,
-    timestamp: at,
+    ...{ type, id, timestamp: at },
     data: {
       watch: { name: watch.name, question: questionText(watch) },
-      changes: shown.map(({ seq, at: noticed_at, change }) => ({
-        id: changeId(watch, seq),
-        noticed_at,
-        ...change,
-      })),
+      changes,
       shown: shown.length,
       more: total - shown.length,
       show: showCommand(watch, shown),
-      attribution: attributionOf(cited.citation, { retrievedAt: retrievedAt(shown) }),
+      attribution: attributionOf(cited.citation, { retrievedAt: moments.at(-1) ?? null }),
     },
   };
-}
-
-/** When the newest change of a record was seen, or null. */
-function retrievedAt(shown: readonly NoticedChange[]): string | null {
-  const seen = shown.filter(({ change }) => textOf(change, 'show') !== null);
-  return (
-    seen
-      .map(({ change }) => String(change.seen_at))
-      .sort()
-      .at(-1) ?? null
-  );
 }
 
 /** The question of a watch as a command line. */

@@ -26,14 +26,13 @@ export type Row = {
   document: Document;
 };
 
+/** The time, and the language of titles. */
+export type AnswerContext = { nowMs: number; speech: Speech };
+
 /** The whole answer of a question; throws a UsageError for one with too many rows. */
-export async function* rowsOf(
-  mirror: Mirror,
-  watched: Watched,
-  { nowMs, speech }: { nowMs: number; speech: Speech },
-): AsyncGenerator<Row> {
-  if (watched.asks === 'silence') yield* silenceRows(mirror, watched, { nowMs, speech });
-  if (watched.asks === 'gaps') yield* gapRows(mirror, speech);
+export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerContext): AsyncGenerator<Row> {
+  if (watched.asks === 'silence') yield* silenceRows(mirror, watched, context);
+  if (watched.asks === 'gaps') yield* gapRows(mirror, context.speech);
   if (watched.asks !== 'question') return;
   const { question, values } = watched;
   const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
@@ -99,12 +98,11 @@ function ownRow(question: Question, item: Document): Row {
   };
 }
 
+type Silence = Extract<Watched, { asks: 'silence' }>;
+
 /** One row with its start while the silence lasts. */
-function* silenceRows(
-  mirror: Mirror,
-  { of, ms }: Extract<Watched, { asks: 'silence' }>,
-  { nowMs, speech }: { nowMs: number; speech: Speech },
-): Generator<Row> {
+function* silenceRows(mirror: Mirror, { of, ms }: Silence, context: AnswerContext): Generator<Row> {
+  const { nowMs, speech } = context;
   const last = of === 'sync' ? lastFilled(mirror) : lastAdded(mirror, kindOf(of));
   if (last !== null && nowMs - Date.parse(last) < ms) return;
   const since = last ?? '';
@@ -112,10 +110,7 @@ function* silenceRows(
     id: `${of} ${since}`,
     kind: 'silence',
     key: of,
-    title:
-      last === null
-        ? speech.say`nothing was ever seen of it`
-        : speech.say`nothing since ${speech.moment(since)}`,
+    title: last ? speech.say`nothing since ${speech.moment(last)}` : speech.say`nothing was ever seen of it`,
     politician: null,
     document: { of, since: last },
   };

@@ -217,7 +217,7 @@ export default class Export extends HemicycleCommand {
     const { request, flags, log, tell } = run;
     const { target, metadata } = request;
     const interruption = run.interruption();
-    const ended = parts.map((part) => interruptiblePart(part, interruption, Date.now));
+    const ended = parts.map((part) => interruptiblePart(part, interruption));
     const options = {
       created: createdAt(parts),
       ...gatesOf(flags),

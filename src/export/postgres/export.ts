@@ -215,7 +215,7 @@ async function openLinks(
           const isStanding = standing.some((key) => key.table === table && key.name === name);
           const isThere = tables.some((target) => target.name === reference.table);
           if (!isStanding && isThere && (await namesRows({ client, schema }, table, reference)))
-            await client.query(foreignKeySql(table, { schema, reference }));
+            await client.query(foreignKeySql(schema, table, reference));
         }
     },
   };

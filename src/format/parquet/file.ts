@@ -7,9 +7,8 @@ import type { RowSource, TableOptions } from '../format.ts';
 import { type CellReader, cellReader } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 import { createTally, type Tally } from '../tally.ts';
-import { type PhysicalType, type TypedColumn, typedColumns } from './column-type.ts';
+import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './column-type.ts';
 import { createdBy } from './read.ts';
-import { schemaOf } from './schema.ts';
 
 type TypedOptions = Omit<TableOptions, 'columns'> & { columns: TypedColumn[] };
 
