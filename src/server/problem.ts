@@ -119,29 +119,26 @@ function refusalOfOurs(error: HemicycleError): RefusedRequestError {
   const { httpStatus, fault } = error;
   if (httpStatus >= 500)
     return new RefusedRequestError(503, say`The mirror cannot be read at the moment; try again later.`);
+  const near =
+    error instanceof NotFoundError
+      ? error.suggestions
+      : error instanceof AmbiguousNameError
+        ? error.candidates
+        : [];
+  const suggestions = near.map(
+    ({ key, name }): Record<string, string | null> =>
+      fault ? { parameter: fault.parameter, value: key, name } : { key, name },
+  );
+  const extras = near.length > 0 ? { suggestions } : {};
   if (fault) {
-    const { extras, said } = badParameters([fault]);
-    const near = nearIn(error).map(({ key, name }) => ({ parameter: fault.parameter, value: key, name }));
-    return new RefusedRequestError(422, said, {
-      ...extras,
-      ...(near.length > 0 ? { suggestions: near } : {}),
-    });
+    const { said, extras: errors } = badParameters([fault]);
+    return new RefusedRequestError(422, said, { ...errors, ...extras });
   }
   const sentence = saying((speech) => {
     const line = sanitiseLine(error.tell(speech).message);
     return `${line[0]!.toUpperCase()}${line.slice(1)}.`;
   });
-  const near = nearIn(error).map(({ key, name }) => ({ key, name }));
-  return new RefusedRequestError(
-    httpStatus as RefusalStatus,
-    sentence,
-    near.length > 0 ? { suggestions: near } : {},
-  );
-}
-
-function nearIn(error: HemicycleError): { key: string; name: string }[] {
-  if (error instanceof NotFoundError) return error.suggestions;
-  return error instanceof AmbiguousNameError ? error.candidates : [];
+  return new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);
 }
 
 /** Sends 404 for a path that the service does not have. */

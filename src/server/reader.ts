@@ -63,39 +63,35 @@ export function createTextReader(followed: FollowedMirror) {
     past.set(state, opened);
     return opened;
   };
-  const readQuestion = (asked: AskedQuestion): MadeText => {
-    const question = byName.get(asked.question)!;
-    const { asOf } = asked.reading;
-    const mirror = followed.current();
-    const kinds = question.reads(asked.values as Values<typeof question.parameters>);
-    const source = asOf !== null && !question.looksBack ? open(mirror, asOf, kinds) : mirror;
-    return inOneView(source, () => {
+  const read = (asked: ReadRequest): MadeText => {
+    const now = followed.current();
+    const past = pastOf(asked);
+    const mirror = past ? open(now, past.at, past.kinds) : now;
+    return inOneView(mirror, () => {
       let trouble: string | null = null;
       const tell = (told: string) => {
         trouble = told;
       };
-      const text = answerText(source, question, { ...asked, tell });
-      return { edition: readEdition(source), text, trouble };
+      const text =
+        'batch' in asked
+          ? batchText(mirror, asked)
+          : 'page' in asked
+            ? pageText({ mirror, now }, asked)
+            : answerText(mirror, byName.get(asked.question)!, { ...asked, tell });
+      return { edition: readEdition(mirror), text, trouble };
     });
   };
-  const readPage = (asked: RequestedPage): MadeText => {
-    const { asOf } = asked.reading;
-    const now = followed.current();
-    const then = asOf === null ? now : open(now, asOf, kindsOfPage(asked));
-    return inOneView(then, () => ({
-      edition: readEdition(then),
-      text: pageText({ mirror: then, now }, asked),
-    }));
-  };
-  const readBatch = (asked: ReconcileBatch): MadeText => {
-    const mirror = followed.current();
-    return inOneView(mirror, () => ({ edition: readEdition(mirror), text: batchText(mirror, asked) }));
-  };
-  const read = (asked: ReadRequest): MadeText => {
-    if ('batch' in asked) return readBatch(asked);
-    return 'page' in asked ? readPage(asked) : readQuestion(asked);
-  };
   return { close, read };
+}
+
+/** The moment that a read needs a past mirror of, with the kinds that it reads; null for the current mirror. */
+function pastOf(asked: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
+  if ('batch' in asked || asked.reading.asOf === null) return null;
+  const at = asked.reading.asOf;
+  if ('page' in asked) return { at, kinds: kindsOfPage(asked) };
+  const question = byName.get(asked.question)!;
+  if (question.looksBack) return null;
+  return { at, kinds: question.reads(asked.values as Values<typeof question.parameters>) };
 }
 
 /** True for a read that may take long: marked so, of the past, or a batch. */

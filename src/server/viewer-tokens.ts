@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigurationError } from '../errors.ts';
+import { isDocument } from '../model/document.ts';
 
 /** A stored viewer token: name, SHA-256 in hexadecimal, and creation time (ISO 8601). */
 export type ViewerToken = { name: string; sha256: string; created_at: string | null };
@@ -18,18 +19,32 @@ export function tokenHash(token: string): Buffer {
 
 /** The tokens of a file, by name; empty if there is no file. Throws ConfigurationError. */
 export function readViewerTokens(path: string): ViewerToken[] {
-  const text = textOf(path);
-  if (text === null) return [];
+  const unreadable = (reason: string) =>
+    new ConfigurationError(
+      `the viewer tokens' file ${path} ${reason}`,
+      'mend it, or delete it and use `hemicycle token create NAME`',
+    );
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code === 'ENOENT') return [];
+    throw unreadable(`cannot be read (${code})`);
+  }
   let kept: unknown;
   try {
     kept = JSON.parse(text);
   } catch {
-    throw unreadable(path, 'is not JSON');
+    throw unreadable('is not JSON');
   }
-  if (typeof kept !== 'object' || kept === null || Array.isArray(kept)) {
-    throw unreadable(path, 'is not a JSON object');
-  }
-  const tokens = Object.entries(kept).map(([name, entry]) => tokenOf(path, name, entry));
+  if (!isDocument(kept)) throw unreadable('is not a JSON object');
+  const tokens = Object.entries(kept).map(([name, entry]): ViewerToken => {
+    const { sha256, created_at } = isDocument(entry) ? entry : {};
+    if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256))
+      throw unreadable(`holds a token without a SHA-256 of 64 hexadecimal digits ("${name}")`);
+    return { name, sha256, created_at: typeof created_at === 'string' ? created_at : null };
+  });
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
@@ -66,33 +81,8 @@ function hashBytes({ sha256 }: ViewerToken): Buffer {
   return Buffer.from(sha256, 'hex');
 }
 
-function tokenOf(path: string, name: string, entry: unknown): ViewerToken {
-  const { sha256, created_at } = (entry ?? {}) as Record<string, unknown>;
-  if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256)) {
-    throw unreadable(path, `holds a token without a SHA-256 of 64 hexadecimal digits ("${name}")`);
-  }
-  return { name, sha256, created_at: typeof created_at === 'string' ? created_at : null };
-}
-
-function textOf(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    const { code } = error as { code?: string };
-    if (code === 'ENOENT') return null;
-    throw unreadable(path, `cannot be read (${code})`);
-  }
-}
-
 /** Differs whenever the file was replaced or written. */
 function stateOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : '';
-}
-
-function unreadable(path: string, reason: string): ConfigurationError {
-  return new ConfigurationError(
-    `the viewer tokens' file ${path} ${reason}`,
-    'mend it, or delete it and use `hemicycle token create NAME`',
-  );
 }

@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
 import { expect } from 'chai';
-import { openRedisLog, type SharedLog } from '../../src/server/run/redis-log.ts';
+import { openRedisLog, type SharedLog } from '../../src/server/run/limit-store.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 import { hasRedis, type RunningRedis, startRedis } from '../helpers/redis-server.ts';

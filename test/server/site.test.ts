@@ -207,7 +207,7 @@ describe('pages written as files', () => {
   });
 
   it('lead nowhere for an address that means nothing', () => {
-    const links = createSiteLinks(server.mirror, { isPlaced: true });
+    const links = createSiteLinks(server.mirror, 'https://site.example/');
     for (const address of ['/politicians/%zz', '/%zz', '/records/promise/%E0%A4'])
       expect(links.fileOf(address), address).to.equal(null);
   });

@@ -35,7 +35,7 @@ export function admissionsOfPrimary(): AdmissionLog {
     admit(key, windowMs, max) {
       next += 1;
       const id = next;
-      tell({ type: 'admit', id, key, windowMs, max });
+      send(cluster.worker!, { type: 'admit', id, key, windowMs, max });
       return new Promise((resolve, reject) =>
         waiting.set(id, (admission) => {
           if (admission) resolve(admission);
@@ -48,7 +48,7 @@ export function admissionsOfPrimary(): AdmissionLog {
 
 /** Sends this worker's address to the primary process. */
 export function tellAddress(address: string): void {
-  tell({ type: 'listening', address });
+  send(cluster.worker!, { type: 'listening', address });
 }
 
 /** Resolves when the primary process stops this worker, or has gone. */
@@ -66,9 +66,9 @@ export function leavePrimary(): void {
   cluster.worker!.disconnect();
 }
 
-function tell(told: WorkerMessage): void {
-  // Disconnected if the primary process was killed; this one ends too.
-  if (cluster.worker!.isConnected()) cluster.worker!.send(told);
+/** Sends a message; one for a process that has ended is dropped. */
+function send(worker: Worker, message: WorkerMessage): void {
+  if (worker.isConnected()) worker.send(message);
 }
 
 /** Workers that share one address. */
@@ -127,7 +127,7 @@ export async function startWorkers(
       const ended = [...running].map((worker) => once(worker, 'exit'));
       for (const worker of running) {
         // A starting worker does not receive messages yet, and has no requests to finish.
-        if (answering.has(worker)) end(worker);
+        if (answering.has(worker)) send(worker, { type: 'end' });
         else worker.process.kill('SIGKILL');
       }
       const cut = setTimeout(() => {
@@ -139,10 +139,6 @@ export async function startWorkers(
   };
 }
 
-function end(worker: Worker): void {
-  if (worker.isConnected()) worker.send({ type: 'end' } satisfies WorkerMessage);
-}
-
 async function admit(
   admissions: AdmissionLog,
   worker: Worker,
@@ -152,9 +148,9 @@ async function admit(
   try {
     admission = await admissions.admit(key, windowMs, max);
   } catch {
-    // The circuit has reported the lost store.
+    // The limit store has reported that it is lost.
   }
-  if (worker.isConnected()) worker.send({ type: 'counted', id, admission } satisfies WorkerMessage);
+  send(worker, { type: 'counted', id, admission });
 }
 
 /** The address of a worker, or its exit code if it ends before it listens. */

@@ -17,33 +17,33 @@ import { forget, removeAbandoned, temporaryIn } from '../../format/atomic-file.t
 import { inTurn } from '../../store/lock.ts';
 import { say } from '../../words/speech.ts';
 
-/** What became of the files of a site. */
+/** Result of writing a site. */
 export type SiteOutcome = { files: number; written: number; removed: number; bytes: number };
 
-/** The folder of a site: its files take the places of those before one by one, and only where they differ. */
+/** The folder of a site; a file is replaced only if its content differs. */
 export type SiteFolder = {
-  /** Has that file say that from here on; what says it already is left alone. */
+  /** Writes a file, unless it has that content already. */
   write(path: string, text: string | Uint8Array): void;
-  /** Removes the files of the site before that were not written again, and lists those that were. */
+  /** Removes files of the former site that were not written again, and writes the list of files. */
   finish(): SiteOutcome;
 };
 
-/** The files of a site and the beginning of the SHA-256 of each, a line for each; written last. */
+/** List of the site's files, each with the beginning of its SHA-256; written last. */
 const listName = '.hemicycle-site';
 
-/** The files that a run began to write for the first time: a run that was killed leaves it. */
+/** Journal of files written for the first time; a killed run leaves it. */
 const begunName = '.hemicycle-site-begun';
 
-/** The lock of a folder while a run writes there. */
+/** Lock of the folder during a run. */
 const lockName = '.hemicycle-site.lock';
 
-/** Does `work` while no other run writes into the folder; throws a LockedError where one does so for long. */
+/** Runs `work` while no other run writes into the folder; throws a LockedError after 10 s. */
 export function aloneIn<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   mkdirSync(folder, { recursive: true });
   return inTurn(join(folder, lockName), work, { named: folder, waitMs: 10_000, sleep: delay });
 }
 
-/** Opens the folder of a site; throws a BadTargetError for one that holds other files, which are nobody's to replace. */
+/** Opens the folder of a site; throws a BadTargetError if it contains other files. */
 export async function openSiteFolder(folder: string): Promise<SiteFolder> {
   const [list, begun] = [join(folder, listName), join(folder, begunName)];
   await removeAbandoned(folder);
@@ -104,7 +104,7 @@ function readThere(path: string): Buffer | null {
   }
 }
 
-/** Nothing ever stands there half written; of a power cut the next run mends what it broke, for it reads what is there. */
+/** Replaces a file atomically; the next run repairs what a power cut broke, since it compares contents. */
 function replace(folder: string, target: string, data: Uint8Array): void {
   const temporary = temporaryIn(folder);
   writeFileSync(temporary, data);
@@ -112,7 +112,7 @@ function replace(folder: string, target: string, data: Uint8Array): void {
   forget(temporary);
 }
 
-/** Removes a file that still says what we wrote, and its folder once that is empty; what somebody changed stays. */
+/** Removes a file that still has our content, and its folder once empty; files that others changed stay. */
 function removeOwn(folder: string, path: string, hash: string): boolean {
   const target = join(folder, path);
   const there = readThere(target);

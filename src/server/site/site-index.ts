@@ -9,20 +9,20 @@ import { shorten } from '../pages/parts.ts';
 import type { SiteLinks } from './site-links.ts';
 import type { SiteFile } from './site-pages.ts';
 
-/** The kinds that are found by their names and titles, those that people look for first before others. */
+/** Kinds in the index, the most wanted first. */
 const foundKinds = kindsInOrder.filter(
   (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),
 );
 
-/** So many records stand in one file of titles. */
+/** Records in one file of titles. */
 const inChunk = 250;
 
 type Entry = { title: string; file: string; kind: KindName; date: string };
 
 /**
- * An index of names and titles cut into scripts, for pages from files may load nothing else: `search/w-AB.js` holds the
- * words that begin so, each with the numbers of its records, the first as it is, others by how much they are more;
- * `search/r-N.js` holds the titles of 250 records.
+ * An index of names and titles as scripts, since pages opened from files may load nothing else. `search/w-AB.js` has
+ * the words that begin with AB, each with the delta-encoded numbers of its records; `search/r-N.js` has the titles
+ * of 250 records.
  */
 export function* indexFiles(mirror: Mirror, links: SiteLinks): Generator<SiteFile> {
   const shards = new Map<string, Map<string, number[]>>();
@@ -64,7 +64,7 @@ export function* indexFiles(mirror: Mirror, links: SiteLinks): Generator<SiteFil
   yield { path: 'search/starts.js', text: scriptOf('starts', '', starts) };
 }
 
-/** A text as script and index read it: the script has to fold in the same way. */
+/** The words of a text; `site-search.js` must fold in the same way. */
 export function wordsOf(text: string): string[] {
   return fold(text).match(/[a-z0-9]{2,}/g) ?? [];
 }

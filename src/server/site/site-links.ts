@@ -1,52 +1,54 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { posix } from 'node:path';
 import { escapeHtml } from '../../format/markup.ts';
 import { listAddress, recordAt } from '../../model/addresses.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast } from '../../store/record.ts';
 
-/** Which file each address of the server is in a site; null for what no file can be. */
+/** Maps addresses of the server to files of a site. */
 export type SiteLinks = {
-  /**
-   * The name of this server in pages that are to be files, which is replaced by the address at which they will stand: one
-   * that nobody knew before, for records may say any other.
-   */
+  /** URL of the site with a trailing slash, or null; without it there are no feeds and no absolute URLs. */
+  site: string | null;
+  /** Placeholder origin, replaced by `site` in finished pages; random, since records may contain any other. */
   origin: string;
+  /** The file of an address; null if the site has none. */
   fileOf(address: string): string | null;
-  /** Lists that pages lead to, by their addresses, in the order in which they were asked for. */
+  /** Filtered lists that pages link to, in the order of the first link. */
   wanted: Set<string>;
 };
 
-/** Where somebody stands: the file, and in a list that is cut into files, which address comes next and where that is. */
-export type Place = { file: string; next?: { cursor: string; file: string } | null; first?: string };
+/** A file whose links are rewritten; of a list in several files also its address, and the next file by its cursor. */
+export type Place = { file: string; first?: string; next?: { cursor: string; file: string } | null };
 
-/** The parts of a list after the first: no name of a record holds the sign. */
+/** The file of a part of a list; no key of a record contains a tilde. */
 export const partOfList = (file: string, number: number) =>
   number === 1 ? file : file.replace(/\.html$/, `~${number}.html`);
 
-/** The name of the file of a record; a key that is no plain name is told apart by its hash. */
-export function fileNamed(key: string): string {
+/** File name of a key: the key itself if it is plain, else a slug with a hash. */
+function fileNamed(key: string): string {
   if (/^[a-z0-9][a-z0-9_.-]{0,99}$/i.test(key)) return key;
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
   const plain = key.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
   return `${plain.replace(/^-|-$/g, '')}-${hash}`;
 }
 
-/** The forms beside pages that are written too, by the first part of their addresses; those in which addresses are whole apart. */
-const formsBeside: Record<string, { plain: string[]; whole: string[] }> = {
-  politicians: { plain: ['json', 'svg'], whole: ['atom', 'jsonfeed', 'jsonld'] },
-  parties: { plain: ['json'], whole: ['jsonld'] },
-  votes: { plain: ['json', 'csv', 'svg'], whole: [] },
-  history: { plain: ['json'], whole: [] },
+/** Forms written beside record pages, by first path segment; `absolute` ones contain URLs of the site. */
+const formsBeside: Record<string, { plain: string[]; absolute: string[] }> = {
+  politicians: { plain: ['json', 'svg'], absolute: ['atom', 'jsonfeed', 'jsonld'] },
+  parties: { plain: ['json'], absolute: ['jsonld'] },
+  votes: { plain: ['json', 'csv', 'svg'], absolute: [] },
+  history: { plain: ['json'], absolute: [] },
 };
 
-/** Lists of which a feed is written. */
+/** Lists with feeds. */
 export const feedLists = ['feed', 'votes', 'changes'];
+export const feedEndings = ['atom', 'jsonfeed'];
 
-/** Lists that are short: their data stand beside them. */
+/** Short lists, with JSON and CSV files beside them. */
 export const dataLists = ['parties', 'topics', 'cohesion'];
 
-/** Paths of the lists of kinds, each whole: the tables in `data/` say all of them. */
+/** Lists of kinds by path; `data/` has them as whole tables. */
 const kindLists = new Map<string, Kind>(
   kinds.flatMap((kind): [path: string, kind: Kind][] => {
     const { path, query } = listAddress(kind);
@@ -54,7 +56,7 @@ const kindLists = new Map<string, Kind>(
   }),
 );
 
-/** The lists of kinds that are cut into files of their own: their paths. */
+/** Paths of the lists that are split into several files. */
 export const cutLists: readonly string[] = [...kindLists.keys(), '/feed'];
 
 const plainPages = [
@@ -62,53 +64,49 @@ const plainPages = [
   ...['changes', 'about', 'catalog', 'search', ...dataLists].map((name) => `/${name}`),
 ];
 
-/** What lists are cut down to by that stands in files of its own. */
-const chosenBy = new Set(['topic', 'types', 'politician', 'party']);
+/** Filters whose lists get files of their own. */
+const fileFilters = new Set(['topic', 'types', 'politician', 'party']);
 
-/** The files of a site over a mirror; feeds, and what else states whole addresses, only where it is known where it will stand. */
-export function createSiteLinks(mirror: Mirror, { isPlaced }: { isPlaced: boolean }): SiteLinks {
+/** Maps the addresses of a mirror's pages to files of a site at that URL. */
+export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks {
   const held = new Map(kinds.map(({ name }) => [name, new Set(heldKeys(mirror, name))]));
   const past = new Set(keysWithPast(mirror).map(({ kind, key }) => `${kind} ${key}`));
   const wanted = new Set<string>();
 
-  /** The file of a record without its ending, and the ending. */
-  const recordFile = (parts: string[]): [file: string, ending: string] | null => {
-    const [first, ...rest] = parts;
-    for (const ending of ['html', ...endingsOf(first!, isPlaced)]) {
-      const last = rest.at(-1)!;
-      const key =
-        ending === 'html' ? last : last.endsWith(`.${ending}`) ? last.slice(0, -ending.length - 1) : null;
-      if (key === null) continue;
-      const named = [...rest.slice(0, -1), key];
-      if (isThere(first!, named)) return [[first, ...named.map(fileNamed)].join('/'), ending];
-    }
-    return null;
-  };
   const isThere = (first: string, named: string[]): boolean => {
     if (first === 'history') return named.length === 2 && past.has(named.join(' '));
     const found = recordAt([first, ...named]);
     return found !== null && held.get(found.kind)!.has(found.key);
   };
-  /** The file of a page that is there once, and of what stands beside it. */
-  const pageFile = (name: string, ending: string | undefined): string | null => {
-    if (ending === undefined) return `${name}.html`;
+  const recordFile = ([first = '', ...rest]: string[]): string | null => {
+    const last = rest.pop()!;
+    for (const ending of ['html', ...endingsOf(first, site)]) {
+      const suffix = ending === 'html' ? '' : `.${ending}`;
+      const named = [...rest, last.slice(0, last.length - suffix.length)];
+      if (last.endsWith(suffix) && isThere(first, named))
+        return `${[first, ...named.map(fileNamed)].join('/')}.${ending}`;
+    }
+    return null;
+  };
+  const pageFile = (name: string, ending = 'html'): string | null => {
     const kind = kindLists.get(`/${name}`);
     if (ending === 'csv' && kind) return `data/${kind.plural}.csv`;
-    if (['atom', 'jsonfeed'].includes(ending))
-      return isPlaced && feedLists.includes(name) ? `${name}.${ending}` : null;
-    return dataLists.includes(name) && ['json', 'csv'].includes(ending) ? `${name}.${ending}` : null;
+    const isWritten = feedEndings.includes(ending)
+      ? site !== null && feedLists.includes(name)
+      : ending === 'html' || (dataLists.includes(name) && ['json', 'csv'].includes(ending));
+    return isWritten ? `${name}.${ending}` : null;
   };
   const listFile = (address: string, path: string, query: URLSearchParams): string | null => {
-    const name = path.slice(1);
-    if (path !== '/feed' || [...query.keys()].some((key) => !chosenBy.has(key))) return null;
+    if (path !== '/feed' || [...query.keys()].some((key) => !fileFilters.has(key))) return null;
     wanted.add(address);
     const named = [...query].map(([key, value]) =>
       key === 'topic' || key === 'types' ? value : `${key}-${value}`,
     );
-    return `${name}/${named.map(fileNamed).join('/')}.html`;
+    return `feed/${named.map(fileNamed).join('/')}.html`;
   };
 
   return {
+    site,
     origin: `https://${randomBytes(16).toString('hex')}.invalid`,
     wanted,
     fileOf(address) {
@@ -128,44 +126,45 @@ export function createSiteLinks(mirror: Mirror, { isPlaced }: { isPlaced: boolea
       const parts = path.slice(1).split('/').map(decoded);
       if (asked.size > 0 || parts.length < 2 || !parts.every((part) => part !== null)) return null;
       if (parts[0] === 'changes') return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
-      return recordFile(parts)?.join('.') ?? null;
+      return recordFile(parts);
     },
   };
 }
 
-/** The endings of what stands beside the page of a record. */
-export function endingsOf(first: string, isPlaced: boolean): string[] {
-  const { plain = [], whole = [] } = formsBeside[first] ?? {};
-  return isPlaced ? [...plain, ...whole] : plain;
+/** Endings of the files beside a record page; absolute forms only for a site with a URL. */
+export function endingsOf(first: string, site: string | null): string[] {
+  const { plain = [], absolute = [] } = formsBeside[first] ?? {};
+  return site === null ? plain : [...plain, ...absolute];
 }
 
 const anchor = /<a\b([^>]*?) href="(\/[^"]*)"([^>]*)>([\s\S]*?)<\/a>/g;
-const other = / (href|src|action)="(\/[^"]*)"/g;
-const deadLink = /<link\b[^>]*? href="(\/[^"]*)"[^>]*>\n?/g;
+const otherLink = / (href|src|action)="(\/[^"]*)"/g;
+const linkElement = /<link\b[^>]*? href="(\/[^"]*)"[^>]*>\n?/g;
 const emptied = /<p class="forms">[^<]*<\/p>|<p>\s*<\/p>|<li>\s*<\/li>/g;
 
-/** A page whose links are those of files: relative, and none that leads nowhere; `site` is where it will stand, or null. */
-export function linkedToFiles(page: string, links: SiteLinks, at: Place, site: string | null): string {
+/** Rewrites the links of a page to relative links to files, and removes links without a file. */
+export function linkedToFiles(page: string, links: SiteLinks, at: Place): string {
   const aim = (written: string) => aimOf(unescaped(written), links, at);
   const text = page
     .replace(anchor, (_, before: string, written: string, after: string, inner: string) => {
       const aimed = aim(written);
       if (aimed !== null) return `<a${before} href="${escapeHtml(aimed)}"${after}>${inner}</a>`;
-      // What only leads on is nothing where nothing follows.
+      // Links to next pages and other forms go, text included.
       return /class="next"|rel="first"|type="/.test(before + after) ? '' : inner;
     })
-    .replace(deadLink, (link, written: string) => (aim(written) === null ? '' : link))
-    .replace(other, (_, name: string, written: string) => ` ${name}="${escapeHtml(aim(written) ?? '')}"`)
+    .replace(linkElement, (link, written: string) => (aim(written) === null ? '' : link))
+    .replace(otherLink, (_, name: string, written: string) => ` ${name}="${escapeHtml(aim(written) ?? '')}"`)
     .replace(emptied, '');
-  return site === null ? text : placed(text, links, site);
+  return placed(text, links);
 }
 
-/** What states whole addresses, with those of the site in the place of this server's. */
-export function placed(text: string, links: SiteLinks, site: string): string {
-  const whole = new RegExp(`${links.origin.replaceAll('.', '\\.')}(/[^"<\\\\\\s]*)?`, 'g');
+/** Replaces the placeholder origin by URLs of the site's files; does nothing for a site without a URL. */
+export function placed(text: string, { site, origin, fileOf }: SiteLinks): string {
+  if (site === null) return text;
+  const whole = new RegExp(`${origin.replaceAll('.', '\\.')}(/[^"<\\\\\\s]*)?`, 'g');
   return text.replace(whole, (_, written = '/') => {
     const [address = '', hash = ''] = unescaped(written).split('#');
-    const file = links.fileOf(address) ?? 'index.html';
+    const file = fileOf(address) ?? 'index.html';
     return `${site}${file === 'index.html' ? '' : file}${hash && `#${hash}`}`;
   });
 }
@@ -173,19 +172,14 @@ export function placed(text: string, links: SiteLinks, site: string): string {
 function aimOf(address: string, links: SiteLinks, { file, next, first }: Place): string | null {
   const [, cursor] = /[?&]cursor=([^&]*)/.exec(address) ?? [];
   const [plain = '', hash] = address.split('#');
-  const aim =
-    cursor === undefined
-      ? first !== undefined && plain === first
-        ? partOfFirst(file)
-        : links.fileOf(plain)
-      : next && decoded(cursor) === next.cursor
-        ? next.file
-        : null;
+  let aim: string | null;
+  if (cursor !== undefined) aim = next && decoded(cursor) === next.cursor ? next.file : null;
+  else aim = plain === first ? file.replace(/~\d+\.html$/, '.html') : links.fileOf(plain);
   if (aim === null) return null;
-  return `${relativeTo(file, aim)}${hash === undefined ? '' : `#${hash}`}`;
+  return `${posix.relative(posix.dirname(file), aim)}${hash === undefined ? '' : `#${hash}`}`;
 }
 
-/** A part of an address as it is meant; null for what means nothing. */
+/** The decoded part of an address; null if it is malformed. */
 function decoded(part: string): string | null {
   try {
     return decodeURIComponent(part);
@@ -194,21 +188,8 @@ function decoded(part: string): string | null {
   }
 }
 
-const partOfFirst = (file: string) => file.replace(/~\d+\.html$/, '.html');
-
-/** The way from one file of a site to another. */
-export function relativeTo(from: string, to: string): string {
-  const [above, target] = [from.split('/').slice(0, -1), to.split('/')];
-  let same = 0;
-  while (same < above.length && above[same] === target[same] && same < target.length - 1) same += 1;
-  return `${'../'.repeat(above.length - same)}${target.slice(same).join('/')}`;
-}
+const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };
 
 function unescaped(written: string): string {
-  return written
-    .replaceAll('&quot;', '"')
-    .replaceAll('&#39;', "'")
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  return written.replace(/&(quot|#39|lt|gt|amp);/g, (_, name: string) => entities[name]!);
 }

@@ -22,241 +22,201 @@ import {
   cutLists,
   dataLists,
   endingsOf,
+  feedEndings,
   feedLists,
   linkedToFiles,
-  type Place,
   partOfList,
   placed,
   type SiteLinks,
 } from './site-links.ts';
 
-/** A file of a site: its path, and what it says. */
+/** A file of a site: path and content. */
 export type SiteFile = { path: string; text: string };
 
-/** What the pages of a site are made from, and for whom. */
-export type SiteParts = {
-  mirror: Mirror;
-  citation: Citation;
-  language: Language;
-  links: SiteLinks;
-  /** The address of the site with a slash at its end, or null where nobody stated it. */
-  site: string | null;
+/** What the pages of a site are made from. */
+export type SiteParts = { mirror: Mirror; citation: Citation; language: Language; links: SiteLinks };
+
+/** A page to write: its address and parameter values; `given` as they stand in the query. */
+type SitePage = {
+  path: string;
+  values?: Record<string, unknown>;
+  given?: RequestedPage['given'];
+  /** When the record last changed: the page states that as its retrieval, so that it stays the same. */
+  changedAt?: string | null;
 };
 
-/** So many items stand in one file of a list. */
+/** Items of a list in one file. */
 const mostItems = 100;
 
-/** The page of every record with what stands beside it, and of what was seen of it before. */
+/** The pages of all records and of their histories, with their other forms. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
-  for (const kind of kinds) {
-    const view = viewAt(pagePattern(kind));
-    for (const key of heldKeys(parts.mirror, kind.name))
-      yield* filesOf(parts, view, {
+  const { mirror } = parts;
+  for (const kind of kinds)
+    for (const key of heldKeys(mirror, kind.name))
+      yield* filesOf(parts, viewAt(pagePattern(kind)), {
         path: recordPath(kind.name, key),
         values: recordPlaces(kind, key),
-        changedAt: lastChanged(parts.mirror, kind.name, key),
+        changedAt: lastChanged(mirror, kind.name, key),
       });
-  }
-  for (const { kind, key } of keysWithPast(parts.mirror))
+  for (const { kind, key } of keysWithPast(mirror))
     yield* filesOf(parts, viewNamed('history'), {
       path: historyPath(kind, key),
       values: { kind, key },
-      changedAt: lastChanged(parts.mirror, kind, key),
+      changedAt: lastChanged(mirror, kind, key),
     });
 }
 
-/** The view at that path, its parts in braces. */
+/** The view at that path, whose parameters are in braces. */
 function viewAt(path: string): View {
   return views.find((each) => each.path === path)!;
 }
 
-type AskedFile = { path: string; values: Record<string, unknown>; changedAt?: string | null };
-
 /** A page as a file, and the files of its other forms. */
-function* filesOf(parts: SiteParts, view: View, asked: AskedFile): Generator<SiteFile> {
-  const { links, site } = parts;
+function* filesOf(parts: SiteParts, view: View, asked: SitePage): Generator<SiteFile> {
+  const { links, mirror } = parts;
   const file = links.fileOf(asked.path)!;
-  const { values: usual } = readValues(view.parameters, {});
-  const page = askedPage(parts, view, { ...asked, values: { ...usual, ...asked.values } });
-  const making = makingOf(parts, page, asked.changedAt);
-  const shown = view.render(making);
-  yield { path: file, text: linkedToFiles(framedPage(making, view, shown), links, { file }, site) };
-  const first = asked.path.split('/')[1]!;
-  const there = endingsOf(first, site !== null).filter((each) => !shown.missingForms?.includes(each));
-  const beside = [
-    ...there,
-    ...(dataLists.includes(first) && first === asked.path.slice(1) ? ['json', 'csv'] : []),
-  ];
-  for (const form of beside) {
-    if (!(form in alternateForms(view))) continue;
+  const { page, context } = contextOf(parts, view, asked);
+  const shown = view.render(context);
+  yield { path: file, text: linkedToFiles(framedPage(context, view, shown), links, { file }) };
+  const [, first = '', ...more] = asked.path.split('/');
+  const there = endingsOf(first, links.site).filter((each) => !shown.missingForms?.includes(each));
+  for (const form of more.length === 0 && dataLists.includes(first) ? [...there, 'json', 'csv'] : there) {
+    const made = alternateForms(view)[form];
+    if (!made) continue;
     const text =
       form === 'json'
-        ? pageText({ mirror: parts.mirror, now: parts.mirror }, { ...page, form })
-        : alternateForms(view)[form]!.make(withoutMore({ ...making, form }), view);
-    yield { path: file.replace(/html$/, form), text: site === null ? text : placed(text, links, site) };
+        ? pageText({ mirror, now: mirror }, { ...page, form })
+        : made.make(withoutMore({ ...context, form }), view);
+    yield { path: file.replace(/html$/, form), text: placed(text, links) };
   }
 }
 
-/** A making whose lists say nothing of what follows: a file is whole. */
-function withoutMore(making: PageContext): PageContext {
-  return { ...making, list: (question, values) => ({ ...making.list(question, values), nextCursor: null }) };
+/** The context without cursors to further pages: a file has the whole list. */
+function withoutMore(context: PageContext): PageContext {
+  return {
+    ...context,
+    list: (question, values) => ({ ...context.list(question, values), nextCursor: null }),
+  };
 }
 
-function askedPage(
-  { citation, language, links, site }: SiteParts,
-  { name }: View,
-  { path, values }: Pick<AskedFile, 'path' | 'values'>,
-  given: RequestedPage['given'] = {},
-): RequestedPage {
-  return {
-    page: name,
+function contextOf(
+  { mirror, citation, language, links }: SiteParts,
+  view: View,
+  { path, values, given = {}, changedAt }: SitePage,
+): { page: RequestedPage; context: PageContext } {
+  const page: RequestedPage = {
+    page: view.name,
     form: null,
-    values,
+    values: { ...readValues(view.parameters, {}).values, ...values },
     path,
     given,
-    origin: site === null ? '' : links.origin,
+    origin: links.site === null ? '' : links.origin,
     basePath: '',
     language,
     reading: { searchesByMeaning: false, thesaurus: null, asOf: null },
     citation,
     isStatic: true,
   };
+  const context = createPageContext({ mirror, now: mirror }, page);
+  return { page, context: changedAt ? { ...context, filledAt: changedAt } : context };
 }
 
-/** A record is retrieved when it was last seen to change: what it says in a file does not change by its age. */
-function makingOf({ mirror }: SiteParts, page: RequestedPage, changedAt?: string | null): PageContext {
-  const making = createPageContext({ mirror, now: mirror }, page);
-  return changedAt ? { ...making, filledAt: changedAt } : making;
-}
-
-/** The lists and the pages that are there once, the front page last, since it leads to all others. */
+/** All lists and single pages; the front page last, since it links to all others. */
 export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   for (const name of ['parties', 'topics', 'cohesion', 'about', 'catalog', 'search'])
-    yield* filesOf(parts, viewNamed(name), { path: `/${name}`, values: {} });
+    yield* filesOf(parts, viewNamed(name), { path: `/${name}` });
   for (const path of cutLists) yield* listOf(parts, path);
   yield* changeFiles(parts);
-  const [front] = filesOf(parts, viewNamed('today'), { path: '/', values: {} });
-  yield* wantedFiles(parts);
-  for (const name of feedLists) yield* feedFiles(parts, name);
+  const [front] = filesOf(parts, viewNamed('today'), { path: '/' });
+  // Grows while the lists are written, which link to others.
+  for (const address of parts.links.wanted) yield* listOf(parts, address);
+  if (parts.links.site !== null) for (const name of feedLists) yield* feedFiles(parts, name);
   yield front!;
 }
 
-/** Lists that pages lead to, those included that the lists themselves lead to. */
-export function* wantedFiles(parts: SiteParts): Generator<SiteFile> {
-  for (const address of parts.links.wanted) yield* listOf(parts, address);
-}
-
-/** A list cut into files. */
+/** The files of a list with the filters of that address. */
 function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
   const [path = '', query = ''] = address.split('?');
-  const ofKind = kinds.find(({ name }) => path === `/records/${name}`);
-  const view = ofKind ? viewNamed('records') : viewAt(path);
-  const stated = Object.fromEntries([...new URLSearchParams(query)].map(([name, value]) => [name, [value]]));
-  const written = { ...Object.fromEntries(new URLSearchParams(query)), ...(ofKind && { kind: ofKind.name }) };
-  const { values } = readValues(view.parameters, written);
-  yield* cutIntoFiles(parts, view, {
-    address,
-    asked: (cursor) => {
-      const given = cursor === null ? stated : { ...stated, cursor: [cursor] };
-      return askedPage(
-        parts,
-        view,
-        { path, values: { ...values, limit: mostItems, cursor: cursor ?? undefined } },
-        given,
-      );
-    },
-    read: null,
-  });
+  const stated = Object.fromEntries(new URLSearchParams(query));
+  const kind = kinds.find(({ name }) => path === `/records/${name}`)?.name;
+  const view = kind ? viewNamed('records') : viewAt(path);
+  const { values } = readValues(view.parameters, { ...stated, ...(kind && { kind }) });
+  const given = Object.fromEntries(Object.entries(stated).map(([name, value]) => [name, [value]]));
+  yield* splitList(parts, view, { path, address, values, given });
 }
 
-type CutList = {
-  address: string;
-  asked(cursor: string | null): RequestedPage;
-  /** What is read in the place of the answer to the question of the page. */
-  read: ((cursor: string | null) => ListAnswer) | null;
-};
-
-function* cutIntoFiles(parts: SiteParts, view: View, { address, asked, read }: CutList): Generator<SiteFile> {
-  const { links, site } = parts;
+/** The files of a list: `read` replaces the answer to the question of the page. */
+function* splitList(
+  parts: SiteParts,
+  view: View,
+  { address, read, ...asked }: SitePage & { address: string; read?: (cursor: string | null) => ListAnswer },
+): Generator<SiteFile> {
+  const { links } = parts;
   const base = links.fileOf(address)!;
   let cursor: string | null = null;
   for (let number = 1; ; number += 1) {
-    const making = makingOf(parts, asked(cursor));
+    const at: string | null = cursor;
+    const { context } = contextOf(parts, view, {
+      ...asked,
+      values: { ...asked.values, limit: mostItems, cursor: at ?? undefined },
+      given: at === null ? asked.given! : { ...asked.given, cursor: [at] },
+    });
     let following: string | null = null;
-    const at = cursor;
     const list: PageContext['list'] = (question, values) => {
       const isOwn = question === view.question;
-      const answer = isOwn && read ? read(at) : making.list(question, values);
+      const answer = isOwn && read ? read(at) : context.list(question, values);
       if (isOwn) following = answer.nextCursor;
       return answer;
     };
-    const text = wholePage({ ...making, list }, view);
-    const file = partOfList(base, number);
-    const next = following as string | null;
-    const place: Place = {
-      file,
-      first: address,
-      next: next === null ? null : { cursor: next, file: partOfList(base, number + 1) },
-    };
-    yield { path: file, text: linkedToFiles(text, links, place, site) };
+    const text = wholePage({ ...context, list }, view);
+    const [file, nextFile] = [partOfList(base, number), partOfList(base, number + 1)];
+    cursor = following as string | null;
+    const next = cursor === null ? null : { cursor, file: nextFile };
+    yield { path: file, text: linkedToFiles(text, links, { file, first: address, next }) };
     if (next === null) return;
-    cursor = next;
   }
 }
 
 function* feedFiles(parts: SiteParts, name: string): Generator<SiteFile> {
-  const { links, site } = parts;
-  if (site === null) return;
   const view = viewAt(`/${name}`);
-  const { values } = readValues(view.parameters, {});
-  const making = withoutMore(makingOf(parts, askedPage(parts, view, { path: `/${name}`, values })));
-  for (const ending of ['atom', 'jsonfeed'])
-    yield { path: `${name}.${ending}`, text: placed(view.forms[ending]!.make(making, view), links, site) };
+  const { context } = contextOf(parts, view, { path: `/${name}` });
+  for (const ending of feedEndings) {
+    const text = view.forms[ending]!.make(withoutMore(context), view);
+    yield { path: `${name}.${ending}`, text: placed(text, parts.links) };
+  }
 }
 
-/** Every day on which this mirror saw something change, and what; the days before stay as they are. */
+/** The changes of each day in its own files, which later days leave unchanged, and the list of days. */
 function* changeFiles(parts: SiteParts): Generator<SiteFile> {
-  const { mirror, links, site } = parts;
+  const { mirror, links } = parts;
   const view = viewNamed('changes');
   const days = new Map<string, number>();
   for (const { seen_at } of listChanges(mirror, { since: '' })) {
-    const of = seen_at.slice(0, 10);
-    days.set(of, (days.get(of) ?? 0) + 1);
+    const date = seen_at.slice(0, 10);
+    days.set(date, (days.get(date) ?? 0) + 1);
   }
-  const { values } = readValues(view.parameters, {});
-  for (const of of days.keys()) {
-    const path = `/changes/${of}`;
-    yield* cutIntoFiles(parts, view, {
-      address: path,
-      asked: (cursor) =>
-        askedPage(
-          parts,
-          view,
-          { path, values: { ...values, since: of } },
-          cursor === null ? {} : { cursor: [cursor] },
-        ),
-      read: (cursor) => changesOfDay(mirror, of, cursor),
-    });
+  for (const date of days.keys()) {
+    const path = `/changes/${date}`;
+    const read = (cursor: string | null) => changesOfDay(mirror, date, cursor);
+    yield* splitList(parts, view, { path, address: path, values: { since: date }, given: {}, read });
   }
-  const making = makingOf(parts, askedPage(parts, view, { path: '/changes', values }));
-  const { speech } = making;
+  const { context } = contextOf(parts, view, { path: '/changes' });
+  const { speech } = context;
   const list = [...days].map(
-    ([of, count]) =>
-      html`<li><a href="/changes/${of}">${day(speech, of)}</a><p class="meta">${speech.count(count, 'change')}</p></li>\n`,
+    ([date, count]) =>
+      html`<li><a href="/changes/${date}">${day(speech, date)}</a><p class="meta">${speech.count(count, 'change')}</p></li>\n`,
   );
   const title = speech.say`Changes`;
   const lead = speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`;
   const shown = { title, body: html`${heading(title, { lead })}<ul class="brief">${list}</ul>` };
-  yield {
-    path: 'changes.html',
-    text: linkedToFiles(framedPage(making, view, shown), links, { file: 'changes.html' }, site),
-  };
+  const file = 'changes.html';
+  yield { path: file, text: linkedToFiles(framedPage(context, view, shown), links, { file }) };
 }
 
-function changesOfDay(mirror: Mirror, of: string, cursor: string | null): ListAnswer {
-  const before = new Date(Date.parse(of) - 1).toISOString();
-  const until = new Date(Date.parse(of) + 86_399_999).toISOString();
-  const filter = { since: before, until, limit: mostItems };
-  const { items, nextCursor } = pageOfChanges(mirror, cursor === null ? filter : { ...filter, cursor });
+function changesOfDay(mirror: Mirror, date: string, cursor: string | null): ListAnswer {
+  const since = new Date(Date.parse(date) - 1).toISOString();
+  const until = new Date(Date.parse(date) + 86_399_999).toISOString();
+  const filter = { since, until, limit: mostItems, ...(cursor !== null && { cursor }) };
+  const { items, nextCursor } = pageOfChanges(mirror, filter);
   return { items: [...items].map((each): Document => JSON.parse(each)), total: null, nextCursor, extra: {} };
 }

@@ -14,24 +14,24 @@ import { createSiteLinks } from './site-links.ts';
 import { listFiles, recordFiles, type SiteFile, type SiteParts } from './site-pages.ts';
 
 export type SiteOptions = {
-  /** The folder that it is written into. */
+  /** Output folder. */
   folder: string;
-  /** The folder of the files that pages load. */
+  /** Folder of the static files of pages. */
   assetsFolder: string;
   citation: Citation;
   language: Language;
-  /** Where it will stand, with a slash at its end; null where nobody stated it: then it has no feeds. */
+  /** URL of the site with a trailing slash; null for none, then it has no feeds. */
   site: string | null;
-  /** Is told how many files are written so far. */
+  /** Called with the number of files written so far. */
   watch?: (files: number) => void;
 };
 
-/** So many files are written between two looks at what else there is to do. */
+/** Files written between two turns of the event loop. */
 const atATime = 100;
 
 /**
- * Writes the pages of a mirror as files that need no server: whatever is the same keeps its file, everything else takes
- * its place one by one, the front page last; then what is no longer part of it is removed.
+ * Writes the pages of a mirror as static files. Unchanged files stay, others are replaced one by one, the front
+ * page last; then files that are no longer part of the site are removed.
  */
 export function writeSite(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
   return aloneIn(options.folder, () => writeAlone(mirror, options));
@@ -40,8 +40,8 @@ export function writeSite(mirror: Mirror, options: SiteOptions): Promise<SiteOut
 async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
   const { folder, assetsFolder, citation, language, site, watch = () => {} } = options;
   const opened = await openSiteFolder(folder);
-  const links = createSiteLinks(mirror, { isPlaced: site !== null });
-  const parts: SiteParts = { mirror, citation, language, links, site };
+  const links = createSiteLinks(mirror, site);
+  const parts: SiteParts = { mirror, citation, language, links };
   for (const file of assetFiles(assetsFolder)) opened.write(file.path, file.text);
   await writeTables(mirror, options);
   let files = 0;
@@ -66,19 +66,15 @@ async function writeAll(
   return files;
 }
 
-/** What pages load. */
+/** The static files of pages. */
 function assetFiles(folder: string): SiteFile[] {
   const names = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
-  const known = new Set(readdirSync(folder));
-  return names
-    .filter((name) => known.has(name))
-    .map((name) => ({
-      path: `assets/${name}`,
-      text: readFileSync(join(folder, name), 'utf8'),
-    }));
+  return readdirSync(folder)
+    .filter((name) => names.includes(name))
+    .map((name) => ({ path: `assets/${name}`, text: readFileSync(join(folder, name), 'utf8') }));
 }
 
-/** The records as a data package beside the pages: it takes its place whole. */
+/** Writes the records as a data package beside the pages, replaced as a whole. */
 async function writeTables(mirror: Mirror, { folder, citation }: SiteOptions): Promise<void> {
   const tables = chosenTables(mirror, [...allTables], { filter: {}, isAll: true, citation });
   const written = tables.map((table) => partOf(table, { format: 'csv', header: true }));
