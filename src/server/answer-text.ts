@@ -7,16 +7,16 @@ import { RefusedRequestError } from './problem.ts';
 /** Input of a question: its parameter values and its reading options, such as `asOf`. */
 export type AnswerInput = { values: Record<string, unknown>; reading: Reading };
 
-/** `tell` gets a message for the operator, such as why semantic search falls back. */
-type Telling = AnswerInput & { tell?: ((trouble: string) => void) | undefined };
+/** A response; `trouble` says to the operator why it is a fallback, such as semantic search without its model. */
+export type AnswerText = { text: string; trouble?: string | null };
 
 /** The response to a question as JSON text; throws a RefusedRequestError (404) for a missing record. */
-export function answerText(mirror: Mirror, question: Question, { values, reading, tell }: Telling): string {
+export function answerText(mirror: Mirror, question: Question, { values, reading }: AnswerInput): AnswerText {
   if (question.looksBack && reading.asOf !== null) refuseUnseen(mirror, reading.asOf);
   const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
   return question.answers === 'list'
-    ? listText(mirror, question, { values: meant, reading, tell })
-    : recordText(mirror, question, { values: meant, reading });
+    ? listText(mirror, question, { values: meant, reading })
+    : { text: recordText(mirror, question, { values: meant, reading }) };
 }
 
 function recordText(mirror: Mirror, question: RecordQuestion, { values, reading }: AnswerInput): string {
@@ -26,14 +26,13 @@ function recordText(mirror: Mirror, question: RecordQuestion, { values, reading 
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
 }
 
-function listText(mirror: Mirror, question: ListQuestion, { values, reading, tell }: Telling): string {
+function listText(mirror: Mirror, question: ListQuestion, { values, reading }: AnswerInput): AnswerText {
   const { items, total, nextCursor, lead, extra, trouble } = question.read(mirror, values, reading);
-  if (trouble) tell?.(trouble);
   const texts = [...items];
   const rest = { total, next_cursor: nextCursor, ...extra, ...hints(mirror, question, { values, texts }) };
   for (const name of Object.keys(lead ?? {})) delete rest[name as keyof typeof rest];
   const head = lead ? `${JSON.stringify(lead).slice(0, -1)},` : '{';
-  return `${head}"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`;
+  return { text: `${head}"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`, trouble };
 }
 
 /** Suggestions for an empty list of the service's interface whose filter names nothing known; else none. */

@@ -1,38 +1,26 @@
 /** Limits on the resources that callers can use. */
-export type Bounds = {
+export const defaultBounds = {
   /** Connections at a time; more are closed at once. */
-  connections: number;
-  /** Connections of one address, or one IPv6 /64; trusted proxies are exempt. */
-  connectionsOfOne: number;
-  /** Bytes of address and headers together. */
-  headerBytes: number;
-  /** Time for the headers of a request to arrive. */
-  headersMs: number;
-  /** Time for a whole request to arrive. */
-  requestMs: number;
-  /** Idle time of a connection during a response. */
-  silenceMs: number;
-  /** Time that a long query may wait, and time that it may run. */
-  readMs: number;
-  /** Long queries that run at a time. */
-  readers: number;
-  /** Concurrent exports, of all callers and of one. */
-  exports: number;
-  exportsOfOne: number;
-  /** The response cache: bodies in all codings, and their headers. */
-  cacheBytes: number;
-};
-
-export const defaultBounds: Bounds = {
   connections: 2048,
+  /** Connections of one address, or one IPv6 /64; trusted proxies are exempt. */
   connectionsOfOne: 256,
+  /** Bytes of address and headers together. */
   headerBytes: 16_384,
+  /** Time for the headers of a request to arrive. */
   headersMs: 10_000,
+  /** Time for a whole request to arrive. */
   requestMs: 30_000,
+  /** Idle time of a connection during a response. */
   silenceMs: 60_000,
+  /** Time that a long query may wait, and time that it may run. */
   readMs: 5000,
+  /** Long queries that run at a time. */
   readers: 2,
+  /** Concurrent exports, of all callers and of one. */
   exports: 8,
   exportsOfOne: 2,
+  /** The response cache: bodies in all codings, and their headers. */
   cacheBytes: 32 * 2 ** 20,
 };
+
+export type Bounds = typeof defaultBounds;

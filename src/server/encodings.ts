@@ -15,34 +15,28 @@ export type Encoding = (typeof encodings)[number];
 
 const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-/** Levels for whole bodies give 5 % more bytes in half the time; streams compress while they are read. */
-const levels = {
-  whole: { br: brotliOf(4), gzip: { level: 3 } },
-  stream: { br: brotliOf(5), gzip: { level: 6 } },
-};
-
+/**
+ * Compressors of whole bodies and of streams. The levels for whole bodies give 5 % more bytes in half the time;
+ * streams compress while they are read.
+ */
 const codecs: Record<Encoding, { whole: (bytes: Buffer) => Buffer; stream: () => Transform }> = {
   br: {
-    whole: (bytes) => brotliCompressSync(bytes, levels.whole.br),
-    stream: () => createBrotliCompress(levels.stream.br),
+    whole: (bytes) => brotliCompressSync(bytes, brotliOf(4)),
+    stream: () => createBrotliCompress(brotliOf(5)),
   },
   zstd: { whole: (bytes) => zstdCompressSync(bytes), stream: () => createZstdCompress() },
   gzip: {
     // A window no larger than the body takes half the time and compresses as well.
-    whole: (bytes) => gzipSync(bytes, { ...levels.whole.gzip, windowBits: bytes.length < 2 ** 14 ? 14 : 15 }),
-    stream: () => createGzip(levels.stream.gzip),
+    whole: (bytes) => gzipSync(bytes, { level: 3, windowBits: bytes.length < 2 ** 14 ? 14 : 15 }),
+    stream: () => createGzip({ level: 6 }),
   },
 };
 
 /** Compresses bytes. */
-export function encode(encoding: Encoding, bytes: Buffer): Buffer {
-  return codecs[encoding].whole(bytes);
-}
+export const encode = (encoding: Encoding, bytes: Buffer): Buffer => codecs[encoding].whole(bytes);
 
 /** A compressing stream. */
-export function createEncoder(encoding: Encoding): Transform {
-  return codecs[encoding].stream();
-}
+export const createEncoder = (encoding: Encoding): Transform => codecs[encoding].stream();
 
 /** The coding that `Accept-Encoding` prefers, ours on ties; null for none (RFC 9110, section 12.5.3). */
 export function chooseEncoding(header: string | string[] | undefined): Encoding | null {

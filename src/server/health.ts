@@ -1,4 +1,4 @@
-import type { FastifyInstance as App, FastifyReply } from 'fastify';
+import type { FastifyInstance as App } from 'fastify';
 import { kinds } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
 import { isLocked } from '../store/lock.ts';
@@ -11,38 +11,25 @@ import { objectSchema, problemResponses } from './answer-schemas.ts';
 import { RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
 
-const about = (operationId: string, summary: string) => ({
-  tags: ['server'],
-  operationId,
-  summary,
-  response: { 200: objectSchema(summary), ...problemResponses(503) },
-});
-
 /** Adds `/healthz`, `/readyz` and `/statusz`, without rate limits and caching. */
 export function healthRoutes(app: App, serving: Serving): void {
   const { mirror } = serving;
-  app.get('/healthz', { schema: about('getHealth', 'The process is alive.') }, (_request, reply) =>
-    sendState(reply, { status: 'alive' }),
-  );
-  app.get(
-    '/readyz',
-    { schema: about('getReadiness', 'A mirror with records is loaded (503 if not).') },
-    (_request, reply) => {
-      const isFilled = inOneView(mirror.current(), () =>
-        kinds.some((kind) => countRows(mirror.current(), kind) > 0),
-      );
-      if (!isFilled) throw new RefusedRequestError(503, 'The mirror holds no records yet.');
-      return sendState(reply, { status: 'ready' });
-    },
-  );
-  app.get(
-    '/statusz',
-    { schema: about('getStatus', 'Age, counts and gaps of the mirror.') },
-    (_request, reply) =>
-      sendState(
-        reply,
-        inOneView(mirror.current(), () => statusOf(serving)),
-      ),
+  const get = (path: string, operationId: string, summary: string, state: () => object) => {
+    const response = { 200: objectSchema(summary), ...problemResponses(503) };
+    const schema = { tags: ['server'], operationId, summary, response };
+    app.get(path, { schema }, (_request, reply) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(state())),
+    );
+  };
+  get('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));
+  get('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {
+    const current = mirror.current();
+    const isFilled = inOneView(current, () => kinds.some((kind) => countRows(current, kind) > 0));
+    if (!isFilled) throw new RefusedRequestError(503, 'The mirror holds no records yet.');
+    return { status: 'ready' };
+  });
+  get('/statusz', 'getStatus', 'Age, counts and gaps of the mirror.', () =>
+    inOneView(mirror.current(), () => statusOf(serving)),
   );
 }
 
@@ -64,8 +51,4 @@ function statusOf({ mirror: served, clock }: Serving) {
     kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),
     gaps: gaps(mirror).map(({ kind, noticed_at }) => ({ kind, noticed_at })),
   };
-}
-
-function sendState(reply: FastifyReply, state: object): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(state));
 }

@@ -7,7 +7,7 @@ import { openPast } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
-import { answerText } from './answer-text.ts';
+import { type AnswerText, answerText } from './answer-text.ts';
 import type { RequestedPage } from './pages/page-context.ts';
 import { kindsOfPage, pageText, viewNamed } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
@@ -20,13 +20,8 @@ type AskedQuestion = { question: string; values: Record<string, unknown>; readin
  */
 export type ReadRequest = AskedQuestion | RequestedPage | ReconcileBatch;
 
-/** The text of a response, and the mirror's edition that it was read from. */
-export type MadeText = {
-  edition: Edition;
-  text: string;
-  /** Why this is a fallback that must not be cached; null or absent for a regular response. */
-  trouble?: string | null;
-};
+/** The text of a response, and the mirror's edition that it was read from; with `trouble` it must not be cached. */
+export type MadeText = AnswerText & { edition: Edition };
 
 /** Reads from the served mirror: short reads in this process at once, long ones in another if there are any. */
 export type Reader = {
@@ -67,19 +62,14 @@ export function createTextReader(followed: FollowedMirror) {
     const now = followed.current();
     const past = pastOf(asked);
     const mirror = past ? open(now, past.at, past.kinds) : now;
-    return inOneView(mirror, () => {
-      let trouble: string | null = null;
-      const tell = (told: string) => {
-        trouble = told;
-      };
-      const text =
-        'batch' in asked
-          ? batchText(mirror, asked)
-          : 'page' in asked
-            ? pageText({ mirror, now }, asked)
-            : answerText(mirror, byName.get(asked.question)!, { ...asked, tell });
-      return { edition: readEdition(mirror), text, trouble };
-    });
+    return inOneView(mirror, () => ({
+      edition: readEdition(mirror),
+      ...('batch' in asked
+        ? { text: batchText(mirror, asked) }
+        : 'page' in asked
+          ? { text: pageText({ mirror, now }, asked) }
+          : answerText(mirror, byName.get(asked.question)!, asked)),
+    }));
   };
   return { close, read };
 }

@@ -25,7 +25,7 @@ export function pageText(mirrors: Mirrors, asked: RequestedPage): string {
   const whole = page.withDefaults(question, view.questionValues(asked.values));
   // People write names where programs write slugs.
   const values = question.answers === 'list' ? resolveNames(mirror, question.parameters, whole) : whole;
-  return answerText(mirror, question, { values, reading: asked.reading });
+  return answerText(mirror, question, { values, reading: asked.reading }).text;
 }
 
 /** A page with what all have around it; of its other forms it names those that there are. */
