@@ -93,6 +93,9 @@ async function read({ tool: { question }, values, asOf }: ToolCall, world: World
 /** Fields of a result, and sentences on what was left out. */
 type Parts = { fields: Document; leftOut: string[] };
 
+/** The sentences that apply. */
+const stated = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
+
 async function listParts(body: Document, asked: ToolCall, world: World): Promise<Parts> {
   const fit = fittedItems(body.items as Json[]);
   const { limit } = asked.values;
@@ -119,19 +122,14 @@ function partsOf(body: Document, { tool }: ToolCall): Parts {
       total: total ?? null,
       next_cursor: next_cursor ?? null,
     },
-    leftOut: [
-      ...(isMore
-        ? [`shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`]
-        : []),
-      ...(items.length < of
-        ? [
-            `${of - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
-          ]
-        : []),
+    leftOut: stated(
+      isMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
+      items.length < of &&
+        `${of - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
       ...cutSentences(cuts),
-      ...(cuts.length > 0 ? ['the tool record gives any record whole, field by field'] : []),
+      cuts.length > 0 && 'the tool record gives any record whole, field by field',
       ...cutSentences(rest.cuts),
-    ],
+    ),
   };
 }
 
@@ -157,10 +155,10 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
     const goOn = cuts.map(({ path }) => path.split('.')[0]).find((name) => name !== '');
     return {
       fields: { item: value },
-      leftOut: [
+      leftOut: stated(
         ...cutSentences(cuts),
-        ...(goOn === undefined ? [] : [`read on with field, such as "${beginning(goOn, 60)}", and from`]),
-      ],
+        goOn !== undefined && `read on with field, such as "${beginning(goOn, 60)}", and from`,
+      ),
     };
   }
   if (!Object.hasOwn(item, field)) {
@@ -171,7 +169,7 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
   const isMore = from + shown < of;
   return {
     fields: { field, from, shown, of, value },
-    leftOut: [...(isMore ? [`go on with from = ${from + shown}`] : []), ...cutSentences(cuts)],
+    leftOut: stated(isMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
   };
 }
 
@@ -214,11 +212,7 @@ function told({ fields, leftOut }: Parts, { tool, values, asOf }: ToolCall, { mi
 function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): string[] {
   const { notes, description } = question as ListQuestion;
   const told = notes?.(mirror, values) ?? [];
-  return [
-    ...(description === undefined ? [] : [description]),
-    ...told.map(String),
-    ...(note === null ? [] : [note]),
-  ].map((note) => beginning(note, 500));
+  return stated(description ?? false, ...told.map(String), note ?? false).map((each) => beginning(each, 500));
 }
 
 /** The sources that the records name, from the current mirror. */
@@ -273,10 +267,9 @@ function nullNotes(counts: Map<string, number>): string[] {
   if (counts.size === 0) return [];
   const named = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
   const unstated = outcomes.filter((name) => counts.has(name));
-  return [
+  return stated(
     `null is what is not stated, or cannot be told; never 0, "no" or a guess (${named.join(', ')})`,
-    ...(unstated.length > 0
-      ? [`${unstated.join(', ')}: null must be told as "not stated"; counts do not stand in for it`]
-      : []),
-  ];
+    unstated.length > 0 &&
+      `${unstated.join(', ')}: null must be told as "not stated"; counts do not stand in for it`,
+  );
 }
