@@ -3,50 +3,49 @@ import { say, type UserText } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import type { ExportRequest } from './export-request.ts';
 
-/** Flags that only some exports use: which exports, and the error for all others. */
-const heededBy: {
-  flag: keyof ExportFlags;
-  can(asked: ExportRequest, flags: ExportFlags): boolean;
-  message: UserText;
-  hint: UserText;
-}[] = [
-  {
-    flag: 'schema',
-    can: (_, { postgres, ddl }) => postgres !== undefined || ddl !== undefined,
-    message: say`--schema is for --postgres and --ddl`,
-    hint: say`leave it out, or name the database: --postgres URL`,
-  },
-  {
-    flag: 'header',
-    can: (asked, { header }) => header || isCsv(asked),
-    message: say`--no-header is for CSV`,
-    hint: say`leave it out`,
-  },
-  { flag: 'bom', can: isCsv, message: say`--bom is for CSV`, hint: say`leave it out` },
-  {
-    flag: 'french-headers',
-    can: (asked) => isCsv(asked) || asked.target.to === 'workbook',
-    message: say`--french-headers is for CSV and workbooks`,
-    hint: say`leave it out`,
-  },
-  {
-    flag: 'releases',
-    can: ({ target }) => target.to === 'folder',
-    message: say`--releases goes into a folder`,
-    hint: say`name one: -o releases/`,
-  },
-  ...(['if-changed', 'max-shrink'] as const).map((flag) => ({
-    flag,
-    can: ({ target }: ExportRequest) => target.to !== 'stdout',
-    message: say`--${flag} compares with the export before, and of what went to stdout there is none`,
-    hint: say`leave it out, or name a place with -o`,
-  })),
-  {
-    flag: 'max-shrink',
-    can: ({ changedSince }) => changedSince === null,
-    message: say`--max-shrink is for whole tables: how many rows changed since then says nothing of a loss`,
-    hint: say`leave it out`,
-  },
+/** A flag that only some exports use: whether this one does, and what is told of all others, with a hint. */
+type IdleFlag = [
+  flag: keyof ExportFlags,
+  isUsed: (asked: ExportRequest, flags: ExportFlags) => boolean,
+  message: UserText,
+  hint?: UserText,
+];
+
+const leaveOut = say`leave it out`;
+
+const idleFlags: IdleFlag[] = [
+  [
+    'schema',
+    (_, { postgres, ddl }) => postgres !== undefined || ddl !== undefined,
+    say`--schema is for --postgres and --ddl`,
+    say`leave it out, or name the database: --postgres URL`,
+  ],
+  ['header', (asked, { header }) => header || isCsv(asked), say`--no-header is for CSV`],
+  ['bom', isCsv, say`--bom is for CSV`],
+  [
+    'french-headers',
+    (asked) => isCsv(asked) || asked.target.to === 'workbook',
+    say`--french-headers is for CSV and workbooks`,
+  ],
+  [
+    'releases',
+    ({ target }) => target.to === 'folder',
+    say`--releases goes into a folder`,
+    say`name one: -o releases/`,
+  ],
+  ...(['if-changed', 'max-shrink'] as const).map(
+    (flag): IdleFlag => [
+      flag,
+      ({ target }) => target.to !== 'stdout',
+      say`--${flag} compares with the export before, and of what went to stdout there is none`,
+      say`leave it out, or name a place with -o`,
+    ],
+  ),
+  [
+    'max-shrink',
+    ({ changedSince }) => changedSince === null,
+    say`--max-shrink is for whole tables: how many rows changed since then says nothing of a loss`,
+  ],
 ];
 
 /** True for an export whose files are CSV. */
@@ -60,8 +59,7 @@ export function refuseIdleFlags(
   flags: ExportFlags,
   isTyped: (flag: string) => boolean,
 ): void {
-  const idle = heededBy.find(
-    ({ flag, can }) => flags[flag] !== undefined && isTyped(flag) && !can(asked, flags),
-  );
-  if (idle) throw new UsageError(idle.message, idle.hint);
+  for (const [flag, isUsed, message, hint = leaveOut] of idleFlags)
+    if (flags[flag] !== undefined && isTyped(flag) && !isUsed(asked, flags))
+      throw new UsageError(message, hint);
 }

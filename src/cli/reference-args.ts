@@ -1,5 +1,6 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../errors.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { namedKinds } from '../names/database.ts';
 import { type KeyedName, type NamedKind, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotsNumbered } from '../store/records/ballot-lookup.ts';
@@ -71,8 +72,6 @@ function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[]
   const numbered = kind === null || kind.name === 'ballot' ? ballotsOfNumber(mirror, key) : [];
   return numbered.length > 0 || !only ? numbered : [only];
 }
-
-const namedKinds: readonly NamedKind[] = ['politician', 'party'];
 
 type NamedRecord = KeyedName & { kind: KindName; slug: string };
 

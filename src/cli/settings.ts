@@ -138,11 +138,15 @@ function otherServiceNote(layers: Layers): UserText | null {
   const named = layers.flags['base-url'];
   const own = stateOf('base-url', { ...layers, flags: {} }).value;
   if (named === undefined || own === null) return null;
-  const originOf = (text: string) => new URL(settingTable['base-url'].parse(text, 'base-url')).origin;
-  const [asked, kept] = [originOf(named), originOf(own)];
+  const [asked, kept] = [originIn('base-url', named), originIn('base-url', own)];
   return asked === kept
     ? null
     : say`the token of your configuration is for ${kept} and is not sent to ${asked}`;
+}
+
+/** The origin of an address, as that setting reads it. */
+function originIn(key: 'base-url' | 'embeddings-url', text: string): string {
+  return new URL(settingTable[key].parse(text, key)).origin;
 }
 
 function readTokenFile(path: string): string | null {
@@ -171,6 +175,6 @@ function embeddingSettings(
     stated['embeddings-key'].origin === 'user config' &&
     stated['embeddings-url'].origin !== 'user config' &&
     typeof own === 'string' &&
-    new URL(settingTable['embeddings-url'].parse(own, 'embeddings-url')).origin !== new URL(url).origin;
+    originIn('embeddings-url', own) !== new URL(url).origin;
   return { url, model, key: isKeptBack ? null : key };
 }

@@ -2,7 +2,6 @@ import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BadTargetError, UsageError } from '../../errors.ts';
 import { createEvidence, stampEvidence } from '../../evidence/evidence.ts';
-import type { EvidenceFacts } from '../../evidence/facts.ts';
 import { storedZip } from '../../evidence/stored-zip.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
@@ -15,7 +14,7 @@ import { filledBy } from '../../store/retrievals.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
-import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
+import { HemicycleCommand } from '../base-command.ts';
 import { asOfFlag, pastTyped, statedMoment } from '../flag-values.ts';
 import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
 import { referenceHelp, referredTo } from '../reference-args.ts';
@@ -85,45 +84,30 @@ export default class Evidence extends HemicycleCommand {
     const written = await writeAtomically(path, async (sink) => {
       for (const chunk of storedZip(entries)) await sink.write(chunk);
     });
-    const made = { path, bytes: written.bytes, sha256: written.sha256(), stampedAt: timestamp?.at ?? null };
-    await this.tell(evidence.facts, made, flags);
-  }
-
-  private async tell(
-    { records, made_at, attribution }: EvidenceFacts,
-    made: WrittenEvidence,
-    flags: Flagged,
-  ) {
-    const { stdout, stderr } = this.sinks();
-    const { path, bytes, sha256, stampedAt } = made;
+    const { bytes } = written;
+    const sha256 = written.sha256();
+    const stamp = timestamp && { url: flags.tsa, at: timestamp.at };
+    const { records, made_at } = evidence.facts;
     if (flags.json) {
       const held = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
-      const timestamp = stampedAt === null ? null : { url: flags.tsa, at: stampedAt };
-      const item = { file: path, bytes, sha256, made_at, records: held, timestamp };
-      return stdout.write(`${JSON.stringify({ item, attribution }, null, 2)}\n`);
+      const item = { file: path, bytes, sha256, made_at, records: held, timestamp: stamp };
+      return this.sinks().stdout.write(`${JSON.stringify({ item, attribution }, null, 2)}\n`);
     }
+    const { speech } = this;
     const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
-    const [held, seen] = [
-      this.speech.count(records.length, 'record'),
-      this.speech.count(versions, 'version'),
-    ];
+    const [held, seen] = [speech.count(records.length, 'record'), speech.count(versions, 'version')];
     const lines = [
-      this.speech.say`${path}: ${held}, ${seen}, ${this.speech.bytes(bytes)}`,
+      speech.say`${path}: ${held}, ${seen}, ${speech.bytes(bytes)}`,
       `SHA-256 ${sha256}`,
-      ...(stampedAt === null ? [] : [this.speech.say`stamped by ${String(flags.tsa)} at ${stampedAt}`]),
-      attributionLine(attribution, this.speech),
+      ...(stamp ? [speech.say`stamped by ${String(stamp.url)} at ${stamp.at}`] : []),
+      attributionLine(attribution, speech),
     ];
-    await stdout.write(`${lines.join('\n')}\n`);
-    if (!flags.quiet && attribution.url === null) stderr(unlinkedText);
-    if (!flags.quiet && stampedAt === null)
-      stderr(say`when it was made is the maker’s word alone; --tsa URL asks an authority to vouch for it`);
+    await this.print(null, lines.join('\n'));
+    if (attribution.url === null) this.note(unlinkedText);
+    if (!stamp)
+      this.note(say`when it was made is the maker’s word alone; --tsa URL asks an authority to vouch for it`);
   }
 }
-
-/** The written file, and the moment that a timestamp authority attests; null without one. */
-type WrittenEvidence = { path: string; bytes: number; sha256: string; stampedAt: string | null };
-
-type Flagged = CommonFlags & { tsa?: string };
 
 /** Records named by words: one word each, or a kind followed by a key. */
 function referencesIn(mirror: Mirror, words: string[]): { kind: KindName; key: string }[] {

@@ -27,17 +27,18 @@ export default class EvidenceVerify extends HemicycleCommand {
       const said = { file: args.file, made_at: madeAt, records, timestamp: stamp, files, faults: told, more };
       await stdout.write(`${escapeHidden(JSON.stringify(said, null, 2))}\n`);
     } else if (!flags.quiet) {
-      for (const { part, reason } of faults)
-        await stdout.write(`${sanitiseLine(`${part}: ${this.speech.tell(reason)}`)}\n`);
-      if (more > 0) await stdout.write(`${this.speech.say`and ${this.speech.number(more)} more`}\n`);
-      if (faults.length === 0) {
-        const ok = this.speech
-          .say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${named(records)}`;
-        await stdout.write(`${sanitiseLine(ok)}\n`);
-        await stdout.write(
-          `${timestamp ? this.speech.say`timestamp.tsr: a time-stamping authority states ${timestamp.at}; openssl checks its signature` : this.speech.say`no time stamp: when it was made is the maker’s word`}\n`,
+      const lines: UserText[] = faults.map(({ part, reason }) =>
+        saying((speech) => `${part}: ${speech.tell(reason)}`),
+      );
+      if (more > 0) lines.push(saying((speech) => speech.say`and ${speech.number(more)} more`));
+      if (faults.length === 0)
+        lines.push(
+          say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${named(records)}`,
+          timestamp
+            ? say`timestamp.tsr: a time-stamping authority states ${timestamp.at}; openssl checks its signature`
+            : say`no time stamp: when it was made is the maker’s word`,
         );
-      }
+      for (const line of lines) await stdout.write(`${sanitiseLine(this.speech.tell(line))}\n`);
     }
     if (faults.length === 0) return;
     const [first] = faults;
