@@ -22,7 +22,7 @@ export function clockOf(
     const mended = atOnce(mirror, () => mendMoments(mirror, Date.now()));
     if (mended > 0)
       note(
-        say`${mended} moments of the mirror were still to come: they were taken back to now, in their order (mended_moment has what they were)`,
+        say`${mended} moments of the mirror were in the future: they were moved back to now, in their order (mended_moment keeps the originals)`,
       );
   } else refuseFutureMirror(mirror, Date.now());
   return steadyClock(mirror);

@@ -125,7 +125,7 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
     if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
     reason = say`cannot be written`;
   }
-  if (isTold(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: what is answered is not kept`);
+  if (isTold(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the answer is not cached`);
   return command.closing(openScratchMirror(db));
 }
 
@@ -159,7 +159,7 @@ function refuseService(question: Question, flags: SourceFlags): void {
   if (!question.ask) throw notOfService(question);
   if (flags['as-of'] !== undefined)
     throw new UsageError(
-      say`the service does not say what it said before`,
+      say`the service does not offer its past answers`,
       say`--as-of answers from the mirror`,
     );
 }
@@ -178,7 +178,7 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   const age = ageMs(filled, Date.now());
   if (age === null)
     throw new StaleError(
-      say`the mirror says that it was last filled at ${filled}, which is still to come: a clock was wrong, and how old it is nobody knows`,
+      say`the mirror was last filled at ${filled}, which is still to come: a clock was wrong, and its age is unknown`,
       say`if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
     );
   if (age > allowed)

@@ -229,7 +229,7 @@ function changedSinceOf({ 'changed-since': asked, output, sqlite }: ExportFlags)
   if (asked === undefined) return null;
   if (asked === 'last' && output === '-' && sqlite === undefined)
     throw new UsageError(
-      say`of what went to stdout nothing is noted, so that there is no last time`,
+      say`an export to stdout leaves no mark to start from`,
       say`name a moment, as --changed-since 7d; or a place with -o`,
     );
   if (asked === 'last') return asked;

@@ -37,14 +37,14 @@ const idleFlags: IdleFlag[] = [
     (flag): IdleFlag => [
       flag,
       ({ target }) => target.to !== 'stdout',
-      say`--${flag} compares with the export before, and of what went to stdout there is none`,
+      say`--${flag} compares with the previous export, and stdout has none`,
       say`leave it out, or name a place with -o`,
     ],
   ),
   [
     'max-shrink',
     ({ changedSince }) => changedSince === null,
-    say`--max-shrink is for whole tables: how many rows changed since then says nothing of a loss`,
+    say`--max-shrink is for whole tables: a count of changed rows says nothing about a loss`,
   ],
 ];
 

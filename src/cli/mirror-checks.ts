@@ -82,12 +82,12 @@ function indexCheck(mirror: Mirror): Finding {
   const { indexed, expected, isCurrent } = indexState(mirror);
   if (!isCurrent)
     return warning(
-      say`words were analysed otherwise when the index was built`,
-      say`the next sync or import builds it anew`,
+      say`the index was built by another version of the word analysis`,
+      say`the next sync or import rebuilds it`,
     );
   if (indexed === expected) return sound(say`every text is in it: ${figure(indexed)}`);
   return problem(
-    say`it holds ${figure(indexed)} texts, and there are ${figure(expected)}: some are not found, or found in vain`,
+    say`it holds ${figure(indexed)} texts, and there are ${figure(expected)}: searches miss some, or find some that are gone`,
     say`\`hemicycle sync --full\` into a new file (--db FILE) has all of them`,
   );
 }
@@ -118,8 +118,8 @@ function driftCheck(mirror: Mirror): Finding {
   const known = shapesKnown(mirror).length;
   return sound(
     known === 0
-      ? say`no answer of the service is known yet: what they look like is remembered from the next sync on`
-      : say`answers look as they did: ${figure(known)} sorts are known`,
+      ? say`no answer of the service was recorded yet; the next sync records their shape`
+      : say`answers have kept their shape: ${figure(known)} sorts are known`,
   );
 }
 
@@ -127,9 +127,9 @@ function driftCheck(mirror: Mirror): Finding {
 function driftFound(found: readonly (ShapeChange & Partial<Drift>)[]): Finding {
   return {
     level: found.some(isGrave) ? 'problem' : 'warning',
-    says: say`answers of the service look otherwise than before`,
+    says: say`answers of the service have changed their shape`,
     lines: found.map(sentenceOf),
-    todo: say`see whether the records still say what you rely on; then \`hemicycle doctor --accept\` takes this for usual`,
+    todo: say`check that the records still hold what you rely on; then \`hemicycle doctor --accept\` accepts the changes`,
   };
 }
 
@@ -149,7 +149,7 @@ function sentenceOf({
     type: say`${field} is of the type ${is} now, and was ${was}`,
     nulls: say`${field} is empty in ${is} of the records, and was in ${was}`,
     form: say`${field} is written in the form ${is} now, and was ${was}`,
-    value: say`${field} has a word that was never there: ${is}`,
+    value: say`${field} has a value that is new: ${is}`,
     envelope:
       now === null
         ? say`the records stood under ${field}, and are nowhere to be found now`

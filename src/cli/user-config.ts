@@ -19,7 +19,7 @@ export function readUserConfig(path: string): Record<string, unknown> {
   } catch {
     throw new ConfigurationError(
       say`${path} is not JSON`,
-      say`mend it, or delete it and use \`hemicycle config set\``,
+      say`fix it, or delete it and use \`hemicycle config set\``,
     );
   }
 }

@@ -65,7 +65,8 @@ export async function runWatchesOf(
   });
   for (const { watch, trouble } of report.troubles) command.note(say`${watch}: ${sanitiseLine(trouble)}`);
   const failed = report.failed + report.dead;
-  const error = failed === 0 ? null : new DeliveryError(say`${failed} messages were not taken`, first ?? '');
+  const error =
+    failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, first ?? '');
   return { report, text: sentenceOf(report), error };
 }
 

@@ -32,7 +32,7 @@ export function diskCheck(db: string): Finding {
   const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
   const says = say`${saying((speech) => speech.bytes(free))} are free in ${folder}`;
   if (free >= Math.max(fewFree, bytes)) return sound(says);
-  const todo = say`make room: a sync needs about as much as the mirror takes, for what is on its way in`;
+  const todo = say`free some space: a sync needs about as much as the mirror takes, for its downloads`;
   return free < leastFree ? problem(says, todo) : warning(says, todo);
 }
 
@@ -62,7 +62,7 @@ export function proxyCheck(environment: Environment, baseUrl: string | null): Fi
 export function tlsCheck(environment: Environment, nowMs: number): Finding {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     return problem(
-      say`NODE_TLS_REJECT_UNAUTHORIZED=0: any certificate is taken, that of an eavesdropper too`,
+      say`NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, and an eavesdropper could present any`,
       say`unset it; NODE_EXTRA_CA_CERTS names a certificate of your own`,
     );
   const path = environment.NODE_EXTRA_CA_CERTS;
@@ -115,10 +115,10 @@ const [dayMs, minutesMs] = [86_400_000, 120_000];
 
 /** Compares the clock of this machine with the service's Date header, if one was received. */
 export function clockCheck(dateMs: number | null, nowMs: number): Finding {
-  if (dateMs === null) return sound(say`the clock of the service was not seen`);
+  if (dateMs === null) return sound(say`the clock of the service is not known`);
   const apart = Math.abs(nowMs - dateMs);
   // The Date header has whole seconds, some of which passed on the way.
-  if (apart < minutesMs) return sound(say`it goes as that of the service`);
+  if (apart < minutesMs) return sound(say`it agrees with that of the service`);
   return (apart > dayMs ? problem : warning)(
     say`it differs from that of the service by ${saying((speech) => speech.duration(apart))}`,
     say`set the clock of this machine: moments are kept by it, and a sync ends where it is a day off`,

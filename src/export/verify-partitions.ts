@@ -25,7 +25,7 @@ async function checkList(folder: string): Promise<CheckedFile[]> {
   if (list === null)
     throw new VerificationError(
       say`${folder}: ${partsList}, which says what it should be, cannot be read`,
-      say`export it again, or take the files from where they were whole`,
+      say`export it again, or copy the files again from a complete export`,
     );
   const [checked, known] = [[] as CheckedFile[], nothingKnown()];
   const resources = resourcesOf(list);

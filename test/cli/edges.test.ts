@@ -275,7 +275,7 @@ describe('the program at its edges', () => {
       const asked = await runProgram(['politicians', 'aube-nouvelle', '--source', source], { env: there });
       expect({ source, exit: asked.exit }).to.deep.equal({ source, exit: 0 });
       expect(asked.stdout).to.include('Aube Nouvelle');
-      expect(asked.stderr).to.include('was written by an older Hemicycle: what is answered is not kept');
+      expect(asked.stderr).to.include('was written by an older Hemicycle: the answer is not cached');
     }
     expect(readFileSync(old.db).equals(bytes)).to.equal(true);
     await service.close();

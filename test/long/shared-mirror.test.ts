@@ -201,7 +201,7 @@ describe('a mirror that its reader cannot write', function () {
       const found = await run(['politicians', slug, '--format', 'ndjson', '--source', source], there);
       expect({ source, ...found }).to.deep.include({ source, exit: 0 });
       expect(JSON.parse(found.stdout).full_name).to.equal(full_name);
-      expect(found.stderr).to.include('cannot be written: what is answered is not kept');
+      expect(found.stderr).to.include('cannot be written: the answer is not cached');
     }
     expect(readFileSync(demo.db).equals(bytes)).to.equal(true);
     const asked = service.requests.length;

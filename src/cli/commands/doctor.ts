@@ -132,7 +132,7 @@ export default class Doctor extends HemicycleCommand {
     this.closing({ close: () => lock.release() });
     const writable = this.closing(openWritableMirror(db));
     const accepted = atOnce(writable, () => acceptDrift(writable));
-    await this.print({ accepted }, say`differences that are usual from now on: ${accepted}`);
+    await this.print({ accepted }, say`accepted changes: ${accepted}`);
   }
 }
 

@@ -82,7 +82,7 @@ export default class Match extends HemicycleCommand {
     const sink = isFile ? await openAtomicFile(output) : this.sinks().stdout;
     const progress = this.progress();
     const stop = this.stopSignal(
-      isFile ? say`interrupted; nothing was written` : say`interrupted; what was written is not whole`,
+      isFile ? say`interrupted; nothing was written` : say`interrupted; the output is incomplete`,
       say`to do it again: ${this.typed}`,
     );
     try {

@@ -32,7 +32,7 @@ export default class Open extends ReadingCommand {
     const address = linkAddress(webPageOf(item));
     if (address === null)
       throw new NotFoundError(
-        say`${values.kind} ${values.key} states no address on the web, nor do its sources`,
+        say`${values.kind} ${values.key} has no address on the web, nor do its sources`,
         [],
         say`see all that it states: \`hemicycle show ${values.kind} ${values.key}\``,
       );

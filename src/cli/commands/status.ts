@@ -32,7 +32,7 @@ export default class Status extends ReadingCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Status);
     if (flags['as-of'] !== undefined)
-      throw new UsageError(say`the state of the mirror is that of now`, say`leave --as-of out`);
+      throw new UsageError(say`status shows the current state of the mirror only`, say`leave --as-of out`);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
@@ -44,7 +44,7 @@ export default class Status extends ReadingCommand {
     const troubles = troublesOf(extra, attribution);
     const remarks = [
       ...(extra.budget?.blocked_until
-        ? [say`the service asked to be left alone until ${instant(extra.budget.blocked_until)}`]
+        ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}`]
         : []),
       ...unseenNotes(held),
       ...partialNotes(mirror),

@@ -60,8 +60,8 @@ export default class ExportVerify extends HemicycleCommand {
     throw new VerificationError(
       say`${args.folder}: ${bad.map(({ path, faults }) => `${path} ${faults[0]}`).join('; ')}`,
       isCutShort(args.folder)
-        ? say`an export was ended between two of its files: the next one into this folder begins with finishing it`
-        : say`export it again, or take the files from where they were whole`,
+        ? say`an export was interrupted; the next one into this folder completes it first`
+        : say`export it again, or copy the files again from a complete export`,
     );
   }
 }

@@ -81,10 +81,10 @@ export default class SchedulePrint extends HemicycleCommand {
 function folderOf(output: string | undefined): string {
   const hint = say`name one: -o /srv/export`;
   if (output === undefined || output === '-' || output === '')
-    throw new UsageError(say`what runs every night needs a folder to export to`, hint);
+    throw new UsageError(say`a nightly export needs a folder`, hint);
   const path = resolve(output);
   const isOther = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
   if (isOther || (namesFile(output) && !existsSync(path)))
-    throw new UsageError(say`${output} is one file, and every night exports a folder`, hint);
+    throw new UsageError(say`${output} is a file, and a nightly export needs a folder`, hint);
   return path.endsWith('/') ? path : `${path}/`;
 }

@@ -41,7 +41,7 @@ export default class WatchTest extends WatchCommand {
     if (flags.json) await this.print({ name: watch.name, id, channels: results }, '');
     const refused = results.find(({ error }) => error !== null);
     if (refused)
-      throw new DeliveryError(refused.channel, refused.error!, say`mend the channel, then try again`);
+      throw new DeliveryError(refused.channel, refused.error!, say`fix the channel, then try again`);
     if (watch.channels.length === 0) this.note(say`the watch has no channel: \`serve\` shows what it tells`);
   }
 }
