@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
 import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
@@ -20,7 +21,7 @@ export async function speechTo(
  * The user's language: `--lang`, else the setting, else the locale. Errors about flags need it before flags
  * are parsed, so invalid values are skipped here and refused later.
  */
-export function spokenLanguage(argv: readonly string[], environment: Environment): Language {
+function spokenLanguage(argv: readonly string[], environment: Environment): Language {
   return (
     languageOfTag(typedLanguage(argv)) ??
     languageOfTag(environment[settingTable.lang.variable]) ??
@@ -30,10 +31,9 @@ export function spokenLanguage(argv: readonly string[], environment: Environment
 }
 
 function typedLanguage(argv: readonly string[]): string | undefined {
-  const end = argv.indexOf('--');
-  const flags = end < 0 ? argv : argv.slice(0, end);
-  const at = flags.findLastIndex((word) => word === '--lang' || word.startsWith('--lang='));
-  return at < 0 ? undefined : flags[at] === '--lang' ? flags[at + 1] : flags[at]!.slice('--lang='.length);
+  const options = { lang: { type: 'string' } } as const;
+  const { lang } = parseArgs({ args: [...argv], options, strict: false }).values;
+  return typeof lang === 'string' ? lang : undefined;
 }
 
 function keptLanguage(environment: Environment): string | undefined {

@@ -1,4 +1,5 @@
 import process from 'node:process';
+import { parseArgs } from 'node:util';
 import {
   BadTargetError,
   BrokenInstallError,
@@ -14,11 +15,14 @@ import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Speech, say, type UserText } from '../words/speech.ts';
 import { usageErrorOf } from './usage-error.ts';
 
+const jsonFlags = { json: { type: 'boolean' }, format: { type: 'string' } } as const;
+
 /** Prints an error on stderr, as one JSON object if `--json` was typed, and sets the exit code. */
 export function tellError(error: Error, argv: string[], speech: Speech): void {
   const known = foreseen(error);
   process.exitCode = known.exit;
-  if (argv.includes('--json') || /^--format=?json$/.test(formatIn(argv))) {
+  const { json, format } = parseArgs({ args: argv, options: jsonFlags, strict: false }).values;
+  if (json || format === 'json') {
     process.stderr.write(`${errorJson(known).trimEnd()}\n`);
     return;
   }
@@ -50,13 +54,6 @@ export function foreseen(error: Error): HemicycleError {
     say`this is a fault of Hemicycle; --debug shows where`,
     error,
   );
-}
-
-function formatIn(argv: string[]): string {
-  const at = argv.indexOf('--format');
-  return at >= 0
-    ? `--format=${argv[at + 1]}`
-    : (argv.find((argument) => argument.startsWith('--format=')) ?? '');
 }
 
 /** Error codes of Node when a part of the program cannot be loaded. */
