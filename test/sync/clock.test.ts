@@ -130,7 +130,7 @@ describe('the clock that a sync keeps moments by', () => {
       const refused = await run(...from);
       expect([refused.exit, /--accept-clock/.test(refused.stderr)]).to.deep.equal([10, true]);
       const accepted = await run(...from, '--accept-clock');
-      expect([accepted.exit, /taken back to now/.test(accepted.stderr)]).to.deep.equal([0, true]);
+      expect([accepted.exit, /moved back to now/.test(accepted.stderr)]).to.deep.equal([0, true]);
       expect((await run('status', '--max-age', '1d')).exit).to.equal(0);
     });
   });
