@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
 import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
-import { userConfigPath } from './settings.ts';
-import { readUserConfig } from './user-config.ts';
+import { readUserConfig, userConfigPath } from './settings.ts';
 
 type Environment = Record<string, string | undefined>;
 

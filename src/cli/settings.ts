@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { isAbsolute, join } from 'node:path';
+import { basename, dirname, isAbsolute, join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
 import type { StatedCitation } from '../model/attribution.ts';
+import { makeFolder } from '../store/folder.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { refuseHighRate } from './setting-forms.ts';
 import {
@@ -14,7 +15,6 @@ import {
   settingRow,
   settingTable,
 } from './setting-table.ts';
-import { readUserConfig } from './user-config.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -177,4 +177,38 @@ function embeddingSettings(
     typeof own === 'string' &&
     originIn('embeddings-url', own) !== new URL(url).origin;
   return { url, model, key: isKeptBack ? null : key };
+}
+
+/**
+ * Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start.
+ */
+export function readUserConfig(path: string): Record<string, unknown> {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch {
+    return {};
+  }
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError(
+      say`${path} is not JSON`,
+      say`fix it, or delete it and use \`hemicycle config set\``,
+    );
+  }
+}
+
+/** A JSON object in a file that only the user can read; every change replaces the file whole. */
+export async function privateFile<Value = unknown>(path: string) {
+  // `conf` creates folders with `recursive`, which can hang (see `makeFolder`).
+  makeFolder(dirname(path));
+  const { default: Conf } = await import('conf');
+  return new Conf<Record<string, Value>>({
+    cwd: dirname(path),
+    configName: basename(path),
+    fileExtension: '',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+  });
 }

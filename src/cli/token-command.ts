@@ -7,8 +7,7 @@ import { takeLock } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import { argument, Flags, type Interfaces } from './oclif.ts';
-import type { Settings } from './settings.ts';
-import { privateFile } from './user-config.ts';
+import { privateFile, type Settings } from './settings.ts';
 
 /** The flag `--viewer-tokens`, shared by `serve` and the commands that change the file. */
 export const viewerTokensFlag = Flags.string({

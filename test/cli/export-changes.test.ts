@@ -182,7 +182,7 @@ describe('an export of what changed', () => {
     ]);
     const refused = await run('quotes', '--changed-since', 'last');
     expect([refused.exit, refused.stderr]).to.deep.include(2);
-    expect(refused.stderr).to.include('nothing is noted');
+    expect(refused.stderr).to.include('leaves no mark');
     expect((await run('quotes', '--changed-since', 'soon')).exit).to.equal(2);
     expect((await run('quotes', '--changed-since', '7d', '--as-of', '2d')).exit).to.equal(2);
   });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { Flags } from '../../src/cli/oclif.ts';
-import { watchWords } from '../../src/cli/watch-words.ts';
+import { watchWords } from '../../src/cli/watch-command.ts';
 import { UsageError } from '../../src/errors.ts';
 import { watchable, watchedQuestion } from '../../src/watches/watched-question.ts';
 

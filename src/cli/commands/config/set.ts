@@ -4,7 +4,7 @@ import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument, examples, optionalArgument } from '../../oclif.ts';
 import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
-import { privateFile } from '../../user-config.ts';
+import { privateFile } from '../../settings.ts';
 
 export default class ConfigSet extends HemicycleCommand {
   static override summary = 'keep a setting for this user';

@@ -1,8 +1,7 @@
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument, examples } from '../../oclif.ts';
 import { settingKeys } from '../../setting-table.ts';
-import { userConfigPath } from '../../settings.ts';
-import { privateFile } from '../../user-config.ts';
+import { privateFile, userConfigPath } from '../../settings.ts';
 
 export default class ConfigUnset extends HemicycleCommand {
   static override summary = 'forget a setting kept for this user';

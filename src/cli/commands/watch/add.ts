@@ -9,8 +9,7 @@ import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { pastTyped, textOfFile } from '../../flag-values.ts';
 import { examples, Flags, type Interfaces, optionalArgument } from '../../oclif.ts';
-import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import { checkWatchName, watchWords } from '../../watch-words.ts';
+import { checkWatchName, WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
 
 const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
