@@ -12,13 +12,14 @@ export function loadCompiled(file, name) {
   const { size, mtimeMs, ino } = fs.statSync(file);
   const made = `${file} ${size} ${mtimeMs} ${ino} ${process.version} ${process.arch}`;
   const sum = (data) => crc32(data, crc32(made)).toString(16).padStart(8, '0');
-  const path = privatePath(`${name}.code`);
-  const cachedData = path && readKept(path, sum);
+  const path = optional(() => cachePath(`${name}.code`));
+  const kept = optional(() => fs.readFileSync(checkPrivate(path))) ?? Buffer.alloc(0);
+  const cachedData = kept.toString('latin1', 0, 8) === sum(kept.subarray(8)) ? kept.subarray(8) : undefined;
   const names = 'exports, require, module, __filename, __dirname, importPackage';
   const code = `(function (${names}) {${fs.readFileSync(file, 'latin1')}\n})`;
   const script = new Script(code, { filename: file, cachedData });
   if (path && (!cachedData || script.cachedDataRejected))
-    process.once('exit', (exit) => exit === 0 && keep(path, script.createCachedData(), sum));
+    process.once('exit', (exit) => exit === 0 && optional(() => keep(path, script.createCachedData(), sum)));
   const module = { exports: {} };
   const run = script.runInThisContext();
   run(module.exports, createRequire(file), module, file, dirname(file), (name) => import(name));
@@ -26,34 +27,19 @@ export function loadCompiled(file, name) {
   return module.exports;
 }
 
-/** A path in our cache; undefined on Windows, or if others can access it, because cached code is executed. */
-function privatePath(name) {
+function cachePath(name) {
   const { HOME, XDG_CACHE_HOME = '' } = process.env;
   const cache = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(HOME, '.cache');
   const folder = join(cache, 'hemicycle', 'compiled');
-  try {
-    for (const each of fs.existsSync(folder) ? [] : [cache, dirname(folder), folder])
-      if (!fs.existsSync(each)) fs.mkdirSync(each, 0o700);
-    const stat = fs.lstatSync(folder);
-    return stat.isDirectory() && isOursAlone(stat) ? join(folder, name) : undefined;
-  } catch {
-    return undefined;
-  }
+  fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+  return join(checkPrivate(folder), name);
 }
 
-function isOursAlone({ uid, mode }) {
-  return uid === process.getuid?.() && (mode & 0o077) === 0;
-}
-
-function readKept(path, sum) {
-  try {
-    const opened = fs.openSync(path, fs.constants.O_RDONLY | fs.constants.O_NOFOLLOW);
-    const bytes = isOursAlone(fs.fstatSync(opened)) ? fs.readFileSync(opened) : Buffer.alloc(0);
-    fs.closeSync(opened);
-    return bytes.toString('latin1', 0, 8) === sum(bytes.subarray(8)) ? bytes.subarray(8) : undefined;
-  } catch {
-    return undefined;
-  }
+/** Returns the path; throws on Windows, for a link, or if others can access it: cached code is executed. */
+function checkPrivate(path) {
+  const { uid, mode } = fs.lstatSync(path);
+  if (uid === process.getuid() && (mode & 0o077) === 0) return path;
+  throw new Error(`${path} is not private`);
 }
 
 function keep(path, data, sum) {
@@ -61,7 +47,16 @@ function keep(path, data, sum) {
   try {
     fs.writeFileSync(begun, Buffer.concat([Buffer.from(sum(data)), data]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(begun, path);
-  } catch {
+  } finally {
     fs.rmSync(begun, { force: true });
+  }
+}
+
+/** The result; undefined if it throws, because a start needs no cache. */
+function optional(get) {
+  try {
+    return get();
+  } catch {
+    return undefined;
   }
 }

@@ -1,56 +1,121 @@
 import { allTables, nameOfTable } from '../export/tables.ts';
 import { kinds } from '../model/kinds.ts';
-import type { Completion } from '../store/records/completions.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { type Completion, keysBeginning, shortNamesBeginning } from '../store/records/completions.ts';
+import { topicNames } from '../store/records/topics.ts';
 import { subjectNames } from './help-subjects.ts';
 import { type Manifest, type ManifestCommand, type ManifestFlag, typedCommand } from './manifest.ts';
-import { settingKeys } from './setting-table.ts';
 
 /** Candidate that makes the shell complete file names. */
-export const ofFiles: Completion = { word: ':files', meaning: '' };
+const ofFiles: Completion = { word: ':files', meaning: '' };
 
-/** Completions from the mirror: names that start with a prefix. */
-export type MirrorWords = {
-  politicians(prefix: string): Completion[];
-  parties(prefix: string): Completion[];
-  /** Short names of parties and groups. */
-  groups(prefix: string): Completion[];
-  topics(prefix: string): Completion[];
+/** Reads completions from the mirror; none without one. */
+export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[];
+
+/** Completions of a word that has been begun; `before` holds the arguments in front of it. */
+type Source = (begun: string, read: ReadMirror, before: string[]) => Completion[];
+
+const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
+const files: Source = () => [ofFiles];
+const kindNames: Source = () => bare(kinds.map(({ name }) => name));
+const politicians: Source = (begun, read) => read((mirror) => keysBeginning(mirror, 'politician', begun));
+const parties: Source = (begun, read) => read((mirror) => keysBeginning(mirror, 'party', begun));
+const groups: Source = (begun, read) => read((mirror) => shortNamesBeginning(mirror, begun));
+const groupsAndParties: Source = (...asked) => [...groups(...asked), ...parties(...asked)];
+
+/** Completions of the first argument only. */
+const once =
+  (source: Source): Source =>
+  (begun, read, before) =>
+    before.length === 0 ? source(begun, read, before) : [];
+
+/** Completes the last item of a comma-separated list. */
+const listOf =
+  (source: Source): Source =>
+  (begun, read, before) => {
+    const head = begun.slice(0, begun.lastIndexOf(',') + 1);
+    return prefixed(head, source(begun.slice(head.length), read, before));
+  };
+
+/** A kind, then the key of a record. */
+const kindAndKey: Source = (begun, read, before) => {
+  const [kind] = before;
+  if (before.length > 1) return [];
+  if (kind === undefined) return kindNames(begun, read, before);
+  return kind === 'politician' || kind === 'party'
+    ? read((mirror) => keysBeginning(mirror, kind, begun))
+    : [];
 };
 
-type CompletionSource = { manifest: Manifest; words: MirrorWords };
+const groupAndStance: Source = (begun, read, before) => {
+  const [group = '', stance] = begun.split(':');
+  if (stance !== undefined) return prefixed(`${group}:`, bare(['for', 'against', 'abstention']));
+  return groups(group, read, before).map(({ word, meaning }) => ({ word: `${word}:`, meaning }));
+};
+
+/** Completions of arguments by command; those of others are the options that their arguments have. */
+const argumentSources: Record<string, Source> = {
+  politicians: once(politicians),
+  parties: once(groupsAndParties),
+  records: once(kindNames),
+  cohesion: groups,
+  compare: (...asked) => [...groups(...asked), ...bare(['majority'])],
+  export: () => bare(allTables.map(nameOfTable)),
+  'export:verify': files,
+  'evidence:verify': files,
+  import: files,
+  match: files,
+  show: kindAndKey,
+  open: kindAndKey,
+  cite: kindAndKey,
+  history: kindAndKey,
+  evidence: kindAndKey,
+};
+
+/** Completions of flag values by flag name, the same for every command. */
+const flagSources: Record<string, Source> = {
+  party: groupsAndParties,
+  politician: politicians,
+  topic: (_, read) => read((mirror) => bare(topicNames(mirror))),
+  voted: groupAndStance,
+  order: listOf(groupsAndParties),
+  kind: listOf(kindNames),
+  only: listOf(kindNames),
+};
 
 /** Completions of the last typed word; `typed` is the command line without the program's name. */
-export function candidatesOf(typed: string[], asked: CompletionSource): Completion[] {
-  const current = typed.at(-1) ?? '';
-  return unfiltered(typed, asked).filter(({ word }) => word === ofFiles.word || word.startsWith(current));
+export function candidatesOf(typed: string[], manifest: Manifest, read: ReadMirror): Completion[] {
+  const begun = typed.at(-1) ?? '';
+  const found = unfiltered(typed.slice(0, -1), begun, manifest, read);
+  return found.filter(({ word }) => word === ofFiles.word || word.startsWith(begun));
 }
 
-function unfiltered(typed: string[], { manifest, words }: CompletionSource): Completion[] {
-  const current = typed.at(-1) ?? '';
-  const before = typed.slice(0, -1);
-  const found = typedCommand(before, Object.keys(manifest.commands));
-  if (!found) return commandWords(before, manifest);
-  const command = manifest.commands[found.id]!;
-  const last = found.rest.at(-1) ?? '';
+function unfiltered(typed: string[], begun: string, manifest: Manifest, read: ReadMirror): Completion[] {
+  const found = typedCommand(typed, Object.keys(manifest.commands));
+  if (!found) return commandWords(typed, manifest);
+  const { id, rest } = found;
+  const command = manifest.commands[id]!;
+  const last = rest.at(-1) ?? '';
   const flag = flagNamed(last, command);
-  if (flag?.type === 'option' && !last.includes('=')) return valuesOf(flag, current, words);
-  const [, name, value] = /^(--[\w-]+)=(.*)$/s.exec(current) ?? [];
+  if (flag?.type === 'option' && !last.includes('=')) return sourceOf(flag)(begun, read, []);
+  const [, name, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(begun) ?? [];
   const stated = name === undefined ? undefined : flagNamed(name, command);
-  if (stated) return prefixed(`${name}=`, valuesOf(stated, value!, words));
-  if (current.startsWith('-')) return flagWords(command);
-  const within = found.rest.length === 0 ? secondWords(found.id, manifest) : [];
-  return [...within, ...placeWords(found.id, placesIn(found.rest, command), { current, manifest, words })];
+  if (stated) return prefixed(`${name}=`, sourceOf(stated)(value, read, []));
+  if (begun.startsWith('-')) return flagWords(command);
+  const before = argumentsIn(rest, command);
+  if (id === 'help')
+    return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
+  const options = Object.values(command.args)[before.length]?.options ?? [];
+  const within = rest.length === 0 ? secondWords(id, manifest) : [];
+  return [...within, ...(argumentSources[id]?.(begun, read, before) ?? bare(options))];
 }
 
 function commandWords(before: string[], manifest: Manifest): Completion[] {
   if (before.length === 1) return secondWords(before[0]!, manifest);
   if (before.length > 0) return [];
-  const heads = new Map<string, string>();
-  for (const [id, { summary }] of Object.entries(manifest.commands)) {
-    const [head = '', tail] = id.split(':');
-    if (tail === undefined || !heads.has(head)) heads.set(head, tail === undefined ? summary : '');
-  }
-  return [...heads].map(([word, meaning]) => ({ word, meaning }));
+  const { commands } = manifest;
+  const heads = new Set(Object.keys(commands).map((id) => id.split(':')[0]!));
+  return [...heads].map((word) => ({ word, meaning: commands[word]?.summary ?? '' }));
 }
 
 function secondWords(head: string, { commands }: Manifest): Completion[] {
@@ -75,81 +140,23 @@ function flagWords({ flags }: ManifestCommand): Completion[] {
   return [...own, { word: '--help', meaning: 'help for this command' }];
 }
 
-/** Completion of flag values by flag name, the same for every command. */
-const flagValues: Record<string, (words: MirrorWords, current: string) => Completion[]> = {
-  party: (words, current) => [...words.groups(current), ...words.parties(current)],
-  politician: (words, current) => words.politicians(current),
-  topic: (words, current) => words.topics(current),
-  voted: votedWords,
-  order: listed((words, current) => [...words.groups(current), ...words.parties(current)]),
-  kind: listed(() => kindWords()),
-  only: listed(() => kindWords()),
-};
-
-function valuesOf(flag: ManifestFlag, current: string, words: MirrorWords): Completion[] {
-  const { name, options, helpValue = '', description = '' } = flag;
-  if (options) return options.map((word) => ({ word, meaning: '' }));
-  if (Object.hasOwn(flagValues, name)) return flagValues[name]!(words, current);
-  if (/FILE|DIR/.test(helpValue)) return [ofFiles];
+function sourceOf({ name, options, helpValue = '', description = '' }: ManifestFlag): Source {
+  if (options) return () => bare(options);
+  if (Object.hasOwn(flagSources, name)) return flagSources[name]!;
+  if (/FILE|DIR/.test(helpValue)) return files;
   // A flag that takes a list of words names all of them at the end of its description.
   const [, all] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
-  if (all === undefined) return [];
-  return listed(() => all.split(', ').map((word) => ({ word, meaning: '' })))(words, current);
-}
-
-/** Completes the last item of a comma-separated list. */
-function listed(complete: (words: MirrorWords, current: string) => Completion[]) {
-  return (words: MirrorWords, current: string) => {
-    const head = current.slice(0, current.lastIndexOf(',') + 1);
-    return prefixed(head, complete(words, current.slice(head.length)));
-  };
-}
-
-function votedWords(words: MirrorWords, current: string): Completion[] {
-  const [group = '', stance] = current.split(':');
-  if (stance === undefined)
-    return words.groups(group).map(({ word, meaning }) => ({ word: `${word}:`, meaning }));
-  return ['for', 'against', 'abstention'].map((word) => ({ word: `${group}:${word}`, meaning: '' }));
+  return listOf(() => bare(all?.split(', ') ?? []));
 }
 
 const prefixed = (prefix: string, all: Completion[]) =>
   all.map(({ word, meaning }) => ({ word: word === ofFiles.word ? word : prefix + word, meaning }));
 
-/** Positional arguments: words that are neither flags nor values of flags. */
-function placesIn(rest: string[], command: ManifestCommand): string[] {
+/** Arguments: words that are neither flags nor values of flags. */
+function argumentsIn(rest: string[], command: ManifestCommand): string[] {
   return rest.filter((word, at) => {
     if (word.startsWith('-')) return false;
     const before = rest[at - 1] ?? '';
     return before.includes('=') || flagNamed(before, command)?.type !== 'option';
   });
 }
-
-type CompletionPoint = CompletionSource & { current: string };
-
-/** Completions of the next positional argument. */
-function placeWords(
-  id: string,
-  places: string[],
-  { current, manifest, words }: CompletionPoint,
-): Completion[] {
-  const at = places.length;
-  if (id === 'politicians') return at === 0 ? words.politicians(current) : [];
-  if (id === 'parties') return at === 0 ? [...words.groups(current), ...words.parties(current)] : [];
-  if (id === 'compare' || id === 'cohesion')
-    return [...words.groups(current), ...(id === 'compare' ? [{ word: 'majority', meaning: '' }] : [])];
-  if (id === 'help') return helpWords(places, manifest);
-  if (id === 'export') return allTables.map((table) => ({ word: nameOfTable(table), meaning: '' }));
-  if (['import', 'export:verify', 'evidence:verify', 'match'].includes(id)) return [ofFiles];
-  if (id.startsWith('config:')) return at === 0 ? settingKeys.map((word) => ({ word, meaning: '' })) : [];
-  if (!['show', 'open', 'cite', 'history', 'evidence'].includes(id) || at > 1) return [];
-  if (at === 0) return kindWords();
-  if (places[0] === 'politician') return words.politicians(current);
-  return places[0] === 'party' ? words.parties(current) : [];
-}
-
-function helpWords(places: string[], manifest: Manifest): Completion[] {
-  if (places.length > 0) return commandWords(places, manifest);
-  return [...commandWords([], manifest), ...subjectNames.map((word) => ({ word, meaning: '' }))];
-}
-
-const kindWords = () => kinds.map(({ name }) => ({ word: name, meaning: '' }));

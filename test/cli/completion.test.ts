@@ -1,35 +1,29 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { candidatesOf, type MirrorWords } from '../../src/cli/completion.ts';
+import { candidatesOf, type ReadMirror } from '../../src/cli/completion.ts';
 import { readManifest } from '../../src/cli/manifest.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { keysBeginning, shortNamesBeginning } from '../../src/store/records/completions.ts';
-import { topicNames } from '../../src/store/records/topics.ts';
+import { shortNamesBeginning } from '../../src/store/records/completions.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 const manifest = readManifest(fileURLToPath(new URL('../..', import.meta.url)));
 
 describe('the completion of a command line', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let words: MirrorWords;
+  let read: ReadMirror;
   let close: () => void;
   before(async () => {
     demo = await createDemoMirror();
     const mirror = openMirror(demo.db);
     close = () => mirror.close();
-    words = {
-      politicians: (prefix) => keysBeginning(mirror, 'politician', prefix),
-      parties: (prefix) => keysBeginning(mirror, 'party', prefix),
-      groups: (prefix) => shortNamesBeginning(mirror, prefix),
-      topics: () => topicNames(mirror).map((word) => ({ word, meaning: '' })),
-    };
+    read = (words) => words(mirror);
   });
   after(() => {
     close();
     return demo.remove();
   });
 
-  const after_ = (line: string) => candidatesOf(line.split(' '), { manifest, words }).map(({ word }) => word);
+  const after_ = (line: string) => candidatesOf(line.split(' '), manifest, read).map(({ word }) => word);
 
   /** A command line up to the cursor → what the last word may become. */
   const lines: [line: string, words: string[]][] = [
@@ -57,6 +51,8 @@ describe('the completion of a command line', () => {
     ['import ', [':files']],
     ['vote VAL1V4 --svg ', [':files']],
     ['help rec', ['records', 'recipes']],
+    ['records spe', ['speech']],
+    ['completion ', ['bash', 'zsh', 'fish']],
     ['nonsense ', []],
   ];
   for (const [line, expected] of lines)
@@ -65,7 +61,7 @@ describe('the completion of a command line', () => {
     });
 
   it('says whom or what a word means', () => {
-    const [found] = candidatesOf(['politicians', 'oceane-b'], { manifest, words });
+    const [found] = candidatesOf(['politicians', 'oceane-b'], manifest, read);
     expect(found).to.deep.equal({ word: 'oceane-bruyevre', meaning: 'Océane Bruyèvre' });
   });
 

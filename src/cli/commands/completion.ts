@@ -1,11 +1,8 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
-import { type Completion, keysBeginning, shortNamesBeginning } from '../../store/records/completions.ts';
-import { topicNames } from '../../store/records/topics.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { candidatesOf, type MirrorWords } from '../completion.ts';
+import { candidatesOf } from '../completion.ts';
 import { readManifest } from '../manifest.ts';
-import { Args, Flags } from '../oclif.ts';
-import type { Settings } from '../settings.ts';
+import { argument, examples, Flags } from '../oclif.ts';
 
 /** Completion script of each shell; all of them call the program, which knows its flags and the mirror. */
 const scripts = {
@@ -72,23 +69,13 @@ export default class Completions extends HemicycleCommand {
   static override summary = 'the script that has a shell complete commands, flags, names and topics';
   static override description =
     'The script is printed, nothing is installed. At each Tab the shell asks this program, which reads the mirror; the network is never asked.';
-  static override examples = [
-    { description: 'bash, in ~/.bashrc', command: 'source <(<%= config.bin %> completion bash)' },
-    { description: 'zsh, in ~/.zshrc after compinit', command: 'source <(<%= config.bin %> completion zsh)' },
-    {
-      description: 'fish, once',
-      command: '<%= config.bin %> completion fish > ~/.config/fish/completions/hemicycle.fish',
-    },
-  ];
+  static override examples = examples(
+    ['bash, in ~/.bashrc', 'source <(<%= config.bin %> completion bash)'],
+    ['zsh, in ~/.zshrc after compinit', 'source <(<%= config.bin %> completion zsh)'],
+    ['fish, once', '<%= config.bin %> completion fish > ~/.config/fish/completions/hemicycle.fish'],
+  );
   static override strict = false;
-  static override args = {
-    shell: Args.string({
-      ignoreStdin: true,
-      description: 'bash, zsh or fish',
-      options: Object.keys(scripts),
-      required: true,
-    }),
-  };
+  static override args = { shell: argument('bash, zsh or fish', Object.keys(scripts)) };
   static override flags = {
     words: Flags.boolean({
       description: 'what the last of the words behind -- may become, as the script asks it',
@@ -99,30 +86,17 @@ export default class Completions extends HemicycleCommand {
     const { argv, args, flags } = await this.parse(Completions);
     const { stdout } = this.sinks();
     if (!flags.words) return stdout.write(scripts[args.shell as keyof typeof scripts]);
-    const manifest = readManifest(this.config.root);
-    const found = candidatesOf((argv as string[]).slice(1), {
-      manifest,
-      words: this.mirrorWords(this.settingsWith()),
+    const settings = this.settingsWith();
+    const found = candidatesOf((argv as string[]).slice(1), readManifest(this.config.root), (read) => {
+      try {
+        return read(this.mirror(settings));
+      } catch {
+        // Tab prints no errors.
+        return [];
+      }
     });
     // Words with spaces need quoting, which differs from shell to shell.
     const words = found.filter(({ word }) => !/\s/.test(word));
     await stdout.write(words.map(({ word, meaning }) => `${word}\t${sanitiseLine(meaning)}\n`).join(''));
-  }
-
-  /** Completions from the mirror; none without one, as Tab must not print errors. */
-  private mirrorWords(settings: Settings): MirrorWords {
-    const read = (words: (mirror: ReturnType<typeof this.mirror>) => Completion[]) => {
-      try {
-        return words(this.mirror(settings));
-      } catch {
-        return [];
-      }
-    };
-    return {
-      politicians: (prefix) => read((mirror) => keysBeginning(mirror, 'politician', prefix)),
-      parties: (prefix) => read((mirror) => keysBeginning(mirror, 'party', prefix)),
-      groups: (prefix) => read((mirror) => shortNamesBeginning(mirror, prefix)),
-      topics: () => read((mirror) => topicNames(mirror).map((word) => ({ word, meaning: '' }))),
-    };
   }
 }
