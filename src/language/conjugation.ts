@@ -67,17 +67,16 @@ const models: string[][] = [
   ].map((line) => line.split(' ')),
 ];
 
-type Endings = { modelsOf: Map<string, string[][]>; longest: number };
+type Ending = { ending: string; model: string[] };
 
-let endings: Endings | null = null;
+/** Each unaccented ending with its models; built on first use, since few searches need it. */
+let endings: Map<string, Ending[]> | null = null;
 
-/** Maps each unaccented ending to its models; built lazily, since few searches need it. */
-function readEndings(): Endings {
-  const modelsOf = new Map<string, string[][]>();
-  for (const model of models)
-    for (const ending of new Set(model.map(fold)))
-      modelsOf.set(ending, [...(modelsOf.get(ending) ?? []), model]);
-  return { modelsOf, longest: Math.max(...[...modelsOf.keys()].map(({ length }) => length)) };
+function readEndings(): Map<string, Ending[]> {
+  const all = models.flatMap((model) =>
+    [...new Set(model.map(fold))].map((ending): Ending => ({ ending, model })),
+  );
+  return Map.groupBy(all, ({ ending }) => ending);
 }
 
 /**
@@ -103,14 +102,12 @@ export function verbsOf(written: string): Verb[] {
 
 function addVerbs(found: Map<string, Verb>, word: string): void {
   endings ??= readEndings();
-  const { modelsOf, longest } = endings;
-  for (let length = Math.min(longest, word.length); length > 0; length -= 1) {
-    const ending = word.slice(-length);
-    for (const model of modelsOf.get(ending) ?? []) {
-      const root = word.slice(0, -length);
+  for (let at = 0; at < word.length; at += 1) {
+    const [root, ending] = [word.slice(0, at), word.slice(at)];
+    for (const { model } of endings.get(ending) ?? []) {
       const infinitive = root + model[0]!;
       if (infinitive.length < leastForm || found.has(infinitive)) continue;
-      const isSure = length >= leastOfSure || ending === model[0];
+      const isSure = ending.length >= leastOfSure || ending === model[0];
       found.set(infinitive, {
         infinitive: analyseLexeme(infinitive),
         isSure,

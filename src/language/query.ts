@@ -106,7 +106,10 @@ function addPart(parsed: Query, found: RegExpMatchArray): void {
   if (filter !== undefined) {
     const value = (quotedValue ?? plainValue!).trim();
     const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value];
-    addFilter(parsed, { filter, value, words, isExcluded: not !== undefined });
+    const asWords = words.map((word) => readTerm(word, false)).filter(({ prose }) => prose.length > 0);
+    const name = filter.toLowerCase() as QueryFilter['name'];
+    if (parsed.filters.length < maxTerms && asWords.length > 0)
+      parsed.filters.push({ name, value, isExcluded: not !== undefined, asWords });
     return;
   }
   if (emptyFilter.test(written)) {
@@ -119,27 +122,9 @@ function addPart(parsed: Query, found: RegExpMatchArray): void {
     addTerm(parsed, term, minus !== undefined);
     return;
   }
-  const isExcluded = /^-[^\s-]/.test(written) && !isBehindWord(found);
+  const { index = 0, input = '' } = found;
+  const isExcluded = /^-[^\s-]/.test(written) && (index === 0 || /\s/.test(input[index - 1]!));
   addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isExcluded);
-}
-
-function isBehindWord({ index = 0, input = '' }: RegExpMatchArray): boolean {
-  return index > 0 && !/\s/.test(input[index - 1]!);
-}
-
-function addFilter(
-  parsed: Query,
-  {
-    filter,
-    value,
-    words,
-    isExcluded,
-  }: { filter: string; value: string; words: string[]; isExcluded: boolean },
-): void {
-  const name = filter.toLowerCase() as QueryFilter['name'];
-  const asWords = words.map((word) => readTerm(word, false)).filter(({ prose }) => prose.length > 0);
-  if (parsed.filters.length < maxTerms && asWords.length > 0)
-    parsed.filters.push({ name, value, isExcluded, asWords });
 }
 
 function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {

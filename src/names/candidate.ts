@@ -85,10 +85,7 @@ const namedSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, det
 
 /** All named records of a kind, in name order. */
 export function allCandidates(db: NameDatabase, kind: NamedKind): NamedRecord[] {
-  return db
-    .sql<NameRow>(`${namedSql} AND kind = ? ORDER BY sort_name, id`)
-    .all(db.pastOf ?? '9999', kind)
-    .map((row) => candidateOf(db, kind, row));
+  return candidatesAmong(db, kind, db.column<number>('SELECT id FROM record WHERE kind = ?').all(kind));
 }
 
 /**

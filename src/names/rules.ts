@@ -30,31 +30,19 @@ const longestAcronym = 3;
 const mostTurned = 16;
 
 type Test = (candidate: Candidate) => boolean;
-type Rule = { way: WayToMatch; test: (reading: NameReading, input: string) => Test };
+type Rule = { way: WayToMatch; test: (words: readonly string[], input: string) => Test };
 
 /** The rules that resolve names, surest first. */
 const rules: Rule[] = [
-  { way: 'key', test: (_reading, input) => hasKey(input.trim()) },
-  {
-    way: 'short-name',
-    test:
-      ({ words }) =>
-      ({ short }) =>
-        short.length > 0 && isJoined(words, short),
-  },
-  { way: 'exact', test: ({ words }) => isWhole(words, ({ own }) => [own]) },
-  { way: 'exact', test: ({ words }) => isWhole(words, ({ bare }) => bare) },
-  {
-    way: 'acronym',
-    test:
-      ({ words }) =>
-      ({ acronyms = [] }) =>
-        acronyms.includes(words.join('')),
-  },
-  { way: 'former-name', test: ({ words }) => isWhole(words, ({ former }) => former) },
-  { way: 'words', test: ({ words }) => hasWords(words) },
-  { way: 'forms', test: ({ words }) => hasForms(words) },
-  { way: 'prefix', test: ({ words }) => hasBeginnings(words) },
+  { way: 'key', test: (_words, input) => hasKey(input.trim()) },
+  { way: 'short-name', test: hasShortName },
+  { way: 'exact', test: (words) => isWhole(words, ({ own }) => [own]) },
+  { way: 'exact', test: (words) => isWhole(words, ({ bare }) => bare) },
+  { way: 'acronym', test: hasAcronym },
+  { way: 'former-name', test: (words) => isWhole(words, ({ former }) => former) },
+  { way: 'words', test: hasWords },
+  { way: 'forms', test: hasForms },
+  { way: 'prefix', test: hasBeginnings },
 ];
 
 /** Rules for a name stripped of the words around it: no prefixes. */
@@ -93,7 +81,7 @@ function matchesBy(
   { input, all }: Sought,
 ): NameMatch[][] {
   const matchesOf = ({ way, test }: Rule, reading: NameReading): NameMatch[] => {
-    const found = asAddressed(reading, all.filter(test(reading, input)));
+    const found = asAddressed(reading, all.filter(test(reading.words, input)));
     const chosen = way === 'short-name' || way === 'acronym' ? preferred(found) : found;
     return chosen.map((candidate) => ({ candidate, way, words: reading.words, slips: 0 }));
   };
@@ -130,8 +118,7 @@ function plainlyNamed(input: string, all: readonly Candidate[]): NameMatch[] {
 
 /** Every candidate with exactly that short name. */
 export function bearersOf(shortName: string, candidates: Iterable<Candidate>): Candidate[] {
-  const words = nameWords(shortName);
-  return [...candidates].filter(({ short }) => short.length > 0 && isJoined(words, short));
+  return [...candidates].filter(hasShortName(nameWords(shortName)));
 }
 
 /** Drops candidates whose known gender contradicts the title, unless that leaves none. */
@@ -149,8 +136,12 @@ function hasKey(slug: string): Test {
   return ({ key }) => key === slug || key === slug.toLowerCase();
 }
 
-function isJoined(words: readonly string[], parts: readonly string[]): boolean {
-  return words.join('') === parts.join('');
+function hasShortName(words: readonly string[]): Test {
+  return ({ short }) => short.length > 0 && words.join('') === short.join('');
+}
+
+function hasAcronym(words: readonly string[]): Test {
+  return ({ acronyms = [] }) => acronyms.includes(words.join(''));
 }
 
 /**

@@ -33,16 +33,19 @@ export function createCopies(mirror: Mirror): Copies {
   return {
     meet(hits) {
       const met = hits.filter(({ id }) => !tokens.has(id)).map(tokenOf);
-      for (const token of tokensOfOne(
-        mirror,
-        met.filter((token) => token !== null),
-      ))
-        alone.add(token);
+      // When the past is read, the vocabulary does not tell how many records had a token.
+      if (mirror.pastOf !== null || met.length === 0) return;
+      const rows = vocabularyOf(mirror, { type: 'row' });
+      const ofOne = mirror.column<string>(
+        `SELECT value FROM json_each(?) WHERE (SELECT doc FROM ${rows} WHERE term = value) < 2`,
+      );
+      for (const token of ofOne.all(JSON.stringify(met))) alone.add(token);
     },
     of(found, hit) {
       const token = tokenOf(hit);
       if (token === null || alone.has(token)) return 0;
-      const name = groupOf(found, token);
+      // Copies are counted per kind: a quote never hides the speech it comes from.
+      const name = `${found.kind.name} ${found.match} ${token}`;
       let group = groups.get(name);
       if (group === undefined) {
         const { count, newest } = sharingToken(mirror, found, token);
@@ -54,20 +57,6 @@ export function createCopies(mirror: Mirror): Copies {
       return group.newest === hit.id ? group.others : null;
     },
   };
-}
-
-/** The tokens that only one record has; none when the past is read. */
-function tokensOfOne(mirror: Mirror, tokens: readonly string[]): string[] {
-  if (mirror.pastOf !== null || tokens.length === 0) return [];
-  const rows = vocabularyOf(mirror, { type: 'row' });
-  return mirror
-    .column<string>(`SELECT value FROM json_each(?) WHERE (SELECT doc FROM ${rows} WHERE term = value) < 2`)
-    .all(JSON.stringify(tokens));
-}
-
-/** Copies are counted per kind: a quote never hides the speech it comes from. */
-function groupOf({ kind, match }: KindMatches, token: string): string {
-  return `${kind.name} ${match} ${token}`;
 }
 
 /** Ids of the records of a kind with a text, newest first. */

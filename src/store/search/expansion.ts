@@ -141,8 +141,8 @@ function* subjectConcepts(words: readonly Word[], { postings, accumulators, opti
     const weight =
       (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(found.length);
     for (const each of found) {
-      const counts = accumulators.together([{ ...each, weight: 1 }]);
-      yield { counts, weight, idf: idfOf(postings, Math.max(each.records, 20)) };
+      const idf = idfOf(postings, Math.max(each.records, 20));
+      yield { counts: accumulators.together([{ ...each, weight: 1 }]), weight, idf };
     }
   }
 }

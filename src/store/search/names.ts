@@ -9,7 +9,7 @@ import { namesPeople } from '../../names/party-name.ts';
 import { searchNames } from '../../names/search.ts';
 import { isTitle } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
-import { isOfTexts, recordSql, type Scope } from './scope.ts';
+import { isOfTexts, type Scope, withinScope } from './scope.ts';
 
 /** A record that a query names, with its document; `isSure` is false for a guess. */
 export type FoundName = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
@@ -32,19 +32,19 @@ export function foundNames(
   if (kinds.length === 0 || isOfTexts(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed, slips });
+  const isWithin = withinScope(mirror, { ...scope, kinds: kinds.map(kindOf) });
   const phrases = terms
     .filter(({ phrase }) => phrase)
     .map(({ name }) => name.filter((word) => !isTitle(word)));
   return names.flatMap((name) => {
     if (name.matched === 'within' && phrases.some((phrase) => isPartOf(name, phrase))) return [];
     const record = kindOf(name.kind);
-    const condition = recordSql(scope, record);
     const stored = mirror
       .sql<{ id: number; row: string | null; detail: string | null }>(
-        `SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL${condition.sql}`,
+        'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
       )
-      .get(name.kind, name.key, ...condition.parameters);
-    if (stored === undefined) return [];
+      .get(name.kind, name.key);
+    if (stored === undefined || isWithin?.(stored.id) === false) return [];
     const { id, ...texts } = stored;
     if (!areGuessed && name.matched === 'forms' && !namesPeople(terms[0]!.text)) return [];
     return [{ ...name, id, record, document: documentOf(texts), isSure: isSure(name, terms) }];

@@ -1,6 +1,5 @@
 import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { indexParts } from '../word-index/search-index.ts';
 import { type KindMatches, matchingIn } from './counting.ts';
@@ -30,26 +29,17 @@ export function bestMatches(
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
   return indexParts(mirror)
     .flatMap((_, at) => {
-      const { sql, parameters } = rankingSql(mirror, found, at);
-      if (sql === '') return [];
+      const matching = matchingIn(mirror, found, at);
+      if (matching === null) return [];
+      // One statement for all kinds: bm25 first counts the records of each word, the slowest part.
       return mirror
-        .sql<ResultCursor>(`SELECT * FROM (${sql})${behind} ORDER BY relevance, id DESC LIMIT ?`)
-        .all(...parameters, ...place, limit);
+        .sql<ResultCursor>(
+          `SELECT * FROM (SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${matching.sql})${behind}
+           ORDER BY relevance, id DESC LIMIT ?`,
+        )
+        .all(...matching.parameters, ...place, limit);
     })
     .map((each) => ({ ...each, kind: kindOfRecord(each.id) }))
-    .sort(byRelevance)
+    .sort((one, other) => one.relevance - other.relevance || other.id - one.id)
     .slice(0, limit);
-}
-
-/** One statement ranks all kinds of an index table: bm25 first counts the records of each word, the slowest part. */
-function rankingSql(mirror: Mirror, found: readonly KindMatches[], at: number): Sql {
-  const matching = matchingIn(mirror, found, at);
-  if (matching === null) return { sql: '', parameters: [] };
-  const { sql, parameters } = matching;
-  return { sql: `SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${sql}`, parameters };
-}
-
-/** Orders by relevance, then newest first. */
-export function byRelevance(one: ResultCursor, other: ResultCursor): number {
-  return one.relevance - other.relevance || other.id - one.id;
 }

@@ -40,26 +40,6 @@ function conditionsOf({ topic, parties, politicians, since, before }: Scope, kin
   ];
 }
 
-/** The condition of a scope on a row of `record` that was found by key. */
-export function recordSql(scope: Scope, kind: Kind): Sql {
-  const allOf = (conditions: Sql[][]): Sql => ({
-    sql: conditions.map((any) => `(${any.map(({ sql }) => sql).join(' OR ')})`).join(' AND '),
-    parameters: conditions.flat().flatMap(({ parameters }) => parameters),
-  });
-  const within = allOf(conditionsOf(scope, kind));
-  const beyond = (scope.except ?? []).map((each) =>
-    allOf(conditionsOf({ kinds: scope.kinds, ...each }, kind)),
-  );
-  return {
-    // NULL means no party, so it is not excluded.
-    sql: [within.sql, ...beyond.map(({ sql }) => `(${sql}) IS NOT TRUE`)]
-      .filter(Boolean)
-      .map((sql) => ` AND ${sql}`)
-      .join(''),
-    parameters: [within, ...beyond].flatMap(({ parameters }) => parameters),
-  };
-}
-
 /** Cached scopes per mirror. */
 const mostKnown = 128;
 

@@ -17,7 +17,7 @@ export type Spelled = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
 
-/** Index lookups per query; a long word with two mistakes takes a thousand. */
+/** Index lookups per search; a long word with two mistakes takes a thousand. */
 const mostSeeks = 2500;
 const mostCounted = 1000;
 
@@ -63,7 +63,7 @@ function joinedPairs(mirror: Mirror, query: Query): Spelled[] {
 
 function corrected(mirror: Mirror, query: Query, memory: SpellingMemory): Spelled[] {
   const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
-  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, query, { term, memory })] as const));
+  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, term, memory)] as const));
   const [first] = unknown.filter((term) => near.get(term)!.length > 0);
   if (first === undefined) return [];
   return near.get(first)!.map((token) => {
@@ -81,7 +81,7 @@ function corrected(mirror: Mirror, query: Query, memory: SpellingMemory): Spelle
 /** For each word of a query the likeliest near one that ten times as many records have. */
 export function nearWordsOf(mirror: Mirror, query: Query, memory: SpellingMemory): Correction[] {
   return query.terms.filter(isCorrectable).flatMap((term) => {
-    const [token] = nearTokens(mirror, query, { term, memory }).filter((each) => each !== term.prose[0]);
+    const [token] = nearTokens(mirror, term, memory).filter((each) => each !== term.prose[0]);
     if (token === undefined || recordsWith(mirror, token) < 10 * recordsWith(mirror, term.prose[0]!))
       return [];
     return [{ from: term.text, to: token }];
@@ -123,24 +123,18 @@ function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number
 
 type LookupBudget = { left: number };
 
-/** Near tokens by word and lookups left per query, shared by the corrections and suggestions of one search. */
-export type SpellingMemory = { near: Map<QueryTerm, string[]>; budgets: Map<Query['terms'], LookupBudget> };
+/** Near tokens by word, and lookups left: shared by the corrections and suggestions of one search. */
+export type SpellingMemory = LookupBudget & { near: Map<QueryTerm, string[]> };
 
 /** Creates an empty memory for one search. */
 export function createSpellingMemory(): SpellingMemory {
-  return { near: new Map(), budgets: new Map() };
+  return { near: new Map(), left: mostSeeks };
 }
 
 /** Indexed tokens near a word, likeliest first: few mistakes, same first letter, many records. */
-function nearTokens(
-  mirror: Mirror,
-  { terms }: Query,
-  { term, memory: { near, budgets } }: { term: QueryTerm; memory: SpellingMemory },
-): string[] {
-  const budget = budgets.get(terms) ?? { left: mostSeeks };
-  const tokens = near.get(term) ?? findNearTokens(mirror, term, budget);
-  budgets.set(terms, budget);
-  near.set(term, tokens);
+function nearTokens(mirror: Mirror, term: QueryTerm, memory: SpellingMemory): string[] {
+  const tokens = memory.near.get(term) ?? findNearTokens(mirror, term, memory);
+  memory.near.set(term, tokens);
   return tokens;
 }
 
