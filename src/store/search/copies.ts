@@ -32,7 +32,8 @@ export function createCopies(mirror: Mirror): Copies {
   };
   return {
     meet(hits) {
-      const met = hits.filter(({ id }) => !tokens.has(id)).map(tokenOf);
+      // No null among them: fts5vocab would scan all words for it.
+      const met = hits.filter(({ id }) => !tokens.has(id)).flatMap((hit) => tokenOf(hit) ?? []);
       // When the past is read, the vocabulary does not tell how many records had a token.
       if (mirror.pastOf !== null || met.length === 0) return;
       const rows = vocabularyOf(mirror, { type: 'row' });
