@@ -64,10 +64,10 @@ const addedTables = {
 };
 
 /** Tables created on first use. */
-type OptionalTable = 'acronym' | 'ballot_index' | 'name_known';
+type OptionalTable = 'acronym' | 'ballot_column' | 'name_known';
 
 /** Unused tables of older programs. */
-const formerTables = ['doc_value', 'field_seen'];
+const formerTables = ['doc_value', 'field_seen', 'ballot_index'];
 
 /** Creates missing added tables, and drops unused ones. */
 export function createAddedTables(mirror: Mirror): void {
