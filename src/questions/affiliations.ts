@@ -1,7 +1,7 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, present, stated } from '../model/columns.ts';
 import { listAffiliations } from '../store/records/affiliations.ts';
-import { choice, count, cursor, dayBound, filter } from './parameter-kinds.ts';
+import { choice, count, cursor, dayBound, filter, partyFilter } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
 const { text, date } = column;
@@ -25,11 +25,7 @@ export const affiliations = listQuestion({
     since: dayBound('start', 'that day or later'),
     until: dayBound('end', 'that day or earlier'),
     politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
-    party: filter('slug of a party or group, or several with commas between', {
-      example: 'alliance-des-rivages',
-      names: 'party',
-      isEveryBearer: true,
-    }),
+    party: partyFilter,
     event: choice(affiliationEvents, 'only what began, or only what ended', { fallback: undefined }),
     cursor,
     limit: count(100, 'number of days'),

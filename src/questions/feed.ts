@@ -8,10 +8,20 @@ import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { groupsRemark } from '../store/search/groups-instead.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { keepFeed, listingOf, resolveSlugFilter } from './from-service.ts';
-import { choices, count, cursor, dayBound, filter, kindWord } from './parameter-kinds.ts';
+import type { Values } from './parameter.ts';
+import { choices, count, cursor, dayBound, filter, kindWord, partyFilter } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Service } from './question.ts';
 
 const spelled = { meant: kindWord, flag: { helpValue: 'TYPE,…' } };
+
+const parameters = {
+  types: choices(feedTypes, 'types of facts, separated by commas; all of these by default', spelled),
+  topic: filter('topic', { example: 'retraites', names: 'topic' }),
+  politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
+  party: partyFilter,
+  cursor,
+  limit: count(50, 'number of facts'),
+};
 
 /** The feed of sourced facts. */
 export const feed = listQuestion({
@@ -28,18 +38,7 @@ export const feed = listQuestion({
     },
     { description: 'One topic', command: 'feed --topic logement --limit 50' },
   ],
-  parameters: {
-    types: choices(feedTypes, 'types of facts, separated by commas; all of these by default', spelled),
-    topic: filter('topic', { example: 'retraites', names: 'topic' }),
-    politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
-    party: filter('slug of a party or group, or several with commas between', {
-      example: 'alliance-des-rivages',
-      names: 'party',
-      isEveryBearer: true,
-    }),
-    cursor,
-    limit: count(50, 'number of facts'),
-  },
+  parameters,
   reads: ({ types }) => types ?? feedTypes,
   schema: 'FeedItem',
   columns: ['type', 'date', 'politician', 'party', 'topic', 'title'],
@@ -57,7 +56,7 @@ const toldTypes = [
 ];
 
 const parametersOfPeople = {
-  ...feed.parameters,
+  ...parameters,
   types: choices(
     toldTypes,
     `types of facts, separated by commas; ${feedTypes.join(', ')} by default, and of the mirror these too`,
@@ -83,13 +82,8 @@ function bearers(mirror: Mirror, { party }: { party: string | undefined }): User
   return [...(slugs.length > 1 ? [`of ${slugs.join(', ')}`] : []), ...groupsRemark(mirror, slugs)];
 }
 
-type FeedRequest = {
+type FeedRequest = Omit<Values<typeof parameters>, 'types'> & {
   types: readonly KindName[] | undefined;
-  topic: string | undefined;
-  politician: string | undefined;
-  party: string | undefined;
-  cursor: string | undefined;
-  limit: number;
   since?: string | undefined;
 };
 

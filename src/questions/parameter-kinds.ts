@@ -76,6 +76,13 @@ export const words = optionalText({ maxLength: longest.query });
 /** A filter; not empty if given. */
 export const filter = optionalText({ minLength: 1, maxLength: longest.filter });
 
+/** A filter by parties and groups, each by slug or short name. */
+export const partyFilter = filter('slug of a party or group, or several with commas between', {
+  example: 'alliance-des-rivages',
+  names: 'party',
+  isEveryBearer: true,
+});
+
 /** Required search words; white space alone is empty. */
 export function query(description: string, more: More = {}): Parameter<string> {
   const bounds = { minLength: 1, maxLength: longest.query };
