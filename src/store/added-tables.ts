@@ -1,9 +1,6 @@
-import type { Mirror } from './mirror.ts';
+import type { Handle, Mirror } from './mirror.ts';
 
-/**
- * Tables added without a migration: older programs can read mirrors that have them, and this one mirrors that lack them
- * (`hasAddedTable`).
- */
+/** Tables added without a migration: older programs can still read mirrors that have them. */
 const addedTables = {
   // Changed records, for replication and indexes; new ones are known by their higher ids. A trigger logs changes by any
   // program. Random marks distinguish a mirror that was restored from an older state.
@@ -63,26 +60,30 @@ const addedTables = {
     ) STRICT, WITHOUT ROWID;`,
 };
 
-/** Tables created on first use. */
-type OptionalTable = 'acronym' | 'ballot_column' | 'name_known';
-
 /** Unused tables of older programs. */
 const formerTables = ['doc_value', 'field_seen', 'ballot_index'];
 
-/** Creates missing added tables, and drops unused ones. */
-export function createAddedTables(mirror: Mirror): void {
-  const held = mirror.column('SELECT 1 FROM main.sqlite_schema WHERE name = ?');
-  for (const name of formerTables) if (held.get(name)) mirror.database.exec(`DROP TABLE IF EXISTS ${name}`);
-  const names = Object.keys(addedTables) as (keyof typeof addedTables)[];
-  const missing = names.filter((name) => !hasAddedTable(mirror, name));
-  if (missing.length === 0) return;
-  const create = mirror.database.transaction(() => {
-    for (const name of missing) mirror.database.exec(addedTables[name]);
-  });
-  create.immediate();
+/** True if a mirror has every added table; one of an older program may not. */
+export function hasAddedTables(database: Handle): boolean {
+  return missingTables(database).length === 0;
 }
 
-/** True if a mirror has an added or optional table. */
-export function hasAddedTable(mirror: Mirror, name: keyof typeof addedTables | OptionalTable): boolean {
-  return mirror.sql('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
+/** Creates missing added tables, and drops unused ones. */
+export function createAddedTables({ database }: Mirror): void {
+  const missing = missingTables(database);
+  const create = database.transaction(() => {
+    for (const name of formerTables) database.exec(`DROP TABLE IF EXISTS ${name}`);
+    for (const name of missing) database.exec(addedTables[name]);
+  });
+  if (missing.length > 0 || formerTables.some((name) => hasTable(database, name))) create.immediate();
+}
+
+function missingTables(database: Handle): (keyof typeof addedTables)[] {
+  const names = Object.keys(addedTables) as (keyof typeof addedTables)[];
+  return names.filter((name) => !hasTable(database, name));
+}
+
+/** True if the file of a mirror has a table. */
+export function hasTable(database: Handle, name: string): boolean {
+  return database.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }

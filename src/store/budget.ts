@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Handle } from './mirror.ts';
+import { createStatements, type Handle } from './mirror.ts';
 import { openThrowaway } from './throwaway.ts';
 
 /** The request budget: a sliding log that all processes of this user share. */
@@ -69,25 +69,21 @@ function accountIn(
     ) STRICT;
   `);
   // A pause saved in the future comes from a clock that was set back.
-  const blocked = database
-    .prepare('SELECT until FROM pause WHERE account = ? AND until > ? AND noted <= ?')
-    .pluck();
-  const blockedUntil = (nowMs: number) => blocked.get(account, nowMs, nowMs + windowMs) as number | undefined;
-  const forget = database.prepare('DELETE FROM start WHERE account = ? AND (at <= ? OR at > ?)');
-  const limiting = database
-    .prepare('SELECT at FROM start WHERE account = ? ORDER BY at DESC LIMIT 1 OFFSET ?')
-    .pluck();
-  const add = database.prepare('INSERT INTO start (account, at) VALUES (?, ?)');
-  const used = database.prepare(
+  const { sql, column } = createStatements(() => database);
+  const blocked = column<number>('SELECT until FROM pause WHERE account = ? AND until > ? AND noted <= ?');
+  const blockedUntil = (nowMs: number) => blocked.get(account, nowMs, nowMs + windowMs);
+  const forget = sql('DELETE FROM start WHERE account = ? AND (at <= ? OR at > ?)');
+  const limiting = column<number>('SELECT at FROM start WHERE account = ? ORDER BY at DESC LIMIT 1 OFFSET ?');
+  const add = sql('INSERT INTO start (account, at) VALUES (?, ?)');
+  const used = sql<Used>(
     'SELECT count(*) AS count, min(at) AS oldest, max(at) AS newest FROM start WHERE account = ? AND at > ?',
   );
-  const usedSince = (atMs: number) => used.get(account, atMs) as Used;
-
-  const claims = database
-    .prepare('SELECT count(*) FROM claim WHERE account = ? AND holder <> ? AND until > ? AND until <= ?')
-    .pluck();
-  const claim = database.prepare('INSERT OR REPLACE INTO claim (account, holder, until) VALUES (?, ?, ?)');
-  const unclaim = database.prepare('DELETE FROM claim WHERE account = ? AND holder = ?');
+  const usedSince = (atMs: number) => used.get(account, atMs)!;
+  const claims = column<number>(
+    'SELECT count(*) FROM claim WHERE account = ? AND holder <> ? AND until > ? AND until <= ?',
+  );
+  const claim = sql('INSERT OR REPLACE INTO claim (account, holder, until) VALUES (?, ?, ?)');
+  const unclaim = sql('DELETE FROM claim WHERE account = ? AND holder = ?');
 
   const take = database.transaction((nowMs: number, isUrgent: boolean): number => {
     const waitMs = waitFor(nowMs, isUrgent);
@@ -104,13 +100,13 @@ function accountIn(
     // Future starts, left by a clock that was set back, would block for ever. Old ones stay for another window: a process
     // may have read its clock earlier and waited for the file.
     forget.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
-    const claimed = isUrgent ? 0 : (claims.get(account, holder, nowMs, nowMs + longestClaimMs) as number);
+    const claimed = isUrgent ? 0 : claims.get(account, holder, nowMs, nowMs + longestClaimMs)!;
     if (claimed >= limit) return graceMs;
     const ours = limit - (isUrgent || !isSpread ? claimed : Math.max(claimed, keptBack(limit)));
     const taken = usedSince(nowMs - windowMs);
     if (taken.count < ours)
       return isUrgent || !isSpread ? 0 : Math.max(0, Math.ceil(spreadStart(taken, ours) - nowMs));
-    const oldest = limiting.get(account, ours - 1) as number;
+    const oldest = limiting.get(account, ours - 1)!;
     return Math.max(1, oldest + windowMs - nowMs);
   }
 
@@ -118,13 +114,11 @@ function accountIn(
     take: (nowMs, isUrgent = false) => take.immediate(nowMs, isUrgent),
     block(nowMs, ms) {
       const until = Math.ceil(nowMs + Math.min(ms, longestBlockMs));
-      database
-        .prepare(
-          `INSERT INTO pause (account, noted, until) VALUES (?, ?, ?) ON CONFLICT (account) DO UPDATE SET
-           until = CASE WHEN noted > excluded.noted + ? THEN excluded.until ELSE max(until, excluded.until) END,
-           noted = excluded.noted`,
-        )
-        .run(account, Math.floor(nowMs), until, windowMs);
+      sql(
+        `INSERT INTO pause (account, noted, until) VALUES (?, ?, ?) ON CONFLICT (account) DO UPDATE SET
+         until = CASE WHEN noted > excluded.noted + ? THEN excluded.until ELSE max(until, excluded.until) END,
+         noted = excluded.noted`,
+      ).run(account, Math.floor(nowMs), until, windowMs);
     },
     left(nowMs) {
       return {

@@ -3,10 +3,11 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { createAddedTables } from './added-tables.ts';
+import { createAddedTables, hasAddedTables } from './added-tables.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { makeFolder } from './folder.ts';
 import { isThere, makeMirror } from './make-mirror.ts';
+import { forgetMeta, readMeta } from './meta.ts';
 import { newestVersion } from './migrations.ts';
 import {
   asMirrorError,
@@ -48,9 +49,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
   const mirror = writableHandle(path);
   guarded(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
-    migrate(mirror);
-    createListIndexes(mirror);
-    createAddedTables(mirror);
+    updateSchema(mirror);
     anonymiseLog(mirror);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
@@ -68,12 +67,14 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
 export function openScratchMirror(path: string): Mirror {
   const copy = () => fileSource(existsSync(path) ? copyOf(path) : new Database(':memory:'));
   const scratch = handleOf(path, copy, { readonly: false });
-  guarded(scratch, () => {
-    migrate(scratch);
-    createListIndexes(scratch);
-    createAddedTables(scratch);
-  });
+  guarded(scratch, () => updateSchema(scratch));
   return scratch;
+}
+
+function updateSchema(mirror: Mirror): void {
+  migrate(mirror);
+  createListIndexes(mirror);
+  createAddedTables(mirror);
 }
 
 function copyOf(path: string): Handle {
@@ -231,7 +232,8 @@ function readable(path: string, source: MirrorSource): MirrorSource {
     const version = versionOf(source.database);
     if (version === 0) throw new NoMirrorError(path);
     refuseNewer(path, version);
-    const isUpToDate = version === newestVersion && isLogAnonymous(source.database);
+    const isUpToDate =
+      version === newestVersion && isLogAnonymous(source.database) && hasAddedTables(source.database);
     return isUpToDate ? source : broughtUpToDate(path, source);
   } catch (error) {
     source.close();
@@ -253,9 +255,11 @@ function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
     },
   };
   const copy = handleOf(path, () => source, { readonly: false });
-  migrate(copy);
-  createListIndexes(copy);
+  const journal = readMeta(copy, 'journal');
+  updateSchema(copy);
   anonymiseLog(copy);
+  // A name that changed with every reader would void the positions of followers.
+  if (!journal) forgetMeta(copy, 'journal');
   return source;
 }
 

@@ -1,5 +1,4 @@
 import { type Kind, recordRange } from '../model/kinds.ts';
-import { hasAddedTable } from './added-tables.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Logs the retrieval of a kind, with its columns if they changed. */
@@ -23,7 +22,6 @@ export type Retrieval = { at: string; columns: string[] | null };
 
 /** Retrievals of a kind after a moment, ISO 8601, oldest first. */
 export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retrieval[] {
-  if (!hasAddedTable(mirror, 'retrieval')) return [];
   return mirror
     .sql<{ at: string; columns: string | null }>(
       'SELECT at, columns FROM retrieval WHERE kind = ? AND at > ? ORDER BY at',
@@ -40,7 +38,7 @@ export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval
 
 /** Logged columns of a kind at a moment, or null. */
 export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | null {
-  const text = hasAddedTable(mirror, 'retrieval') ? columnsText(mirror, kind, at) : undefined;
+  const text = columnsText(mirror, kind, at);
   return text === undefined ? null : JSON.parse(text);
 }
 
@@ -62,12 +60,8 @@ export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
 }
 
 function retrievedBy(mirror: Mirror, kind: Kind, at: string): string | null {
-  const noted = hasAddedTable(mirror, 'retrieval')
-    ? mirror
-        .column<string | null>('SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?')
-        .get(kind.name, at)!
-    : null;
-  return noted ?? seenBy(mirror, kind, at);
+  const logged = mirror.column<string | null>('SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?');
+  return logged.get(kind.name, at) ?? seenBy(mirror, kind, at);
 }
 
 /** The last arrival of records of a kind, or successful sync, up to a moment: older programs log no retrievals. */
@@ -88,16 +82,14 @@ function seenBy(mirror: Mirror, kind: Kind, at: string): string | null {
 
 /** The last retrieval or arrival of records up to a moment, ISO 8601, or null. */
 export function filledBy(mirror: Mirror, at: string): string | null {
-  const logged = hasAddedTable(mirror, 'retrieval')
-    ? 'UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at'
-    : '';
   return mirror
     .column<string | null>(
       `SELECT max(moment) FROM (
          SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at
          UNION ALL SELECT max(withdrawn) FROM main.record WHERE withdrawn <= @at
          UNION ALL SELECT max(seen_to) FROM version WHERE seen_to <= @at
-         UNION ALL SELECT max(ended_at) FROM run WHERE exit = 0 AND ended_at <= @at ${logged})`,
+         UNION ALL SELECT max(ended_at) FROM run WHERE exit = 0 AND ended_at <= @at
+         UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at)`,
     )
     .get({ at })!;
 }

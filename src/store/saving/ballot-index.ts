@@ -9,7 +9,7 @@ import {
 } from '../../model/ballot.ts';
 import { documentOf, textOf } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
-import { hasAddedTable } from '../added-tables.ts';
+import { hasTable } from '../added-tables.ts';
 import { listBehind, positionNow } from '../journal.ts';
 import type { Mirror } from '../mirror.ts';
 
@@ -61,7 +61,7 @@ export function refreshBallotIndex(mirror: Mirror): void {
 
 /** The saved index; null if there is none, or if any program saved ballots since. */
 function savedIndex(mirror: Mirror): BallotIndex | null {
-  if (mirror.pastOf !== null || !hasAddedTable(mirror, 'ballot_column')) return null;
+  if (mirror.pastOf !== null || !hasTable(mirror.database, 'ballot_column')) return null;
   const read = (name: string) =>
     mirror.column<string | Buffer>('SELECT data FROM ballot_column WHERE name = ?').get(name);
   const position = read('position');

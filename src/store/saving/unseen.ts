@@ -1,5 +1,4 @@
 import { type Kind, type KindName, recordRange } from '../../model/kinds.ts';
-import { hasAddedTable } from '../added-tables.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
@@ -64,7 +63,6 @@ export function hasUnseen(mirror: Mirror, kind: Kind): boolean {
 /** Number of unseen records of a kind, and the earliest time, ISO 8601. */
 export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const { first, last } = recordRange(kind);
-  if (!hasAddedTable(mirror, 'unseen')) return { unseen: 0, unseen_since: null };
   return mirror
     .sql<{ unseen: number; unseen_since: string | null }>(
       'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?',
@@ -77,7 +75,6 @@ export type UnseenRecord = { kind: KindName; key: string; since: string };
 
 /** The unseen records of these kinds. */
 export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): UnseenRecord[] {
-  if (!hasAddedTable(mirror, 'unseen')) return [];
   return mirror
     .sql<{ record: number; key: string; since: string }>(
       'SELECT record, key, since FROM unseen JOIN record ON id = record ORDER BY record',

@@ -1,5 +1,4 @@
 import type { KindName } from '../../model/kinds.ts';
-import { hasAddedTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
 /**
@@ -14,11 +13,9 @@ export type Composition = {
 
 /** Reads the composition state of a kind. */
 export function readComposition(mirror: Mirror, kind: KindName): Composition {
-  const stored = hasAddedTable(mirror, 'composed')
-    ? mirror
-        .sql<Composition>('SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?')
-        .get(kind)
-    : undefined;
+  const stored = mirror
+    .sql<Composition>('SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?')
+    .get(kind);
   return stored ?? { state: 'unknown', checkedAt: null, reason: null };
 }
 
@@ -34,22 +31,17 @@ const composedSql = `FROM composed JOIN record USING (kind, key)
 
 /** Number of composed profiles of a kind. */
 export function countComposed(mirror: Mirror, kind: KindName): number {
-  if (!hasAddedTable(mirror, 'composed')) return 0;
   return mirror.column<number>(`SELECT count(*) ${composedSql}`).get(kind)!;
 }
 
 /** Slugs of composed profiles, the longest unchecked first. */
 export function composedSlugs(mirror: Mirror, kind: KindName): string[] {
-  if (!hasAddedTable(mirror, 'composed')) return [];
   return mirror.column<string>(`SELECT key ${composedSql} ORDER BY at, key`).all(kind);
 }
 
 /** True for a profile that is composed. */
 export function isComposed(mirror: Mirror, kind: KindName, slug: string): boolean {
-  return (
-    hasAddedTable(mirror, 'composed') &&
-    mirror.sql(`SELECT 1 ${composedSql} AND key = ?`).get(kind, slug) !== undefined
-  );
+  return mirror.sql(`SELECT 1 ${composedSql} AND key = ?`).get(kind, slug) !== undefined;
 }
 
 /** Marks a profile as composed or checked at that time, so that it is not fetched. */

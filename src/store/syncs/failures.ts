@@ -1,4 +1,3 @@
-import { hasAddedTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A URL whose last request failed: failures in a row, and when it is retried. */
@@ -18,7 +17,6 @@ export type Failure = {
 
 /** URLs whose last request failed, the earliest retry first; of one stage if given. */
 export function failures(mirror: Mirror, stage: string | null = null): Failure[] {
-  if (!hasAddedTable(mirror, 'failure')) return [];
   return mirror
     .sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url')
     .all(stage);

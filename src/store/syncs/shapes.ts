@@ -1,7 +1,6 @@
 import { changesBetween, type Extent, type ShapeChange } from '../../model/drift.ts';
 import { kinds } from '../../model/kinds.ts';
 import { merged, type Shape } from '../../model/shape.ts';
-import { hasAddedTable } from '../added-tables.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A saved change of shape: subject, and when it was first seen, ISO 8601. */
@@ -71,13 +70,12 @@ const names = [
 
 /** Drift of a shape that is not saved; null if its subject is unknown. */
 export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
-  const stored = hasAddedTable(mirror, 'shape') ? shapeRow(mirror, subject) : null;
+  const stored = shapeRow(mirror, subject);
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
 /** Saved drift of all subjects. */
 export function drifts(mirror: Mirror): Drift[] {
-  if (!hasAddedTable(mirror, 'shape')) return [];
   return mirror
     .column<string>('SELECT drift FROM shape ORDER BY subject')
     .all()
@@ -86,7 +84,6 @@ export function drifts(mirror: Mirror): Drift[] {
 
 /** Subjects with a known shape, and when each was last seen, ISO 8601. */
 export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string }[] {
-  if (!hasAddedTable(mirror, 'shape')) return [];
   return mirror
     .sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject')
     .all();
