@@ -77,7 +77,18 @@ const sharedNames: Record<string, string> = {
 };
 
 /** Names of types that say nothing of what they hold. */
-const emptyTypeNames = ['Stored', 'Kept', 'Placed', 'Asking', 'Going', 'Standing', 'Fortune'];
+const emptyTypeNames = [
+  'Stored',
+  'Kept',
+  'Placed',
+  'Asking',
+  'Asked',
+  'Told',
+  'Made',
+  'Going',
+  'Standing',
+  'Fortune',
+];
 
 /** Every name that a file declares and exports; an overloaded function is declared several times. */
 const declared = /^export (?:default )?(?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm;
