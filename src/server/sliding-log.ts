@@ -6,9 +6,6 @@ export type AdmissionLog = {
   admit(key: string, windowMs: number, max: number): Admission | Promise<Admission>;
 };
 
-/** The admissions of one caller, oldest first, from `start` on. */
-type Log = { times: number[]; start: number };
-
 const mostCallers = 100_000;
 
 /**
@@ -17,8 +14,8 @@ const mostCallers = 100_000;
  */
 export class SlidingLog implements AdmissionLog {
   readonly #clock: () => number;
-  /** In the order of the last admission. */
-  readonly #logs = new Map<string, Log>();
+  /** Times of admission by caller, oldest first; callers in the order of the last admission. */
+  readonly #logs = new Map<string, number[]>();
 
   constructor(clock: () => number) {
     this.#clock = clock;
@@ -32,39 +29,30 @@ export class SlidingLog implements AdmissionLog {
   /** Admits a request, or returns more than `max`; `ttl` is the time in ms until the next is possible. */
   admit(key: string, windowMs: number, max: number): Admission {
     const now = this.#clock();
-    const log = this.#logs.get(key) ?? { times: [], start: 0 };
-    forget(log, now - windowMs);
-    const used = log.times.length - log.start;
-    const isAdmitted = used < max;
+    const times = this.#logs.get(key) ?? [];
+    const first = times.findIndex((time) => time >= now - windowMs);
+    times.splice(0, first < 0 ? times.length : first);
+    const isAdmitted = times.length < max;
     if (isAdmitted) {
-      log.times.push(now);
+      times.push(now);
       this.#logs.delete(key);
-      this.#logs.set(key, log);
+      this.#logs.set(key, times);
       this.#sweep(now - windowMs);
     }
-    const oldest = log.times[log.start] ?? now;
-    return { current: isAdmitted ? used + 1 : max + 1, ttl: oldest + windowMs - now + 1 };
+    return { current: isAdmitted ? times.length : max + 1, ttl: (times[0] ?? now) + windowMs - now + 1 };
   }
 
   /** Undoes the last admission under that key. */
   withdraw(key: string): void {
-    const log = this.#logs.get(key);
-    log?.times.pop();
-    if (log && log.times.length <= log.start) this.#logs.delete(key);
+    const times = this.#logs.get(key);
+    times?.pop();
+    if (times?.length === 0) this.#logs.delete(key);
   }
 
   #sweep(before: number): void {
-    for (const [key, { times }] of this.#logs) {
+    for (const [key, times] of this.#logs) {
       if (times.at(-1)! >= before && this.#logs.size <= mostCallers) return;
       this.#logs.delete(key);
     }
   }
-}
-
-/** Drops admissions before that time; the array is compacted only now and then. */
-function forget(log: Log, before: number): void {
-  while (log.start < log.times.length && log.times[log.start]! < before) log.start += 1;
-  if (log.start < 64) return;
-  log.times.splice(0, log.start);
-  log.start = 0;
 }

@@ -7,7 +7,7 @@ import { answerError, RefusedRequestError } from '../problem.ts';
 import { acquire, Semaphore } from '../semaphore.ts';
 import type { Serving } from '../serving.ts';
 import { createAssistant, mostSubscriptions } from './assistant.ts';
-import { mostBytes, type RpcError, readMessage, rpcErrors } from './message.ts';
+import { mostBytes, type RpcError, readMessage, rpcErrors } from './lines.ts';
 
 /** Path of the MCP endpoint. */
 export const mcpPath = '/mcp';
@@ -43,7 +43,10 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
       schema: { hide: true },
       config: { takesPosts: true },
       async handler(request, reply) {
-        const read = request.method === 'POST' ? readMessage(bytesOf(request)) : null;
+        const read =
+          request.method === 'POST'
+            ? readMessage((request.body as Buffer | undefined) ?? Buffer.alloc(0))
+            : null;
         if (read && 'error' in read) return refuse(reply, 400, read.error, read.id);
         const release = acquire(semaphore, request.caller?.key ?? '', 'answers to assistants');
         reply.raw.once('close', release);
@@ -85,10 +88,6 @@ async function refuseStrangers(request: FastifyRequest, reply: FastifyReply): Pr
   if (isHere && !isForwarded) return;
   reply.header('www-authenticate', 'Bearer realm="viewer"');
   throw new RefusedRequestError(401, 'From another machine assistants need a viewer token of this server.');
-}
-
-function bytesOf({ body }: FastifyRequest): Uint8Array {
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
 function webRequest({ method, headers }: FastifyRequest): Request {

@@ -36,7 +36,7 @@ export type SiteFile = { path: string; text: string };
 /** What the pages of a site are made from. */
 export type SiteParts = { mirror: Mirror; citation: Citation; language: Language; links: SiteLinks };
 
-/** A page to write: its address and parameter values; `given` as they stand in the query. */
+/** A page to write: its address and parameter values; `given` has them as in the query. */
 type SitePage = {
   path: string;
   values?: Record<string, unknown>;
