@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
-import { BadTargetError, UsageError } from '../errors.ts';
+import { UsageError } from '../errors.ts';
 import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/connection.ts';
@@ -84,14 +84,6 @@ export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
   throw to === 'stdout'
     ? new UsageError(say`stdout takes one dataset`, say`write several into a folder with -o DIR/`)
     : new UsageError(say`${path} is one file`, say`several datasets go into a folder: -o DIR/`);
-}
-
-/** Throws a BadTargetError if the export would overwrite the mirror that it reads. */
-export function refuseMirror({ to, path }: ExportTarget, db: string): void {
-  if (to === 'stdout' || to === 'folder' || to === 'postgres') return;
-  const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
-  if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
-    throw new BadTargetError(path, say`it is the mirror that would be exported`);
 }
 
 /** Throws a UsageError if verbatim or binary output would go to a terminal. */

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { ConfigurationError, UsageError } from '../errors.ts';
+import { readFileSync, statSync } from 'node:fs';
+import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import { durationMs, momentOf, pastMoment } from '../model/moment.ts';
-import { say } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { Flags } from './oclif.ts';
 
 /** The flag `--max-age`. */
@@ -49,6 +49,22 @@ export function textOfFile(path: string, name = path): string {
   } catch (error) {
     throw new UsageError(say`${name} cannot be read (${(error as NodeJS.ErrnoException).code})`);
   }
+}
+
+/** Returns the name; throws a UsageError with `message` if it would be ambiguous in a list or a shell. */
+export function checkedName(name: string, pattern: RegExp, message: Phrase): string {
+  if (pattern.test(name)) return name;
+  throw new UsageError(
+    message,
+    say`use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first`,
+  );
+}
+
+/** Throws a BadTargetError, with the reason, if the output would overwrite the mirror that it is made from. */
+export function refuseMirrorAsTarget(path: string, db: string, reason: Phrase): void {
+  const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
+  if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
+    throw new BadTargetError(path, reason);
 }
 
 /** The moment, ISO 8601, that SOURCE_DATE_EPOCH sets for reproducible builds; null where it is not set. */

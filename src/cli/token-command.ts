@@ -1,10 +1,8 @@
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UsageError } from '../errors.ts';
 import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
 import { makeFolder } from '../store/folder.ts';
 import { takeLock } from '../store/lock.ts';
-import { say } from '../words/speech.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import { argument, Flags, type Interfaces } from './oclif.ts';
 import { privateFile, type Settings } from './settings.ts';
@@ -46,13 +44,4 @@ export abstract class TokenCommand extends HemicycleCommand {
     const kept = readViewerTokens(path);
     return { names: kept.map(({ name }) => name), file: await privateFile<KeptToken>(path) };
   }
-}
-
-/** Returns the name; throws a UsageError if it would be ambiguous in a list or a shell. */
-export function checkTokenName(name: string): string {
-  if (/^[a-z0-9][a-z0-9._-]{0,63}$/i.test(name)) return name;
-  throw new UsageError(
-    say`"${name}" is not a name for a token`,
-    say`use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first`,
-  );
 }

@@ -87,12 +87,3 @@ export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput
   const [only = ''] = words.length === 1 ? words : [];
   return { own: [...own, name], question: /\s/.test(only) ? only.trim().split(/\s+/) : words };
 }
-
-/** Returns the name; throws a UsageError if it would be ambiguous in a list, a shell or an address. */
-export function checkWatchName(name: string): string {
-  if (/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) return name;
-  throw new UsageError(
-    say`"${name}" is not a name for a watch`,
-    say`use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first`,
-  );
-}

@@ -1,6 +1,5 @@
-import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BadTargetError, UsageError } from '../../errors.ts';
+import { UsageError } from '../../errors.ts';
 import { createEvidence, stampEvidence } from '../../evidence/evidence.ts';
 import { storedZip } from '../../evidence/stored-zip.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
@@ -15,7 +14,7 @@ import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { asOfFlag, pastTyped, statedMoment } from '../flag-values.ts';
+import { asOfFlag, pastTyped, refuseMirrorAsTarget, statedMoment } from '../flag-values.ts';
 import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
 import { referenceHelp, referredTo } from '../reference-args.ts';
 
@@ -54,7 +53,9 @@ export default class Evidence extends HemicycleCommand {
     const { argv, flags } = await this.parse(Evidence);
     const path = String(flags.output);
     const settings = this.settingsWith();
-    refuseTarget(path, settings.db);
+    if (path === '' || path === '-')
+      throw new UsageError(say`evidence is written into a file`, say`name it: -o evidence.zip`);
+    refuseMirrorAsTarget(path, settings.db, say`it is the mirror that would be read`);
     const asOf = flags['as-of'] === undefined ? null : pastTyped('--as-of', flags['as-of'], 'end');
     const mirror = this.closing(openSnapshot(settings.db));
     if (asOf !== null) refuseUnseen(mirror, asOf);
@@ -126,13 +127,4 @@ function referencesIn(mirror: Mirror, words: string[]): { kind: KindName; key: s
     }
   }
   return found;
-}
-
-/** Throws if `path` is stdout, or the mirror itself. */
-function refuseTarget(path: string, db: string): void {
-  if (path === '' || path === '-')
-    throw new UsageError(say`evidence is written into a file`, say`name it: -o evidence.zip`);
-  const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
-  if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
-    throw new BadTargetError(path, say`it is the mirror that would be read`);
 }

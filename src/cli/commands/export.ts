@@ -36,10 +36,10 @@ import {
   keptOf,
   type Run,
   readExportRequest,
-  refuseMirror,
   refuseSeveral,
   refuseTerminal,
 } from '../export-request.ts';
+import { refuseMirrorAsTarget } from '../flag-values.ts';
 import { refuseIdleFlags } from '../idle-flags.ts';
 import { examples, optionalArgument } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
@@ -113,7 +113,8 @@ export default class Export extends HemicycleCommand {
     const { request, flags, log } = run;
     const { asOf, named, target } = request;
     const settings = this.settingsWith();
-    refuseMirror(target, settings.db);
+    if (['file', 'sqlite', 'workbook'].includes(target.to))
+      refuseMirrorAsTarget(target.path, settings.db, say`it is the mirror that would be exported`);
     const mirror = this.closing(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, named.map(kindOfTable)),
     );

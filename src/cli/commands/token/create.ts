@@ -2,8 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { UsageError } from '../../../errors.ts';
 import { tokenHash } from '../../../server/viewer-tokens.ts';
 import { say } from '../../../words/speech.ts';
+import { checkedName } from '../../flag-values.ts';
 import { examples } from '../../oclif.ts';
-import { checkTokenName, TokenCommand, tokenNameArgument } from '../../token-command.ts';
+import { TokenCommand, tokenNameArgument } from '../../token-command.ts';
 
 export default class TokenCreate extends TokenCommand {
   static override summary = 'make a viewer token, which `serve` gives 600 requests a minute';
@@ -20,7 +21,8 @@ export default class TokenCreate extends TokenCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TokenCreate);
     const path = this.tokensPath(flags);
-    const name = checkTokenName(args.name);
+    const refusal = say`"${args.name}" is not a name for a token`;
+    const name = checkedName(args.name, /^[a-z0-9][a-z0-9._-]{0,63}$/i, refusal);
     const { names, file } = await this.lockedTokens(path);
     if (names.includes(name))
       throw new UsageError(

@@ -7,9 +7,9 @@ import { channelKinds } from '../../../watches/channels.ts';
 import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
-import { pastTyped, textOfFile } from '../../flag-values.ts';
+import { checkedName, pastTyped, textOfFile } from '../../flag-values.ts';
 import { examples, Flags, type Interfaces, optionalArgument } from '../../oclif.ts';
-import { checkWatchName, WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
+import { WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
 
 const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
@@ -63,8 +63,9 @@ What there is already is learnt and not told. Each change is told once in each c
     const { own, question } = watchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
     const { args, flags } = await this.parse(WatchAdd, own);
     const channels = channelsIn(flags);
+    const refusal = say`"${args.name}" is not a name for a watch`;
     const watch: NewWatch = {
-      name: checkWatchName(args.name),
+      name: checkedName(args.name, /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, refusal),
       words: question,
       only: sortsIn(flags.only),
       digest: flags.digest as NewWatch['digest'],
