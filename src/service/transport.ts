@@ -5,14 +5,12 @@ import { decodeBody } from './decoding.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 
-/** A response whose body can be read once, or drained. */
+/** A response whose body can be read once. */
 export type RawResponse = {
   status: number;
   headers: Headers;
   /** Decompressed bytes. */
   body(): AsyncIterable<Uint8Array>;
-  /** Drains a short rest of the body, so that the connection can be reused. */
-  drain(): Promise<void>;
   /** Ends the deadline and destroys an unread body, which would keep the connection open. */
   release(): void;
 };
@@ -40,9 +38,6 @@ export type Transport = (
 ) => Promise<{ response: RawResponse; url: string }>;
 
 const maxRedirects = 5;
-
-/** Limits for draining the body of a redirect. */
-const [maxDrainedBytes, drainMs] = [65_536, 5_000];
 
 /**
  * Creates a transport: requests wait for their turn, redirects are followed, and the token goes only to the service's own
@@ -83,8 +78,6 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       status: statusCode,
       headers: headersOf(headers),
       body: () => decodeBody(refuseDripping(body, now), answer.headers.get('content-encoding'), url),
-      drain: () =>
-        body.dump({ limit: maxDrainedBytes, signal: AbortSignal.timeout(drainMs) }).catch(() => {}),
       release() {
         due.end();
         if (!body.readableEnded) body.destroy();
@@ -107,7 +100,6 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       const location = isRedirect ? response.headers.get('location') : null;
       if (location === null) return { response, url: target };
-      await response.drain();
       response.release();
       target = redirectTarget(target, location, { token: options.token, origin });
       if (asking.posted !== undefined && new URL(target).origin !== origin)
