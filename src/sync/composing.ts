@@ -99,26 +99,19 @@ function pickRandom(items: string[], count: number, random: () => number): strin
   return chosen;
 }
 
-/** Compares fetched profiles of a kind with composed ones during one run. */
-export type ProfileComparer = {
-  /** True if a fetched profile equals the composed one and need not be stored. */
-  isAsComposed(slug: string, profile: Document): boolean;
-  /** The first difference found, or null. */
-  reason(): string | null;
-  /** Marks the chosen profiles as composed; false if too few of a sample could be compared. */
-  finish(choice: ProfileChoice): boolean;
-};
+export type ProfileComparer = ReturnType<typeof createProfileComparer>;
 
-/** Creates a comparer, which stops at the first difference. */
-export function createProfileComparer(context: SyncContext, kind: Kind): ProfileComparer {
-  const { mirror, now, progress } = context;
+/** Creates what compares fetched profiles of a kind with composed ones in one run, up to the first difference. */
+export function createProfileComparer({ mirror, now, progress, tally }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
   const { state } = readComposition(mirror, name);
   let [alike, reason] = [0, null as string | null];
   const at = () => isoTime(now());
   return {
+    /** The first difference found, or null. */
     reason: () => reason,
-    isAsComposed(slug, profile) {
+    /** True if a fetched profile equals the composed one and need not be stored. */
+    isAsComposed(slug: string, profile: Document): boolean {
       if (state === 'differs' || reason !== null) return false;
       const { isComparable, unlike } = compareProfile(mirror, { kind, slug }, profile);
       if (!isComparable) return false;
@@ -131,14 +124,15 @@ export function createProfileComparer(context: SyncContext, kind: Kind): Profile
       reason = differenceText(slug, unlike);
       return false;
     },
-    finish({ composed, compared, isSample }) {
+    /** Marks the chosen profiles as composed; false if too few of a sample could be compared. */
+    finish({ composed, compared, isSample }: ProfileChoice): boolean {
       // Profiles that are newer than their row, or absent, are no evidence.
       if (isSample && alike < sampleSizes[name] / 2) return false;
       atOnce(mirror, () => {
         if (compared.length > 0 && alike > 0) noteAgreement(mirror, name, at());
         for (const slug of composed) markComposed(mirror, { kind: name, slug }, at());
       });
-      tallyOf(context, name).composed += composed.length;
+      tallyOf({ tally }, name).composed += composed.length;
       if (composed.length > 0)
         progress.note(
           isSample

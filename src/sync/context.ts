@@ -112,9 +112,9 @@ export function newTally(): SyncTally {
 }
 
 /** The tally of a kind, created on first use. */
-export function tallyOf(context: SyncContext, kind: KindName): KindTally {
-  context.tally.kinds[kind] ??= { ...newOutcomes(), withdrawn: 0, unseen: 0, details: 0, composed: 0 };
-  return context.tally.kinds[kind];
+export function tallyOf({ tally }: Pick<SyncContext, 'tally'>, kind: KindName): KindTally {
+  tally.kinds[kind] ??= { ...newOutcomes(), withdrawn: 0, unseen: 0, details: 0, composed: 0 };
+  return tally.kinds[kind];
 }
 
 /** Adds withdrawn and unseen records to the tally of a kind. */

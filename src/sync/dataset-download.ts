@@ -8,15 +8,15 @@ import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
 
-/** A downloaded dataset, or null if it has not changed. */
-export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] } | null;
+/** A downloaded dataset. */
+export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] };
 
-/** Downloads a dataset if it changed; throws a ServiceAnswerError if the response is not one. */
+/** Downloads a dataset; null if it has not changed. Throws a ServiceAnswerError if the response is not one. */
 export async function downloadDataset(
   context: SyncContext,
   kind: Kind,
   { format, file }: { format: string; file: string },
-): Promise<DatasetFile> {
+): Promise<DatasetFile | null> {
   const query = { entity: kind.plural, format };
   // An unconditional request if the mirror does not keep the bytes yet.
   const isHeld = keptDownload(context.mirror, kind) !== null;
@@ -34,10 +34,7 @@ export async function downloadDataset(
  * True if truncation would have been noticed, so that missing records may be withdrawn at once: Parquet has a footer, and
  * framed bodies mark their end. Otherwise the next download has to lack them as well (store/saving/unseen.ts).
  */
-export function tellsItsEnd({
-  download,
-  format,
-}: Pick<NonNullable<DatasetFile>, 'download' | 'format'>): boolean {
+export function tellsItsEnd({ download, format }: Pick<DatasetFile, 'download' | 'format'>): boolean {
   return format === 'parquet' || download.end === 'framed';
 }
 

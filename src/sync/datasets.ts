@@ -116,7 +116,7 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
 async function applyDataset(
   context: SyncContext,
   kind: Kind,
-  { file, format, download, columns }: { file: string } & NonNullable<DatasetFile>,
+  { file, format, download, columns }: { file: string } & DatasetFile,
 ): Promise<void> {
   const { mirror, watch } = context;
   const before = countRows(mirror, kind);
@@ -175,7 +175,7 @@ async function applyDataset(
 function settleMissed(
   context: SyncContext,
   kind: Kind,
-  { saver, arrived }: { saver: Saver; arrived: Pick<NonNullable<DatasetFile>, 'download' | 'format'> },
+  { saver, arrived }: { saver: Saver; arrived: Pick<DatasetFile, 'download' | 'format'> },
 ): boolean {
   const missed = withdrawUnseen(context.mirror, kind, {
     seen: saver.seen,
@@ -208,7 +208,7 @@ async function saveRecords(saver: Saver, batches: InputBatches): Promise<number>
 function keepBytes(
   mirror: Mirror,
   kind: Kind,
-  { file, format, download, columns, rows }: { file: string; rows: number } & NonNullable<DatasetFile>,
+  { file, format, download, columns, rows }: { file: string; rows: number } & DatasetFile,
 ): void {
   const { bytes, sha256, at } = download;
   const delimiter = format === 'csv' ? delimiterOf(file) : null;

@@ -13,11 +13,13 @@ import { endWalk, type FeedState, type Walk } from './feed-state.ts';
 import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
 
 /**
- * State of one walk: keys seen and page statistics if it began at the top (`whole`), the last date reached, and the number
- * of records added.
+ * One walk of the feed: keys seen and page statistics if it began at the top (`whole`), the last date reached, and the
+ * number of records added. `state` is that of all walks, `request` the list that is walked.
  */
 export type WalkProgress = {
+  state: FeedState;
   walk: Walk;
+  request: ListRequest;
   whole: { seen: NumberSet; shape: WalkShape } | null;
   reached: string | null;
   added: number;
@@ -47,15 +49,11 @@ export function saveItems(
  */
 export async function reachEnd(
   context: SyncContext,
-  {
-    state,
-    journey,
-    request,
-    last,
-  }: { state: FeedState; journey: WalkProgress; request: ListRequest; last: ServicePage },
+  journey: WalkProgress,
+  last: ServicePage,
 ): Promise<void> {
-  const { whole, walk } = journey;
-  if (walk.isTail) return endTail(context, state, { hasMore: journey.added > 0 });
+  const { state, whole, walk, added } = journey;
+  if (walk.isTail) return endTail(context, state, { hasMore: added > 0 });
   if (!whole) {
     if (walk.toEnd) state.doubts += 1;
     atOnce(context.mirror, () => endWalk(context, state));
@@ -64,12 +62,12 @@ export async function reachEnd(
   const { first, pages } = whole.shape;
   // Without a total, nothing else reveals records missed by the first walk: its marked pages are read again.
   const isFirst = state.wholeAt === null && first.total === null;
-  const again = isFirst ? await markedPages(context, { request, walk, whole }) : [];
-  const head = pages > 1 ? await getPage(context.client, request) : null;
+  const again = isFirst ? await markedPages(context, journey) : [];
+  const head = pages > 1 ? await getPage(context.client, journey.request) : null;
   atOnce(context.mirror, () => {
     for (const page of head ? [...again, head] : again)
       saveItems(context, { page, seen: whole.seen, isAgain: true });
-    endWholeWalk(context, { state, whole, head: head ?? { ...first, total: last.total }, again });
+    endWholeWalk(context, { state, whole }, { head: head ?? { ...first, total: last.total }, again });
     state.end = isFirst ? walk.cursor : undefined;
     endWalk(context, state);
   });
@@ -78,10 +76,10 @@ export async function reachEnd(
 /** Reads the marked pages of a walk again, except its last. */
 async function markedPages(
   { client, signal }: SyncContext,
-  { request, walk, whole }: { request: ListRequest; walk: Walk; whole: NonNullable<WalkProgress['whole']> },
+  { request, walk, whole }: WalkProgress,
 ): Promise<ServicePage[]> {
   const again: ServicePage[] = [];
-  for (const { cursor } of whole.shape.marks) {
+  for (const { cursor } of whole?.shape.marks ?? []) {
     signal.throwIfAborted();
     if (cursor === walk.cursor) break;
     again.push(await getPage(client, { ...request, query: { ...request.query, cursor } }));
@@ -96,20 +94,16 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
   atOnce(context.mirror, () => endWalk(context, state));
 }
 
-type WholeWalkEnd = {
-  state: FeedState;
-  whole: NonNullable<WalkProgress['whole']>;
-  head: ServicePage;
-  again: ServicePage[];
-};
-
 /**
  * Ends a complete walk: records that it did not see are withdrawn, unless there is doubt. Then nothing is marked withdrawn,
  * and the next runs walk again, a few times.
  */
-function endWholeWalk(context: SyncContext, { state, whole, head, again }: WholeWalkEnd): void {
+function endWholeWalk(
+  context: SyncContext,
+  { state, whole: { seen, shape } }: { state: FeedState; whole: NonNullable<WalkProgress['whole']> },
+  { head, again }: { head: ServicePage; again: ServicePage[] },
+): void {
   const { mirror, maxShrink } = context;
-  const { seen, shape } = whole;
   const kind = kindOf('content');
   const held = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seen.size;

@@ -28,8 +28,8 @@ import {
 } from './feed-state.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
 
-/** What all walks of a run share: saved state and record count. */
-type FeedRun = { state: FeedState; count: { done: number } };
+/** What the walks of a run share: saved state, and the number of items read. */
+type FeedRun = { state: FeedState; done: number };
 
 /** Status of a walk after a page. */
 type WalkStatus = 'goes on' | 'known ground' | 'end';
@@ -81,19 +81,19 @@ async function syncFeed(context: SyncContext): Promise<void> {
   };
   const errors = context.tally.errors.length;
   context.progress.stage('feed', null);
-  await walkAll(context, { state, count: { done: 0 } });
+  await walkAll(context, { state, done: 0 });
   markKindCurrent(context, kindOf('content'), errors);
 }
 
 /** Runs all walks, newest first; an expired cursor starts one new walk. */
-async function walkAll(context: SyncContext, going: FeedRun): Promise<void> {
+async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
   const { mirror } = context;
-  const { state } = going;
+  const { state } = run;
   let isAnew = false;
   for (let walk = state.walks[0]; walk; walk = state.walks[0]) {
     const left = walk.cursor;
     try {
-      await walkOn(context, going, walk);
+      await walkOn(context, run, walk);
     } catch (error) {
       if (error instanceof RepeatedPageError) {
         // Pages were repeated: the next run walks the whole feed.
@@ -115,9 +115,9 @@ async function walkAll(context: SyncContext, going: FeedRun): Promise<void> {
 }
 
 /** Runs one walk to its end or to known ground, and removes it from the list. */
-async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise<void> {
+async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<void> {
   const { mirror, client } = context;
-  const { state } = going;
+  const { state } = run;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
   const isTop = walk.cursor === null;
   const known = isTop && !walk.toEnd ? validatorFor(context, path, query) : null;
@@ -130,9 +130,15 @@ async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise
     return;
   }
   const whole = isTop ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
-  const journey: WalkProgress = { walk, whole, reached: null, added: 0 };
+  const journey: WalkProgress = { state, walk, request, whole, reached: null, added: 0 };
   const waiting: ServicePage[] = [];
-  const saveWaiting = () => savePages(context, { ...going, journey }, waiting.splice(0));
+  const saveWaiting = () => {
+    const saved = waiting.splice(0);
+    const standing = savePages(context, journey, saved);
+    for (const { items } of saved) run.done += items.length;
+    context.progress.advance(run.done, String(saved.at(-1)?.items.at(-1)?.date ?? ''));
+    return standing;
+  };
   let cameMs = Number.NEGATIVE_INFINITY;
   try {
     for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
@@ -143,7 +149,7 @@ async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise
       if (walk.toEnd && isFast && page.next !== null && waiting.length < maxWaiting) continue;
       const standing = saveWaiting();
       context.signal.throwIfAborted();
-      if (standing === 'end') await reachEnd(context, { state, journey, request, last: page });
+      if (standing === 'end') await reachEnd(context, journey, page);
       if (standing !== 'goes on') return;
     }
   } finally {
@@ -152,27 +158,17 @@ async function walkOn(context: SyncContext, going: FeedRun, walk: Walk): Promise
 }
 
 /** Saves pages with their cursors in one transaction; returns the status after the last. */
-function savePages(
-  context: SyncContext,
-  { state, journey, count }: FeedRun & { journey: WalkProgress },
-  pages: readonly ServicePage[],
-): WalkStatus {
+function savePages(context: SyncContext, journey: WalkProgress, pages: readonly ServicePage[]): WalkStatus {
   let standing: WalkStatus = 'goes on';
   atOnce(context.mirror, () => {
-    for (const page of pages) standing = savePage(context, { state, journey }, page);
+    for (const page of pages) standing = savePage(context, journey, page);
   });
-  for (const { items } of pages) count.done += items.length;
-  context.progress.advance(count.done, String(pages.at(-1)?.items.at(-1)?.date ?? ''));
   return standing;
 }
 
 /** Saves one page with the cursor behind it. */
-function savePage(
-  context: SyncContext,
-  { state, journey }: { state: FeedState; journey: WalkProgress },
-  page: ServicePage,
-): WalkStatus {
-  const { walk, whole } = journey;
+function savePage(context: SyncContext, journey: WalkProgress, page: ServicePage): WalkStatus {
+  const { state, walk, whole } = journey;
   const met = whole?.seen.size ?? 0;
   const outcomes = [...saveItems(context, { page, seen: whole?.seen ?? null }).values()];
   for (const { added } of outcomes) journey.added += added;

@@ -15,60 +15,55 @@ export const datasetFormats = formats
 
 const [typed, plain] = datasetFormats;
 
-/** Chooses the format of each dataset by earlier results. */
-export type FormatChoice = {
-  /** The preferred format and its fallback. */
-  order(kind: Kind): [string, string];
-  /** The client to use: one attempt for what failed before. */
-  client(kind: Kind, format: string): ServiceClient;
-  /** Records that a dataset came in a format. */
-  taken(kind: Kind, format: string): void;
-  /** Records that a dataset failed in one format and came in the other. */
-  failed(kind: Kind, format: string, error: RequestError): void;
-};
-
 const stage = 'formats';
 
 /** First retry of a failed format after a night; each failure doubles the time. */
 const soonestMs = 20 * 3_600_000;
 
+export type FormatChoice = ReturnType<typeof createFormatChoice>;
+
 /**
- * Creates the choice. Failed Parquet is remembered per dataset, and for all datasets after two failures in a row; then one
- * dataset retries it for all when due.
+ * Chooses the format of each dataset by earlier results. Failed Parquet is remembered per dataset, and for all datasets
+ * after two failures in a row; then one dataset retries it for all when due.
  */
-export function createFormatChoice(context: SyncContext): FormatChoice {
+export function createFormatChoice(context: SyncContext) {
   const { mirror, client, now } = context;
   let failedInARow = 0;
   const address = (kind: Kind | null, format: string) =>
     client.address('/export/dataset', { entity: kind?.plural, format });
-  const failure = (url: string): Failure | undefined =>
-    failures(mirror, stage).find((each) => each.url === url);
-  const failedBefore = (kind: Kind) =>
-    [failure(address(null, typed)), failure(address(kind, typed))].filter((each) => each !== undefined);
-  const wasPlain = (kind: Kind) =>
-    knownAnswer(mirror, address(kind, typed)) === null && knownAnswer(mirror, address(kind, plain)) !== null;
+  const failuresAt = (...urls: string[]): Failure[] =>
+    failures(mirror, stage).filter(({ url }) => urls.includes(url));
+  const failedBefore = (kind: Kind) => failuresAt(address(null, typed), address(kind, typed));
+  const isKnown = (kind: Kind, format: string) => knownAnswer(mirror, address(kind, format)) !== null;
 
   return {
-    order(kind) {
+    /** The preferred format and its fallback. */
+    order(kind: Kind): [string, string] {
       const known = failedBefore(kind);
-      const isLeft =
-        known.length === 0 ? wasPlain(kind) : known.some(({ next_at }) => Date.parse(next_at) > now());
-      return isLeft ? [plain, typed] : [typed, plain];
+      const isPlainFirst =
+        known.length === 0
+          ? isKnown(kind, plain) && !isKnown(kind, typed)
+          : known.some(({ next_at }) => Date.parse(next_at) > now());
+      return isPlainFirst ? [plain, typed] : [typed, plain];
     },
-    client(kind, format) {
+    /** The client to use: one attempt for what failed before. */
+    client(kind: Kind, format: string): ServiceClient {
       return limitAttempts(context, format === typed && (failedInARow > 0 || failedBefore(kind).length > 0));
     },
-    taken(kind, format) {
+    /** Records that a dataset came in a format. */
+    taken(kind: Kind, format: string): void {
       if (format !== typed) return;
       failedInARow = 0;
       for (const { url } of failedBefore(kind)) forgetFailure(mirror, url);
     },
-    failed(kind, format, error) {
+    /** Records that a dataset failed in one format and came in the other. */
+    failed(kind: Kind, format: string, error: RequestError): void {
       if (format !== typed) return;
       failedInARow += 1;
-      const isAll = failedInARow >= 2 || failure(address(null, typed)) !== undefined;
-      for (const url of [address(kind, typed), ...(isAll ? [address(null, typed)] : [])]) {
-        const times = failure(url)?.count ?? 0;
+      const ofAll = address(null, typed);
+      const isAll = failedInARow >= 2 || failuresAt(ofAll).length > 0;
+      for (const url of [address(kind, typed), ...(isAll ? [ofAll] : [])]) {
+        const times = failuresAt(url)[0]?.count ?? 0;
         noteFailure(context, { stage, url, soonestMs: soonestMs * 2 ** times, isMadeGood: true }, error);
       }
     },

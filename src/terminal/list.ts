@@ -9,7 +9,7 @@ import type { Document } from '../model/document.ts';
 import { figure, instant, type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
 import { createTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { wrap } from './view.ts';
+import { ended, wrap } from './view.ts';
 
 /** Output formats: a table, a JSON list, or a row format. */
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
@@ -86,13 +86,9 @@ export function announce(
   { stderr }: OutputSinks,
 ): void {
   for (const note of notes) stderr(sanitiseTold(terminal.speech.tell(note)));
-  if (!quiet) stderr(originLine(origin));
-}
-
-/** The line that states the origin of an answer. */
-export function originLine({ from, as_of }: Origin): Phrase {
-  const asOf = as_of ? say`, as of ${instant(sanitiseLine(as_of))}` : '';
-  return from === 'mirror' ? say`from the mirror${asOf}` : say`from the service${asOf}`;
+  if (quiet) return;
+  const asOf = origin.as_of ? say`, as of ${instant(sanitiseLine(origin.as_of))}` : '';
+  stderr(origin.from === 'mirror' ? say`from the mirror${asOf}` : say`from the service${asOf}`);
 }
 
 async function writeJson(found: WritableAnswer, options: OutputOptions, { stdout }: OutputSinks) {
@@ -109,12 +105,10 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
     terminal,
     leftOutFirst: options.columns ? undefined : (found.leftOutFirst ?? []),
   });
-  const { block: blockOf } = found;
-  const render =
-    blockOf && !options.columns
-      ? (rows: Document[]) => rows.map((row) => blockOf(row, terminal)).join('')
-      : (rows: Document[]) => table.render(rows);
-  const lead = terminal.isTTY && blockOf && !options.columns && !found.isEmpty ? (found.lead?.() ?? []) : [];
+  const blockOf = options.columns ? undefined : found.block;
+  const render = (rows: Document[]) =>
+    blockOf ? rows.map((row) => blockOf(row, terminal)).join('') : table.render(rows);
+  const lead = terminal.isTTY && blockOf && !found.isEmpty ? (found.lead?.() ?? []) : [];
   if (lead.length > 0) await stdout.write(`${lead.join('\n')}\n\n`);
   let block: Document[] = [];
   let shown = 0;
@@ -138,8 +132,7 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
     goOnLine(found, terminal),
     attributionLine(found.attribution, speech),
   ];
-  const lines = remarks.filter((line) => line !== null);
-  await stdout.write(lines.map((line) => `${styleOf(terminal).dim(line)}\n`).join(''));
+  await stdout.write(ended(remarks.filter((line) => line !== null).map(styleOf(terminal).dim)));
 }
 
 /** Names the columns omitted for lack of space. */
@@ -178,15 +171,18 @@ export function attributionLine(attribution: Attribution, speech: Speech): strin
   return sanitiseTold(speech.tell(attributionPhrase(attribution)));
 }
 
-/** The command that goes on where a list was cut, for people alone: a script reads the cursor. */
+/** The command that continues a cut list; not in a pipe, where scripts read the cursor. */
 function goOnLine({ nextCursor, goOn }: Answer, { isTTY, speech }: Terminal): string | null {
-  const next = typeof nextCursor === 'function' ? nextCursor() : nextCursor;
+  const next = settled(nextCursor);
   return isTTY && goOn && next !== null ? speech.say`go on: ${goOn(next)}` : null;
 }
 
+/** A value that may be known only once the items were read. */
+const settled = <Value extends string | number | null>(value: Value | (() => Value)) =>
+  typeof value === 'function' ? value() : value;
+
 function cutLine({ total, nextCursor }: Answer, shown: number): Phrase | null {
-  const all = typeof total === 'function' ? total() : total;
-  const next = typeof nextCursor === 'function' ? nextCursor() : nextCursor;
+  const [all, next] = [settled(total), settled(nextCursor)];
   if (next === null && (all === null || shown >= all)) return null;
   return all === null ? say`shown ${figure(shown)} of more` : say`shown ${figure(shown)} of ${figure(all)}`;
 }

@@ -4,7 +4,7 @@ import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf, newestFirst } from './profile-view.ts';
 import { linkAddress, type Style, type Terminal } from './terminal.ts';
-import { type Fact, factLines, wrap } from './view.ts';
+import { type Fact, factLines, section, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** Below this width a period has its own line. */
@@ -141,8 +141,7 @@ function period(start: string | null, end: string | null, speech: Speech): strin
 
 /** Affiliations, the latest first; those without dates last. */
 export function affiliationLines(affiliations: Json[], page: ProfilePage): string[] {
-  const { speech, style } = page;
-  if (affiliations.length === 0) return [];
+  const { speech } = page;
   const entries = newestFirst(affiliations.filter(isDocument)).map((item) => {
     const days = period(textOf(item, 'start', 'start_date'), textOf(item, 'end', 'end_date'), speech);
     const role = textOf(item, 'role');
@@ -152,7 +151,7 @@ export function affiliationLines(affiliations: Json[], page: ProfilePage): strin
       value: role === null ? who : `${sanitiseLine(role)} · ${who}`,
     };
   });
-  return [style.bold(speech.say`Parties and groups over time`), ...pairs(entries, page)];
+  return section(speech.say`Parties and groups over time`, pairs(entries, page), page);
 }
 
 /** Labels with texts beside them, or below on a narrow terminal. */

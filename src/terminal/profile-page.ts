@@ -1,5 +1,5 @@
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
-import { type Document, isDocument, type Json, textOf } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import type { HeldRecords, RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
@@ -12,7 +12,7 @@ import {
 } from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
 import { linkAddress, styleOf, type Terminal } from './terminal.ts';
-import { blocksText, dotted, wrap, wrapAtMost } from './view.ts';
+import { blocksText, dotted, section, wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
 /** Longest line of prose. */
@@ -55,7 +55,6 @@ function prose(text: string | null, { width }: ProfilePage): string[] {
 function members(document: Document, page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
   const found = listOf(document, 'members');
-  if (found.length === 0) return [];
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const lines = found.slice(0, maxMembers).map((member) => {
     const narrow = (text: string) => `  ${wrap(text, terminal.columns - 4).join('\n    ')}`;
@@ -65,24 +64,21 @@ function members(document: Document, page: ProfilePage): string[] {
     const line = `  ${name}${role === null ? '' : `  ${style.dim(sanitiseLine(role))}`}`;
     return displayWidth(line) <= terminal.columns ? line : narrow(name);
   });
-  const rest = found.length - lines.length;
   const command = `hemicycle politicians --party ${slug} --limit ${found.length}`;
-  return [
-    page.style.bold(speech.say`Members held here: ${speech.number(found.length)}`),
-    ...lines,
-    ...(rest > 0 ? commandLines(speech.say`and ${speech.number(rest)} more`, command, page) : []),
-  ];
+  return section(
+    speech.say`Members held here: ${speech.number(found.length)}`,
+    [...lines, ...moreLines(found.length - lines.length, command, page)],
+    page,
+  );
 }
 
-/** A dim text followed by a command, or with the command below it. */
-function commandLines(text: string, command: string, { style, terminal }: ProfilePage): string[] {
-  const line = `  ${text}: ${command}`;
-  return displayWidth(line) <= terminal.columns
-    ? [style.dim(line)]
-    : [
-        style.dim(`  ${text}:`),
-        ...wrap(command, terminal.columns - 4).map((each) => style.dim(`    ${each}`)),
-      ];
+/** How many more there are, and the command that lists them; none if there are no more. */
+function moreLines(rest: number, command: string, { speech, style, terminal }: ProfilePage): string[] {
+  if (rest <= 0) return [];
+  const text = `  ${speech.say`and ${speech.number(rest)} more`}:`;
+  const isBeside = displayWidth(`${text} ${command}`) <= terminal.columns;
+  const below = wrap(command, terminal.columns - 4).map((line) => `    ${line}`);
+  return (isBeside ? [`${text} ${command}`] : [text, ...below]).map(style.dim);
 }
 
 /** True for a `kind` that means an amendment. */
@@ -90,7 +86,6 @@ const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textK
 
 function recordsHeld(kind: 'politician' | 'party', document: Document, page: ProfilePage): string[] {
   const { speech, style, terminal, context } = page;
-  if (context.held.length === 0) return [];
   const countOf = ({ kind: of, count, textKind }: HeldRecords) =>
     isAmendment(textKind) ? speech.count(count, 'amendment') : kindCount(speech, kindOf(of), count);
   const counts = context.held.map(countOf);
@@ -105,7 +100,7 @@ function recordsHeld(kind: 'politician' | 'party', document: Document, page: Pro
     const below = [...(isOneLine ? [] : wrap(latest, room)), ...wrap(command, room)];
     return [isOneLine ? text : `  ${counts[at]}`, ...below.map((line) => `    ${style.dim(line)}`)];
   });
-  return [page.style.bold(speech.say`Held here`), ...lines];
+  return section(speech.say`Held here`, lines, page);
 }
 
 /** The command that lists the records of a kind about a politician or party. */
@@ -120,8 +115,7 @@ function statements(
   page: ProfilePage,
 ): string[] {
   const { speech, style, width, context } = page;
-  const found = listOf(document, field).filter(isDocument);
-  if (found.length === 0) return [];
+  const found = documentsIn(document[field]);
   const kind = field.slice(0, -1) as KindName;
   const lines = found.slice(0, maxStatements).flatMap((item) => {
     const date = textOf(item, 'date');
@@ -134,17 +128,11 @@ function statements(
     ];
   });
   const held = context.held.find((each) => each.kind === kind);
-  const rest = found.length - maxStatements;
   const command = held
     ? listing('politician', document, kind)
     : `hemicycle politicians ${document.slug} --json`;
-  return [
-    page.style.bold(headingOf(field, found.length, speech)),
-    ...lines,
-    ...(rest > 0
-      ? commandLines(speech.say`and ${speech.number(rest)} more`, sanitiseLine(command), page)
-      : []),
-  ];
+  const more = moreLines(found.length - maxStatements, sanitiseLine(command), page);
+  return section(headingOf(field, found.length, speech), [...lines, ...more], page);
 }
 
 function headingOf(field: 'promises' | 'positions' | 'quotes', count: number, speech: Speech): string {
@@ -156,7 +144,6 @@ function headingOf(field: 'promises' | 'positions' | 'quotes', count: number, sp
 /** Numbered sources: a hyperlink if supported, else the address below. */
 function sources(found: Json[], page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
-  if (found.length === 0) return [];
   const lines = found.slice(0, maxSources).flatMap((source, at) => {
     if (!isDocument(source)) return [`  [${at + 1}] ${itemLine(source)}`];
     const url = linkAddress(textOf(source, 'url'));
@@ -175,7 +162,7 @@ function sources(found: Json[], page: ProfilePage): string[] {
   });
   const rest = found.length - maxSources;
   const more = rest > 0 ? [style.dim(speech.say`  and ${speech.number(rest)} more (--json shows all)`)] : [];
-  return [page.style.bold(speech.say`Sources`), ...lines, ...more];
+  return section(speech.say`Sources`, [...lines, ...more], page);
 }
 
 const toldLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
@@ -186,11 +173,8 @@ function otherLists(document: Document, page: ProfilePage): string[] {
     if (!Array.isArray(value) || value.length === 0 || toldLists.includes(field)) return [];
     const lines = value
       .slice(0, maxMembers)
-      .map((item) => cutToWidth(itemLine(item), page.terminal.columns - 2));
-    return [
-      page.style.bold(`${labelOf(field, page.terminal.speech)} (${value.length})`),
-      ...lines.map((line) => `  ${line}`),
-    ];
+      .map((item) => `  ${cutToWidth(itemLine(item), page.terminal.columns - 2)}`);
+    return section(`${labelOf(field, page.speech)} (${value.length})`, lines, page);
   });
 }
 

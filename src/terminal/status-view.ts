@@ -3,8 +3,8 @@ import type { Document } from '../model/document.ts';
 import type { KindContents } from '../store/records/contents.ts';
 import { type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
-import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { blocksText, factLines, wrap } from './view.ts';
+import { styleOf, type Terminal } from './terminal.ts';
+import { blocksText, factLines, section, wrap } from './view.ts';
 
 /** Requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
@@ -43,10 +43,12 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
     { label: speech.say`budget`, value: status.budget ? speech.tell(budgetText(status.budget)) : '' },
   ].filter(({ value }) => value !== '');
   const blocks = [
-    [style.bold(speech.say`The mirror`), ...factLines(facts, terminal, '  ')],
-    [style.bold(speech.say`What it holds`), ...heldLines(status.held, terminal, nowMs)],
-    origins.size > 1 ? originLines(status.held, terminal, style) : [],
-    remarkLines(status.remarks, terminal, style),
+    section(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
+    section(speech.say`What it holds`, heldLines(status.held, terminal, nowMs), { style }),
+    origins.size > 1
+      ? section(speech.say`Where it is from`, originLines(status.held, terminal), { style })
+      : [],
+    section(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
   ];
   return blocksText(blocks);
 }
@@ -62,11 +64,11 @@ function lastSyncText({ lastSync }: MirrorStatus, speech: Speech): string {
 }
 
 /** Origin of each kind, if there are several. */
-function originLines(held: KindContents[], terminal: Terminal, style: Style): string[] {
+function originLines(held: KindContents[], terminal: Terminal): string[] {
   const facts = held.flatMap(({ kind, origin }) =>
     origin === null ? [] : [{ label: terminal.speech.word(kind), value: sanitiseLine(origin) }],
   );
-  return [style.bold(terminal.speech.say`Where it is from`), ...factLines(facts, terminal, '  ')];
+  return factLines(facts, terminal, '  ');
 }
 
 /** A row for each kind. */
@@ -104,11 +106,9 @@ function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): str
     .map((line) => (line === '' ? '' : `  ${line}`));
 }
 
-function remarkLines(remarks: UserText[], { speech, columns }: Terminal, style: Style): string[] {
-  if (remarks.length === 0) return [];
-  const lines = remarks.flatMap((remark) => {
+function remarkLines(remarks: UserText[], { speech, columns }: Terminal): string[] {
+  return remarks.flatMap((remark) => {
     const [first = '', ...others] = wrap(sanitiseLine(speech.tell(remark)), Math.max(20, columns - 4));
     return [`  - ${first}`, ...others.map((line) => `    ${line}`)];
   });
-  return [style.bold(speech.say`To know`), ...lines];
 }

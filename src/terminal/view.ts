@@ -37,6 +37,11 @@ export const blocksText = (blocks: readonly (readonly string[])[]): string =>
     .map(ended)
     .join('\n');
 
+/** Lines below a heading; none without lines. */
+export function section(title: string, lines: string[], { style }: { style: Style }): string[] {
+  return lines.length === 0 ? [] : [style.bold(title), ...lines];
+}
+
 /** Sanitised parts of a line with dots between; absent and empty ones are omitted. */
 export function dotted(parts: readonly (string | null | undefined)[]): string {
   return sanitiseLine(parts.filter((part) => part).join(' · '));
@@ -92,14 +97,11 @@ export function renderView(view: RecordView, terminal: Terminal): string {
   const title = wrap(view.title, terminal.columns).map((line) => style.link(style.bold(line), view.url));
   const blocks = [
     [...title, ...factLines(view.facts, terminal)],
-    ...view.paragraphs.map(({ label, text }) => [style.bold(label), ...indented(text, terminal)]),
-    ...view.sections.map(({ label, lines }) => [
-      style.bold(`${label} (${lines.length})`),
-      ...sectionOf(lines, terminal, style),
-    ]),
-    view.other.length > 0
-      ? [style.bold(terminal.speech.say`other`), ...factLines(view.other, terminal, '  ')]
-      : [],
+    ...view.paragraphs.map(({ label, text }) => section(label, indented(text, terminal), { style })),
+    ...view.sections.map(({ label, lines }) =>
+      section(`${label} (${lines.length})`, sectionOf(lines, terminal, style), { style }),
+    ),
+    section(terminal.speech.say`other`, factLines(view.other, terminal, '  '), { style }),
   ];
   return blocksText(blocks);
 }
@@ -127,7 +129,6 @@ function sectionOf(lines: string[], terminal: Terminal, style: Style): string[] 
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
   const shown = lines.slice(0, sectionLines).map((line) => `  ${cutToWidth(line, terminal.columns - 2)}`);
   const rest = lines.length - shown.length;
-  return rest > 0
-    ? [...shown, style.dim(`  … ${terminal.speech.say`and ${rest} more (--json shows all)`}`)]
-    : shown;
+  const more = `  … ${terminal.speech.say`and ${rest} more (--json shows all)`}`;
+  return rest > 0 ? [...shown, style.dim(more)] : shown;
 }

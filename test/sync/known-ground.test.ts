@@ -247,7 +247,7 @@ describe('what a sync takes for known', () => {
       });
       const { report, notes } = await syncOnce(own, service.baseUrl);
       expect([report.gaps, gaps(own.mirror).length]).to.deep.equal([1, 1]);
-      expect(notes.join()).to.include('none of those until');
+      expect(notes.join()).to.include('none up to');
     });
 
     it('has none where asking for each type reaches everything', async () => {
