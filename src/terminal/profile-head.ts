@@ -4,7 +4,7 @@ import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf, newestFirst } from './profile-view.ts';
 import { linkAddress, type Style, type Terminal } from './terminal.ts';
-import { type Fact, factLines, section, wrap } from './view.ts';
+import { type Fact, factLines, headed, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** Below this width a period has its own line. */
@@ -151,7 +151,7 @@ export function affiliationLines(affiliations: Json[], page: ProfilePage): strin
       value: role === null ? who : `${sanitiseLine(role)} · ${who}`,
     };
   });
-  return section(speech.say`Parties and groups over time`, pairs(entries, page), page);
+  return headed(speech.say`Parties and groups over time`, pairs(entries, page), page);
 }
 
 /** Labels with texts beside them, or below on a narrow terminal. */

@@ -12,7 +12,7 @@ import {
 } from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
 import { linkAddress, styleOf, type Terminal } from './terminal.ts';
-import { blocksText, dotted, section, wrap, wrapAtMost } from './view.ts';
+import { blocksText, dotted, headed, wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
 /** Longest line of prose. */
@@ -65,7 +65,7 @@ function members(document: Document, page: ProfilePage): string[] {
     return displayWidth(line) <= terminal.columns ? line : narrow(name);
   });
   const command = `hemicycle politicians --party ${slug} --limit ${found.length}`;
-  return section(
+  return headed(
     speech.say`Members held here: ${speech.number(found.length)}`,
     [...lines, ...moreLines(found.length - lines.length, command, page)],
     page,
@@ -100,7 +100,7 @@ function recordsHeld(kind: 'politician' | 'party', document: Document, page: Pro
     const below = [...(isOneLine ? [] : wrap(latest, room)), ...wrap(command, room)];
     return [isOneLine ? text : `  ${counts[at]}`, ...below.map((line) => `    ${style.dim(line)}`)];
   });
-  return section(speech.say`Held here`, lines, page);
+  return headed(speech.say`Held here`, lines, page);
 }
 
 /** The command that lists the records of a kind about a politician or party. */
@@ -132,7 +132,7 @@ function statements(
     ? listing('politician', document, kind)
     : `hemicycle politicians ${document.slug} --json`;
   const more = moreLines(found.length - maxStatements, sanitiseLine(command), page);
-  return section(headingOf(field, found.length, speech), [...lines, ...more], page);
+  return headed(headingOf(field, found.length, speech), [...lines, ...more], page);
 }
 
 function headingOf(field: 'promises' | 'positions' | 'quotes', count: number, speech: Speech): string {
@@ -162,7 +162,7 @@ function sources(found: Json[], page: ProfilePage): string[] {
   });
   const rest = found.length - maxSources;
   const more = rest > 0 ? [style.dim(speech.say`  and ${speech.number(rest)} more (--json shows all)`)] : [];
-  return section(speech.say`Sources`, [...lines, ...more], page);
+  return headed(speech.say`Sources`, [...lines, ...more], page);
 }
 
 const toldLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
@@ -174,7 +174,7 @@ function otherLists(document: Document, page: ProfilePage): string[] {
     const lines = value
       .slice(0, maxMembers)
       .map((item) => `  ${cutToWidth(itemLine(item), page.terminal.columns - 2)}`);
-    return section(`${labelOf(field, page.speech)} (${value.length})`, lines, page);
+    return headed(`${labelOf(field, page.speech)} (${value.length})`, lines, page);
   });
 }
 

@@ -4,7 +4,7 @@ import type { KindContents } from '../store/records/contents.ts';
 import { type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { blocksText, factLines, section, wrap } from './view.ts';
+import { blocksText, factLines, headed, wrap } from './view.ts';
 
 /** Requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
@@ -43,12 +43,12 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
     { label: speech.say`budget`, value: status.budget ? speech.tell(budgetText(status.budget)) : '' },
   ].filter(({ value }) => value !== '');
   const blocks = [
-    section(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
-    section(speech.say`What it holds`, heldLines(status.held, terminal, nowMs), { style }),
+    headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
+    headed(speech.say`What it holds`, heldLines(status.held, terminal, nowMs), { style }),
     origins.size > 1
-      ? section(speech.say`Where it is from`, originLines(status.held, terminal), { style })
+      ? headed(speech.say`Where it is from`, originLines(status.held, terminal), { style })
       : [],
-    section(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
+    headed(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
   ];
   return blocksText(blocks);
 }

@@ -38,7 +38,7 @@ export const blocksText = (blocks: readonly (readonly string[])[]): string =>
     .join('\n');
 
 /** Lines below a heading; none without lines. */
-export function section(title: string, lines: string[], { style }: { style: Style }): string[] {
+export function headed(title: string, lines: string[], { style }: { style: Style }): string[] {
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
@@ -97,11 +97,11 @@ export function renderView(view: RecordView, terminal: Terminal): string {
   const title = wrap(view.title, terminal.columns).map((line) => style.link(style.bold(line), view.url));
   const blocks = [
     [...title, ...factLines(view.facts, terminal)],
-    ...view.paragraphs.map(({ label, text }) => section(label, indented(text, terminal), { style })),
+    ...view.paragraphs.map(({ label, text }) => headed(label, indented(text, terminal), { style })),
     ...view.sections.map(({ label, lines }) =>
-      section(`${label} (${lines.length})`, sectionOf(lines, terminal, style), { style }),
+      headed(`${label} (${lines.length})`, sectionOf(lines, terminal, style), { style }),
     ),
-    section(terminal.speech.say`other`, factLines(view.other, terminal, '  '), { style }),
+    headed(terminal.speech.say`other`, factLines(view.other, terminal, '  '), { style }),
   ];
   return blocksText(blocks);
 }
