@@ -1,4 +1,3 @@
-import { retryAfterMs } from '../service/headers.ts';
 import type { Interface, Problem } from './interface.ts';
 
 export type * from './interface.ts';
@@ -178,4 +177,12 @@ function problemIn(text: string): Problem | null {
   } catch {
     return null;
   }
+}
+
+/** Parses Retry-After (seconds or an HTTP date) into milliseconds from now; null if it is neither. */
+function retryAfterMs(header: string | null, nowMs: number): number | null {
+  if (header === null) return null;
+  if (/^\d+$/.test(header)) return Number(header) * 1000;
+  const atMs = Date.parse(header);
+  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
 }
