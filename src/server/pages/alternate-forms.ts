@@ -6,32 +6,41 @@ import {
   recordEntry,
   versionEntry,
 } from '../../format/feed-entries.ts';
+import { formatNamed } from '../../format/formats.ts';
 import { atomText, type FeedEntry, jsonFeedText, permanentId, type WebFeed } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
-import { attributionOf } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import type { ListQuestion, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
 import type { Phrase } from '../../words/speech.ts';
-import type { PageContext } from './page-context.ts';
+import { attributionFor, type PageContext } from './page-context.ts';
 import type { AlternateForm, View } from './view.ts';
 
-/** What a feed tells, and how an item of its answer becomes an entry. */
+/** Media type of CSV. */
+export const csvType = formatNamed('csv').mediaType;
+
+/** Rows as a CSV file with a header line. */
+export function csvText(columns: string[], rows: readonly Document[]): string {
+  const format = formatNamed('csv').rowFormat!(columns, { isPicked: false });
+  return format.head(columns) + rows.map((each) => format.row(each)).join('') + format.foot();
+}
+
+/** A feed: its title, its question, and how an item becomes an entry. */
 export type FeedDescription = {
   title(page: PageContext): string;
-  /** The question that it answers; that of its page where nothing is said. */
+  /** The question it answers; the page's own by default. */
   question?: ListQuestion;
-  /** The values of the question; those of its page where nothing is said. */
+  /** The question's values; the page's own by default. */
   values?(page: PageContext, values: Record<string, unknown>): Record<string, unknown>;
   entry(item: Document, context: EntryContext, page: PageContext): FeedEntry;
 };
 
-/** How many entries a feed has where its address does not say. */
+/** Entries of a feed without `limit`. */
 const usualEntries = 50;
 
-/** The two forms of a feed beside a page: Atom and JSON Feed, with the filters of the page. */
+/** A page's feed as Atom and as JSON Feed, with the filters of the page. */
 export function feedForms(described: FeedDescription): Record<'atom' | 'jsonfeed', AlternateForm> {
   const written = (mediaType: string, write: (feed: WebFeed) => string): AlternateForm => ({
     mediaType: `${mediaType}; charset=utf-8`,
@@ -45,7 +54,7 @@ export function feedForms(described: FeedDescription): Record<'atom' | 'jsonfeed
 }
 
 function feedOf(page: PageContext, view: View, { title, question, values, entry }: FeedDescription): WebFeed {
-  const { citation, filledAt, reading, language, path, given, origin } = page;
+  const { citation, language, path, given, origin } = page;
   const asked = question ? {} : view.questionValues(page.values);
   const limit = given.limit === undefined ? { limit: usualEntries } : {};
   const { items, nextCursor } = page.list(question ?? (view.question as ListQuestion), {
@@ -68,12 +77,12 @@ function feedOf(page: PageContext, view: View, { title, question, values, entry 
       nextAtom: next('.atom'),
       nextJson: next('.jsonfeed'),
     },
-    attribution: attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }),
+    attribution: attributionFor(page),
     entries: items.map((item) => entry(item, context, page)),
   };
 }
 
-/** What entries are told with on this server. */
+/** Addresses, dates and language of a feed's entries. */
 function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: PageContext): EntryContext {
   const { asOf } = reading;
   return {
@@ -87,10 +96,10 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
   };
 }
 
-/** The beginning of all history. */
+/** Before anything was recorded. */
 const everSince = new Date(0).toISOString();
 
-/** What changed, since ever where the address names no moment: a reader that comes seldom misses nothing by it. */
+/** What changed; without `since`, everything, so that a feed reader that polls rarely misses nothing. */
 export const changeFeed: FeedDescription = {
   title: ({ speech }) => speech.say`Changes`,
   values: ({ given }, asked) => (given.since === undefined ? { ...asked, since: everSince } : asked),
@@ -120,30 +129,32 @@ export function recordFeeds(
   });
 }
 
-/** What a search found. */
+/** Results of a search. */
 export const hitFeed: FeedDescription = {
   title: ({ speech, given }) => speech.say`Search: ${given.q?.[0] ?? ''}`,
   entry: hitEntry,
 };
 
-/** The versions of one record. */
+/** Versions of one record. */
 export const versionFeed: FeedDescription = {
   title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,
   entry: (item, context, { values }) =>
     versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
 };
 
-/** A politician or party as a person or organization of schema.org, in JSON-LD. */
+/** A politician or party as a schema.org Person or Organization, in JSON-LD. */
 export const linkedData: AlternateForm = {
   mediaType: linkedDataType,
   isAbsolute: true,
   make(page, { question, questionValues }) {
-    const { citation, filledAt, reading, origin } = page;
+    const { origin } = page;
     const record = question as RecordQuestion;
     const values = questionValues(page.values);
-    const attribution = attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf });
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
     const kind = record.kind(page.withDefaults(record, values));
-    return recordLinkedData(kind, page.record(record, values), { addressOf, attribution }) ?? '';
+    return (
+      recordLinkedData(kind, page.record(record, values), { addressOf, attribution: attributionFor(page) }) ??
+      ''
+    );
   },
 };

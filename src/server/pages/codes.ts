@@ -1,6 +1,7 @@
+import { fold } from '../../language/fold.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
 
-/** What codes of sources mean, by the field that states them; whatever else a field says stands as it is. */
+/** Meanings of codes in the data, by field; other values are shown as they are. */
 const meanings: Record<string, Record<string, Phrase>> = {
   kind: {
     parti: say`party`,
@@ -37,14 +38,14 @@ const meanings: Record<string, Record<string, Phrase>> = {
   },
 };
 
-/** A value of a field in words, where it is a code whose meaning is known; null for any other. */
+/** The meaning of a field's value in words; null if the value is not a known code. */
 export function meaningOf(speech: Speech, field: string, value: string): string | null {
   if (field === 'session') return sessionText(speech, value);
   const known = Object.hasOwn(meanings, field) ? meanings[field]! : {};
   return Object.hasOwn(known, value) ? speech.tell(known[value]!) : null;
 }
 
-/** A session of the Assemblée nationale as its open data number them: `SCR5A2025O1` is the ordinary one of 2024–2025. */
+/** A session in the numbering of the Assemblée nationale: `SCR5A2025O1` is the ordinary session of 2024–2025. */
 function sessionText(speech: Speech, code: string): string | null {
   const [, year, form, number = ''] = /^SCR\d+A(\d{4})([OE])(\d+)$/.exec(code) ?? [];
   if (year === undefined) return null;
@@ -54,39 +55,19 @@ function sessionText(speech: Speech, code: string): string | null {
     : speech.say`extraordinary session ${number} of ${years}`;
 }
 
-/** Words of topics that lost their accents in an address. */
-const accented: Record<string, string> = {
-  collectivites: 'collectivités',
-  democratie: 'démocratie',
-  ecologie: 'écologie',
-  economie: 'économie',
-  education: 'éducation',
-  egalite: 'égalité',
-  energie: 'énergie',
-  etat: 'État',
-  etranger: 'étranger',
-  etre: 'être',
-  europeenne: 'européenne',
-  fiscalite: 'fiscalité',
-  francais: 'français',
-  francaise: 'française',
-  france: 'France',
-  handicape: 'handicapé',
-  interieur: 'intérieur',
-  liberte: 'liberté',
-  libertes: 'libertés',
-  numerique: 'numérique',
-  securite: 'sécurité',
-  sante: 'santé',
-  societe: 'société',
-  solidarite: 'solidarité',
-};
+/** Words of topics with their accents, by the spelling that addresses have. */
+const accented = new Map(
+  `collectivités démocratie écologie économie éducation égalité énergie État étranger être européenne fiscalité
+  français française France handicapé intérieur liberté libertés numérique sécurité santé société solidarité`
+    .split(/\s+/)
+    .map((word) => [fold(word), word]),
+);
 
-/** A topic as people write it in French: what an address has no place for, accents and spaces, is put back where it is known. */
+/** A topic's slug as written French: spaces, and known accents, are put back. */
 export function topicText(topic: string): string {
   return topic
     .split('-')
-    .map((word) => (Object.hasOwn(accented, word) ? accented[word]! : word))
+    .map((word) => accented.get(word) ?? word)
     .join(' ')
     .replace(/\b(d|l|qu) (?=[aeiouyhêéÉ])/g, '$1’');
 }

@@ -5,37 +5,22 @@ import { type Content, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 import { capitalised, facts, line, outsideLink, shorten } from './parts.ts';
 
-/** What fields are called on pages; others by their own names. */
+/** What fields are called on pages, if not by their own names. */
 const names: Record<string, Phrase> = {
-  action: say`Action`,
-  affiliations: say`Affiliations`,
   bio: say`Biography`,
   ballot_id: say`Ballot`,
-  chamber: say`Chamber`,
-  context: say`Context`,
   current_role: say`Present office`,
-  date: say`Date`,
-  description: say`Description`,
   dossier: say`Legislative file`,
-  election: say`Election`,
   entity_type: say`Kind of record`,
   full_name: say`Name`,
   group: say`Parliamentary group`,
   kind: say`Kind`,
   licence: say`Licence, in the words of the service`,
-  name: say`Name`,
-  outcome: say`Outcome`,
-  party: say`Party`,
   politician: say`Politician`,
   publisher: say`Published by`,
-  result: say`Result`,
-  role: say`Role`,
   source_ids: say`Sources`,
   stance: say`Position`,
   status: say`Status, as the service states it`,
-  text: say`Text`,
-  title: say`Title`,
-  topic: say`Topic`,
   totals: say`Counts`,
   type: say`Kind`,
   updated_at: say`Updated`,
@@ -43,14 +28,14 @@ const names: Record<string, Phrase> = {
   votes_by_party: say`Votes of groups`,
 };
 
-/** What a field is called, beginning with a capital. */
+/** Label of a field, with a capital. */
 export function fieldName(speech: Speech, name: string): string {
   const known = Object.hasOwn(names, name) ? names[name] : undefined;
   if (known) return speech.tell(known);
   return capitalised(speech.field(name).replaceAll('_', ' '));
 }
 
-/** A value of a field as a reader takes it: a date, a link, another record; what is inside of it as it stands. */
+/** A field's value as HTML: dates, links and codes are formatted, lists and objects are nested. */
 export function fieldValue(page: Rendering, name: string, value: Json): Content {
   const { speech } = page;
   if (value === null || value === '') return null;
@@ -80,7 +65,7 @@ export function fieldValue(page: Rendering, name: string, value: Json): Content 
     : null;
 }
 
-/** One of a list: what is stated of it in a line where nothing is inside of that. */
+/** One item of a list; a flat object is written in one line. */
 function itemValue(page: Rendering, name: string, item: Json): Content {
   if (!isDocument(item) || Object.values(item).some((each) => typeof each === 'object' && each !== null))
     return fieldValue(page, name, item);

@@ -3,35 +3,35 @@ import { topicText } from './codes.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 
-/** What a list offers: values and what each is called, the first standing for none. */
+/** Values and labels of a select; the first one usually means no filter. */
 export type Choices = readonly (readonly [value: string, text: Content])[];
 
-/** A field of a form: the parameter that it states, what it is called, and what it takes. */
+/** A field of a filter form: its parameter, label and input type. */
 export type FilterField = {
   name: string;
   label: Content;
-  /** Makes it a list; a function if all pages of that name offer the same. */
+  /** Makes it a select; a function if the options are the same on every page of that name, and can be cached. */
   options?: Choices | (() => Choices);
   type?: 'search' | 'text' | 'date' | 'number';
-  /** Where names are completed from as one types. */
+  /** Address that autocompletion reads. */
   completes?: string;
   hint?: string;
-  /** What stands in it where nothing is stated. */
+  /** Value if the address has none. */
   preset?: string;
 };
 
-/** A form that asks this page for something else, with what is stated now in its fields; none where nobody can answer. */
+/** A form that reloads this page with other parameters; null on static pages. */
 export function filterForm(
   page: Rendering,
   fields: readonly (FilterField | false)[],
-  { action, before, after }: { action?: string; before?: Content; after?: Content } = {},
+  { before, after }: { before?: Content; after?: Content } = {},
 ): Html | null {
   const { speech, given, path, isStatic } = page;
   if (isStatic) return null;
   const kept = ['lang', 'as_of'].flatMap((name) =>
     (given[name] ?? []).map((value) => html`<input type="hidden" name="${name}" value="${value}">`),
   );
-  return html`<form class="filters" action="${action ?? path}">
+  return html`<form class="filters" action="${path}">
 ${before}${fields.map((field) => field && html`<p><label for="f-${field.name}">${field.label}</label>${control(page, field)}</p>\n`)}${kept}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
 }
@@ -51,7 +51,7 @@ function choice(page: Rendering, { name, options = [] }: FilterField, stated: re
   return page.once(`${page.language} ${page.page} ${name}`, () => write(options()));
 }
 
-/** A list of choices, of which those that are stated are selected. */
+/** A select whose stated values are selected. */
 export function select(
   id: string,
   name: string,
@@ -63,27 +63,27 @@ export function select(
   )}</select>`;
 }
 
-/** Asks for a politician, completed as one types. */
+/** Field for a politician, with autocompletion. */
 export const politicianField = ({ speech }: Rendering): FilterField => ({
   name: 'politician',
   label: speech.say`Politician`,
   completes: '/politicians.json',
 });
 
-/** Asks for a party or group, completed as one types. */
+/** Field for a party or group, with autocompletion. */
 export const partyField = ({ speech }: Rendering): FilterField => ({
   name: 'party',
   label: speech.say`Party or group`,
   completes: '/parties.json',
 });
 
-/** Asks for the first and the last day. */
+/** Fields for the first and the last day. */
 export const dayFields = ({ speech }: Rendering): FilterField[] => [
   { name: 'since', label: speech.say`From`, type: 'date' },
   { name: 'until', label: speech.say`Until`, type: 'date' },
 ];
 
-/** Asks for one of several kinds. */
+/** Select for a kind of record. */
 export const kindField = (
   { speech }: Rendering,
   { name, label = speech.say`Kind`, kinds }: { name: string; label?: string; kinds: readonly string[] },
@@ -96,7 +96,7 @@ export const kindField = (
   ],
 });
 
-/** Asks for one of the topics. */
+/** Select for a topic. */
 export const topicField = ({ speech }: Rendering, topics: readonly string[]): FilterField => ({
   name: 'topic',
   label: speech.say`Topic`,
@@ -106,7 +106,7 @@ export const topicField = ({ speech }: Rendering, topics: readonly string[]): Fi
   ],
 });
 
-/** The choices that a parameter takes. */
+/** The values that a parameter accepts. */
 export function choicesOf({ schema }: Parameter): string[] {
   const { enum: own, items } = schema as { enum?: string[]; items?: { enum?: string[] } };
   return own ?? items?.enum ?? [];

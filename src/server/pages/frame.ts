@@ -2,26 +2,10 @@ import { odbl, webAddress } from '../../model/attribution.ts';
 import { languages } from '../../words/language.ts';
 import { say } from '../../words/speech.ts';
 import { Html, headOfPages, html } from './html.ts';
-import type { PageContext } from './page-context.ts';
+import type { FrameContext } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
-/** What the frame of a page is made of. */
-export type FrameContext = Pick<
-  PageContext,
-  | 'speech'
-  | 'citation'
-  | 'filledAt'
-  | 'href'
-  | 'hrefWith'
-  | 'path'
-  | 'reading'
-  | 'language'
-  | 'given'
-  | 'isStatic'
-  | 'basePath'
->;
-
-/** The menu: where each entry leads, what it says, and the section that it stands for. */
+/** Menu entries: address, label, and the section they mark as current. */
 const menu = [
   { path: '/', section: 'today', text: say`Today` },
   { path: '/politicians', section: 'politicians', text: say`Politicians` },
@@ -34,22 +18,19 @@ const menu = [
   { path: '/about', section: 'about', text: say`About` },
 ];
 
-/** What of a page names an address of this server. */
+/** Attributes that hold an address of this server. */
 const ownAddress = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
-/** A page whose links begin with the path below which this server is found. */
-export function belowBase({ basePath }: Pick<PageContext, 'basePath'>, text: Html): Html {
+/** Prefixes every link of a page with the base path. */
+export function belowBase({ basePath }: Pick<FrameContext, 'basePath'>, text: Html): Html {
   return basePath === '' ? text : new Html(text.text.replace(ownAddress, `$&${basePath}`));
 }
 
-/** A whole page: what all have around what this one shows; `alternates` are its other forms, for its head. */
+/** A whole page: content within header, menu and footer; `forms` are the endings and media types of its other forms. */
 export function framePage(
   page: FrameContext,
   shown: PageContent,
-  {
-    section = null,
-    forms = [],
-  }: { section?: string | null; forms?: readonly [ending: string, mediaType: string][] },
+  { section = null, forms = [] }: { section?: string | null; forms?: readonly [string, string][] } = {},
 ): Html {
   const { speech, citation, language, hrefWith, isStatic } = page;
   const others = isStatic ? [] : languages.filter((each) => each !== language);
@@ -81,7 +62,7 @@ ${footer(page, forms)}
   return belowBase(page, text);
 }
 
-/** A page to stand in the page of somebody else: what it shows, and nothing of ours around. */
+/** A page for an iframe on another site: content without header and footer. */
 export function embeddedPage(page: FrameContext, { title, body }: PageContent): Html {
   const { language, citation } = page;
   const text = html`<!doctype html>
@@ -102,16 +83,16 @@ ${body}
   return belowBase(page, text);
 }
 
-/** The address of this page in another form; `query` changes what it asks. */
+/** The address of this page in another form, with changes to its query. */
 export function formHref(
-  { path, hrefWith }: Pick<PageContext, 'path' | 'hrefWith'>,
+  { path, hrefWith }: FrameContext,
   ending: string,
   query: Record<string, null> = {},
 ): string {
   return hrefWith(query).replace(path, `${path}.${ending}`);
 }
 
-/** What stands at the head of every page: whose data, the search, the languages and the menu. */
+/** Header of every page: name of the service, search, languages and menu. */
 export function masthead(page: FrameContext, section: string | null): Html {
   const { speech, citation, href, hrefWith, language, reading, isStatic } = page;
   const kept =
@@ -138,7 +119,7 @@ ${menuOf(page, section)}
 </header>`;
 }
 
-/** Menus by language, section and what their links keep: nearly all pages have one of the same few. */
+/** Menus as HTML, by language, section and kept parameters: nearly all pages share a few. */
 const menus = new Map<string, Html>();
 const mostMenus = 200;
 
@@ -147,12 +128,12 @@ function menuOf({ speech, href, language }: FrameContext, section: string | null
   const known = menus.get(name);
   if (known) return known;
   if (menus.size === mostMenus) menus.clear();
-  const page = html`<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
+  const menuHtml = html`<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
     ({ path, section: own, text }) =>
       html`<li><a href="${href(path)}"${own === section ? html` aria-current="page"` : null}>${speech.tell(text)}</a></li>`,
   )}</ul></nav>`;
-  menus.set(name, page);
-  return page;
+  menus.set(name, menuHtml);
+  return menuHtml;
 }
 
 const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
@@ -171,7 +152,7 @@ function footer(page: FrameContext, forms: readonly (readonly [string, string])[
     filledAt === null
       ? speech.say`This copy has never been filled.`
       : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
-  // What every file said of the age of all would make each of them another one whenever anything changed.
+  // In static pages, the age of the data would change every file with every sync.
   const ageOfAll = isStatic ? null : html` ${age}`;
   const programs = isStatic
     ? null
@@ -189,7 +170,7 @@ ${pastForm(page)}${
 ${programs}</footer>`;
 }
 
-/** Asks for this page as of a day that is past. */
+/** Form that shows this page as of a past day. */
 function pastForm({ speech, given, reading, path, filledAt, isStatic }: FrameContext): Html | null {
   if (filledAt === null || isStatic) return null;
   const kept = Object.entries(given)

@@ -6,7 +6,7 @@ import { type FixedResponse, fixedResponse } from '../responses.ts';
 import { onceAnEdition } from '../served-mirror.ts';
 import type { Serving } from '../serving.ts';
 
-/** What stands at the front for whoever asks for no page. */
+/** The JSON document at `/`: its schema and its response. */
 export type FrontDoor = { schema: object; describe: () => FixedResponse };
 
 const schema = {
@@ -25,12 +25,12 @@ const schema = {
   },
 };
 
-/** What the front is for programs: what this is, whose data, how old, and where to go. */
+/** The JSON document at `/`: name, source and age of the data, and links. */
 export function frontDoor(serving: Serving): FrontDoor {
   return { schema, describe: onceAnEdition(serving.mirror, () => fixedResponse(description(serving))) };
 }
 
-/** Serves that alone, where there are no pages. */
+/** Serves only the JSON document at `/`, for a server without pages. */
 export function homeRoutes(app: App, serving: Serving): void {
   const { describe } = frontDoor(serving);
   app.get('/', { schema }, (request, reply) => serving.answers.fixed(request, reply, describe()));

@@ -1,6 +1,6 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
-import { addressOf, recordPath } from '../../model/addresses.ts';
-import type { Citation } from '../../model/attribution.ts';
+import { type AddressQuery, addressOf, recordPath } from '../../model/addresses.ts';
+import { type Attribution, attributionOf, type Citation, type Licence } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { resolveNames } from '../../questions/names.ts';
@@ -14,36 +14,36 @@ import type { Language } from '../../words/language.ts';
 import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
 
-/** The parameters that every page takes beside its own, and that its links keep. */
+/** Parameters of every page, kept in its links. */
 export const keptParameters = ['lang', 'as_of'] as const;
 
-/** What was stated in the address of a page, by parameter, as it was written. */
+/** Query parameters of a page as written in its address. */
 export type Given = Readonly<Record<string, readonly string[]>>;
 
-/** A page as plain data: which one, in which form, with which values of its parameters, for whom. */
+/** A requested page as plain data, to send to a reader process. */
 export type RequestedPage = {
   page: string;
-  /** Its ending; null for the page itself. */
+  /** Ending of the requested form; null for HTML. */
   form: string | null;
   values: Record<string, unknown>;
-  /** Its path as it was asked for, without an ending. */
+  /** Requested path without an ending. */
   path: string;
   given: Given;
-  /** The address of this server as it was asked, without a slash at its end. */
+  /** Origin of the request and base path, without a final slash. */
   origin: string;
-  /** The path below which it is found, without a slash at its end; empty at the root. */
+  /** Base path without a final slash; empty at the root. */
   basePath: string;
   language: Language;
   reading: Reading;
   citation: Citation;
-  /** True for a page that is to be a file, which nobody can ask for anything: it has no forms. */
+  /** True for a page of a static site, which has no filter forms. */
   isStatic?: boolean;
 };
 
-/** The mirror that is read, and the one of now where that is another: what looks back by itself reads this one. */
+/** The mirror to read, maybe a past state, and the current one, which questions about history read. */
 export type Mirrors = { mirror: Mirror; now: Mirror };
 
-/** The answer to the question of a list. */
+/** The answer to a list question. */
 export type ListAnswer = {
   items: Document[];
   total: number | null;
@@ -52,39 +52,47 @@ export type ListAnswer = {
   remarks?: readonly UserText[];
 };
 
-/** What pages are made with: answers, names, links and words. */
-export type PageContext = RequestedPage & {
-  mirror: Mirror;
+/** What header and footer of a page need. */
+export type FrameContext = Pick<
+  RequestedPage,
+  'path' | 'given' | 'basePath' | 'language' | 'reading' | 'citation' | 'isStatic'
+> & {
   speech: Speech;
-  /** When the data left the service, ISO 8601, or null. */
+  /** When the data was retrieved from the service, ISO 8601, or null. */
   filledAt: string | null;
-  /** The answer of a list; a name in the place of a slug is understood. Values that are not stated are the usual ones. */
+  /** An address of this server, with the language and date of this page. */
+  href(path: string, query?: AddressQuery): string;
+  /** The address of this page with changes to its query; null removes a parameter. */
+  hrefWith(query: AddressQuery): string;
+};
+
+/** What templates get: words, links and names, but no access to the mirror. */
+export type Rendering = RequestedPage &
+  FrameContext & {
+    /** The name of a politician or party; null if the mirror has none. */
+    nameOf(kind: KindName, slug: string): string | null;
+    /** True if the mirror holds that record. */
+    holds(kind: KindName, key: string): boolean;
+    /** The address of a record's page. */
+    recordHref(kind: string, key: string): string;
+    /** Returns a cached value, or makes it; the cache is cleared when the mirror changes. */
+    once<Value>(name: string, make: () => Value): Value;
+  };
+
+/** What the `values` of a page are read with. */
+export type PageContext = Omit<Rendering, 'once'> & {
+  mirror: Mirror;
+  /** Answers a list question, with defaults for missing values; names may stand for slugs. */
   list(question: ListQuestion, values: Record<string, unknown>): ListAnswer;
-  /** Values of a question with its usual ones where nothing is stated. */
+  /** The values, with defaults for missing ones. */
   withDefaults(question: Question, values: Record<string, unknown>): Values<Parameters>;
-  /** One record; throws a RefusedRequestError (404) with near misses where there is none. */
+  /** One record; throws a RefusedRequestError (404) with suggestions if there is none. */
   record(question: RecordQuestion, values: Record<string, unknown>): Document;
-  /** The name of a politician or party; null where the mirror holds none. */
-  nameOf(kind: KindName, slug: string): string | null;
-  /** True if the mirror holds that record. */
-  holds(kind: KindName, key: string): boolean;
-  /** What is read of the mirror, once as long as nothing changes; the name stands for it. */
+  /** Returns a cached value, or reads it; the cache is cleared when the mirror changes. */
   once<Value>(name: string, read: (mirror: Mirror) => Value): Value;
-  /** An address of this server that keeps language and moment. */
-  href(path: string, query?: Record<string, string | readonly string[] | null | undefined>): string;
-  /** The address of a record's page. */
-  recordHref(kind: string, key: string): string;
-  /** This page with something else in its query; null takes it out. */
-  hrefWith(query: Record<string, string | readonly string[] | null>): string;
 };
 
-/** What templates are given: words, links and names, and no way into the mirror. */
-export type Rendering = Omit<PageContext, 'mirror' | 'list' | 'record' | 'withDefaults' | 'once'> & {
-  /** Makes what is the same for all readers once, as long as nothing changes; the name stands for it. */
-  once<Value>(name: string, make: () => Value): Value;
-};
-
-/** What a page is made with, from one state of a mirror. */
+/** Creates the context of a page over a mirror. */
 export function createPageContext({ mirror, now }: Mirrors, asked: RequestedPage): PageContext {
   const { reading, given, path } = asked;
   const kept = Object.fromEntries(keptParameters.map((name) => [name, given[name]]));
@@ -114,7 +122,7 @@ export function createPageContext({ mirror, now }: Mirrors, asked: RequestedPage
     nameOf(kind, slug) {
       const known = names.get(`${kind} ${slug}`);
       if (known !== undefined) return known;
-      // Pages name the same few parties and groups again and again.
+      // Pages repeat a few parties and groups: their names are read at once.
       const name =
         kind === 'party'
           ? (mirror.readOnce('party names', () => partyNames(mirror)).get(slug) ?? null)
@@ -130,10 +138,18 @@ export function createPageContext({ mirror, now }: Mirrors, asked: RequestedPage
   };
 }
 
-/** The values that questions have by default. */
+/** Attribution of the data on a page. */
+export function attributionFor(
+  { citation, filledAt, reading }: Pick<FrameContext, 'citation' | 'filledAt' | 'reading'>,
+  licence: Licence | null = null,
+): Attribution {
+  return attributionOf(citation, { licence, retrievedAt: filledAt, asOf: reading.asOf });
+}
+
+/** Default values by parameters, parsed once. */
 const defaultValues = new WeakMap<Parameters, Record<string, unknown>>();
 
-/** The values, with defaults for those that are not stated. */
+/** The values, with defaults for missing ones. */
 function withDefaults(question: Question, values: Record<string, unknown>): Values<Parameters> {
   const { parameters } = question;
   const defaults = defaultValues.get(parameters) ?? readValues(parameters, {}).values;

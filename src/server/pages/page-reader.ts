@@ -9,23 +9,22 @@ import { speechOf } from '../../words/speech.ts';
 import { badParameters } from '../problem.ts';
 import { askedMoment, asOf, readingOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
-import type { FrameContext } from './frame.ts';
-import type { RequestedPage } from './page-context.ts';
+import type { FrameContext, RequestedPage } from './page-context.ts';
 import { alternateForms } from './page-text.ts';
 import type { View } from './view.ts';
 
-/** What every page takes beside its own parameters. */
+/** Parameters of every page. */
 const ofAll: Parameters = {
   lang: choice(languages, 'language of the page', { fallback: undefined }),
   as_of: asOf,
 };
 
-/** True for who asks for a page to read: a browser says so, programs do not. */
+/** True if the request accepts HTML, as browsers do. */
 export function wantsHtml({ accept = '' }: FastifyRequest['headers']): boolean {
   return /\btext\/html\b/.test(accept);
 }
 
-/** What a request asks, read from its address; throws a RefusedRequestError (422) for what is wrong with it. */
+/** Parses the address of a request; throws a RefusedRequestError (422) for bad parameters. */
 export function readAddress(
   view: View,
   request: FastifyRequest,
@@ -64,13 +63,13 @@ export function readAddress(
   };
 }
 
-/** This server as it was asked, with the path below which it is found; a host that is no plain name is none to write into pages. */
+/** Origin of a request with the base path; an unusual Host header is not copied into pages. */
 export function originOf({ protocol, host }: FastifyRequest, { settings }: Serving): string {
   const named = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
   return `${protocol}://${named}${settings.basePath ?? ''}`;
 }
 
-/** What the query states of the parameters of a page; a field of a form that was left empty states nothing. */
+/** The page's parameters in a query; empty form fields are dropped. */
 function statedIn(
   query: Record<string, string | string[]>,
   parameters: Parameters,
@@ -84,13 +83,13 @@ function statedIn(
   return stated;
 }
 
-/** The form that a place names by its ending, or null for the page itself. */
+/** The form that a path segment's ending names, or null for HTML. */
 function endingOf(view: View, place: string): string | null {
   const ending = Object.keys(alternateForms(view)).find((each) => place.endsWith(`.${each}`));
   return ending !== undefined && place.length > ending.length + 1 ? ending : null;
 }
 
-/** The language that a reader prefers among those spoken here (RFC 9110, section 12.5.4). */
+/** The preferred language by Accept-Language (RFC 9110, section 12.5.4). */
 export function languageOf(header = ''): Language {
   let chosen: Language = 'en';
   let most = 0;
@@ -104,7 +103,7 @@ export function languageOf(header = ''): Language {
   return chosen;
 }
 
-/** The frame of a page of which nothing but its address is known. */
+/** The frame context of a page outside the table of pages. */
 export function frameContextOf(request: FastifyRequest, { mirror, settings }: Serving): FrameContext {
   const query = request.query as Record<string, string | string[]>;
   const stated = [query.lang].flat()[0];
@@ -126,7 +125,7 @@ export function frameContextOf(request: FastifyRequest, { mirror, settings }: Se
   };
 }
 
-/** The path that was asked for, without its query. */
+/** The requested path without its query. */
 export function pathOf({ url }: FastifyRequest): string {
   return url.split('?', 1)[0]!;
 }

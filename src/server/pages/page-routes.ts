@@ -14,7 +14,7 @@ import type { View } from './view.ts';
 
 const htmlType = 'text/html; charset=utf-8';
 
-/** Serves every page, and its other forms at the same address with their endings. */
+/** Serves every page, and its other forms at the same address plus an ending. */
 export function pageRoutes(app: App, serving: Serving, front: FrontDoor): void {
   app.register(async (people: App) => {
     limitCallers(
@@ -37,7 +37,7 @@ export function pageRoutes(app: App, serving: Serving, front: FrontDoor): void {
         people.get(`${path}/`, { schema: { hide: true } }, ({ url }, reply) =>
           reply.redirect(`${serving.settings.basePath ?? ''}${url.replace(/\/+(?=\?|$)/, '')}`, 308),
         );
-      // What ends with a part that names a record has its endings in that part.
+      // After a path parameter, `readAddress` takes the ending off.
       if (isFront || path.includes('/:')) continue;
       for (const ending of Object.keys(alternateForms(view)))
         people.get(`${path}.${ending}`, { schema: { hide: true } }, (request, reply) =>
@@ -61,11 +61,11 @@ function answer(
   const shown = form === null ? null : alternateForms(view)[form]!;
   const contentType = shown?.mediaType ?? htmlType;
   const isAbsolute = (shown ?? view).isAbsolute === true;
-  // Kept by what was asked for, in which the name of this server is no part otherwise.
+  // The response cache keys by values; the origin counts only where the text contains it.
   if (isAbsolute) request.values.origin = asked.origin;
   headersOf(view, request, reply, asked);
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-  // Behind a proxy the name of this server stands in more headers than the front looks at.
+  // Behind a proxy the origin depends on headers that the response cache does not compare.
   const isElsewhere = isAbsolute && settings.trustedProxies !== undefined;
   const manner = { isMoving: asOf !== null || isRelative || isElsewhere, contentType };
   return answers.text(request, reply, () => reader.read(asked), manner);
@@ -77,7 +77,7 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, ask
   const links = [reply.getHeader('link'), ...others, ...pastLinks(view, asked)].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
   if (path !== '/') reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
-  // Whoever opens a picture by itself opens a document: nothing in it may run.
+  // An SVG opened by itself is a document: no script in it may run.
   if (form !== null) return void reply.header('content-security-policy', "default-src 'none'; sandbox");
   const policy = view.isEmbedded ? embeddedPolicy : pagePolicy();
   reply.header('content-security-policy', policy).header('content-language', language);
@@ -91,7 +91,7 @@ function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: Req
   );
 }
 
-/** Where the past states of a record are listed, and of a past one where it is as it is now (RFC 7089). */
+/** Links to the TimeMap of a record, and from a past state to the current one (RFC 7089). */
 function pastLinks({ recordOf }: View, { values, reading, basePath, path }: RequestedPage): string[] {
   const shown = recordOf(values);
   if (shown === null) return [];

@@ -8,7 +8,7 @@ import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
-/** The heading of a page: what it is about, what that is, and a sentence under it. */
+/** The heading of a page: title, what it is above, and a sentence below. */
 export function heading(title: Content, { kicker, lead }: { kicker?: Content; lead?: Content } = {}): Html {
   return html`<header class="head">${kicker && html`<p class="kicker">${kicker}</p>\n`}<h1>${title}</h1>${
     lead && html`\n<p class="lead">${lead}</p>`
@@ -16,7 +16,7 @@ export function heading(title: Content, { kicker, lead }: { kicker?: Content; le
 `;
 }
 
-/** A part of a page under a heading of its own; nothing where it is empty. */
+/** A section with a heading; null if its body is empty. */
 export function section(title: Content, body: Content, { id }: { id?: string } = {}): Html | null {
   if (body === null || body === undefined || body === false) return null;
   return html`<section${id === undefined ? null : html` id="${id}"`}><h2>${title}</h2>
@@ -25,22 +25,22 @@ ${body}
 `;
 }
 
-/** A day as people write it; nothing where none is stated. */
+/** A day as a `time` element; null if none is stated. */
 export function day(speech: Speech, date: string | null): Html | null {
   return date ? html`<time datetime="${date}">${speech.day(date.slice(0, 10))}</time>` : null;
 }
 
-/** A moment as people write it. */
+/** A moment as a `time` element. */
 export function moment(speech: Speech, iso: string): Html {
   return html`<time datetime="${iso}">${speech.moment(iso)}</time>`;
 }
 
-/** The politician whom a record names, as a link with their name; nothing where it names none. */
+/** Link to the politician that a record names; null if it names none. */
 export function personLink(page: Rendering, reference: Document[string] | undefined): Html | null {
   return namedLink(page, 'politician', slugOf(reference ?? null));
 }
 
-/** The party or group that a record names, as a link with its name; nothing where it names none. */
+/** Link to the party or group that a record names; null if it names none. */
 export function partyLink(page: Rendering, reference: Document[string] | undefined): Html | null {
   return namedLink(page, 'party', slugOf(reference ?? null));
 }
@@ -48,28 +48,28 @@ export function partyLink(page: Rendering, reference: Document[string] | undefin
 function namedLink(page: Rendering, kind: KindName, slug: string | null): Html | null {
   if (slug === null) return null;
   const name = page.nameOf(kind, slug);
-  // What the mirror does not hold has no page.
+  // A record that the mirror does not hold has no page.
   return name === null ? html`${slug}` : html`<a href="${page.recordHref(kind, slug)}">${name}</a>`;
 }
 
-/** A topic as a link to what is filed under it. */
+/** Link from a topic to its facts. */
 export function topicLink(page: Rendering, topic: string | null): Html | null {
   return topic === null
     ? null
     : html`<a href="${page.href('/feed', { topic })}" lang="fr">${topicText(topic)}</a>`;
 }
 
-/** A text that begins with a capital. */
+/** The text with a capital first letter. */
 export function capitalised(text: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 }
 
-/** A text of a record, which the service writes in French. */
+/** A text of the data, marked as French. */
 export function inFrench(text: string | null): Html | null {
   return text === null ? null : html`<span lang="fr">${text}</span>`;
 }
 
-/** The parts of a line with a dot between; what is nothing is left out. */
+/** Parts joined by dots; empty parts are left out. */
 export function line(...parts: Content[]): Html {
   const there: Content[] = [];
   for (const part of parts)
@@ -80,69 +80,59 @@ export function line(...parts: Content[]): Html {
 
 const dot = html`<span class="dot"> · </span>`;
 
-/** A text cut at a word. */
+/** A text cut at a word boundary. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))}…`;
 }
 
-/** How records stand in a list: without whom their page is about, and under headings of which level. */
-export type InList = { without?: readonly string[]; level?: 2 | 3 };
+/** How records are listed: their kind if they do not state it, heading level, politician shown or not. */
+type ItemStyle = { kind?: KindName; level?: 2 | 3; hidesPolitician?: boolean };
 
-/** A record in a list: what it says, who says it, when and about what. `without` leaves out whose page it stands on. */
-export function item(
+/** A list of records of one kind, or of those that state their `type`; null if there are none. */
+export function items(page: Rendering, documents: readonly Document[], style: ItemStyle = {}): Html | null {
+  if (documents.length === 0) return null;
+  return html`<ul class="items">${documents.map((document) => item(page, document, style))}</ul>`;
+}
+
+/** A record in a list: title, text, and a line about it. */
+function item(
   page: Rendering,
-  { kind, document, without = [], level = 3 }: { kind: KindName; document: Document } & InList,
+  document: Document,
+  { level = 3, hidesPolitician, ...style }: ItemStyle,
 ): Html {
   const { speech } = page;
+  const kind = kindOf(style.kind ?? (document.type as KindName));
   const [title, text] = [textOf(document, 'title'), textOf(document, 'text')];
-  const quoted = kind === 'quote' && text !== null;
-  const body =
-    text !== null && text !== title && !quoted
-      ? html`<p class="text" lang="fr">${shorten(text, 320)}</p>`
-      : null;
+  const quote = kind.name === 'quote' ? text : null;
+  const body = quote === null && text !== title && inParagraph(text);
   const about = line(
-    html`<span class="kind">${speech.word(kind)}</span>`,
+    html`<span class="kind">${speech.word(kind.name)}</span>`,
     day(speech, textOf(document, 'date')),
-    !without.includes('politician') && personLink(page, document.politician),
-    !without.includes('party') && partyLink(page, document.party),
-    !without.includes('topic') && topicLink(page, slugOf(document.topic ?? null)),
+    !hidesPolitician && personLink(page, document.politician),
+    partyLink(page, document.party),
+    topicLink(page, slugOf(document.topic ?? null)),
     textOf(document, 'outcome', 'status', 'stance'),
-    quoted && textOf(document, 'context'),
+    quote !== null && textOf(document, 'context'),
   );
-  const link = html`<a href="${page.recordHref(kind, keyOf(kindOf(kind), document))}" lang="fr">${
-    quoted ? speech.quoted(shorten(text, 320)) : shorten(titleOf(kindOf(kind), document), 200)
-  }</a>`;
+  const shown = quote === null ? shorten(titleOf(kind, document), 200) : speech.quoted(shorten(quote, 320));
+  const link = html`<a href="${page.recordHref(kind.name, keyOf(kind, document))}" lang="fr">${shown}</a>`;
   const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
-  return html`<li class="item">${head}${body}<p class="meta">${about}</p></li>
-`;
+  return html`<li class="item">${head}${body}<p class="meta">${about}</p></li>\n`;
 }
 
-/** A list of records of one kind, or of those that say their `type` themselves; nothing where there is none. */
-export function items(
-  page: Rendering,
-  documents: readonly Document[],
-  { kind, ...inList }: { kind?: KindName } & InList = {},
-): Html | null {
-  if (documents.length === 0) return null;
-  const list = documents.map((document) =>
-    item(page, { kind: kind ?? (document.type as KindName), document, ...inList }),
-  );
-  return html`<ul class="items">${list}</ul>`;
-}
+const inParagraph = (text: string | null) =>
+  text && html`<p class="text" lang="fr">${shorten(text, 320)}</p>`;
 
-/**
- * A column of a table: its heading, what a row says in it, and how: as the name of the row, as a number, or in the
- * language of the records.
- */
+/** A column of a table: heading, cell, and how cells are written; `name` heads its row. */
 export type PageColumn<Row> = readonly [
   heading: Content,
   cell: (row: Row) => Content | undefined,
   style?: 'name' | 'number' | 'french',
 ];
 
-/** A table that can be scrolled sideways; nothing without rows. */
+/** A table that scrolls sideways; null without rows. */
 export function table<Row>(
   { speech }: Pick<Rendering, 'speech'>,
   title: string,
@@ -167,17 +157,17 @@ export function table<Row>(
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${written}</tbody></table></div>`;
 }
 
-/** What stands in the place of an empty list. */
+/** Text in place of an empty list. */
 export function none(text: string): Html {
   return html`<p class="none">${text}</p>`;
 }
 
-/** A link that leads on, in a paragraph of its own. */
+/** A link to more, as a paragraph. */
 export function onward(address: string, text: Content): Html {
   return html`<p><a class="next" href="${address}">${text}</a></p>`;
 }
 
-/** Links beside each other, of which the current one is none. */
+/** A row of links; the current one, without an address, is plain text. */
 export function chips(label: string, links: readonly { text: Content; href: string | null }[]): Html {
   const list = links.map(({ text, href }) =>
     href === null
@@ -187,31 +177,22 @@ export function chips(label: string, links: readonly { text: Content; href: stri
   return html`<ul class="chips" aria-label="${label}">${list}</ul>`;
 }
 
-/** A page with a list: heading, form, the list or a sentence that it is empty, and the way on. */
+type ListParts = { lead?: Content; filters?: Content; list: Html | null; empty: string };
+
+/** A page with a list: heading, filters, the list or `empty`, and a pager. */
 export function listContent(
   page: Rendering,
   answer: ListAnswer,
-  {
-    title,
-    lead,
-    filters,
-    list,
-    empty,
-    description,
-  }: {
-    title: string;
-    lead?: Content;
-    filters?: Content;
-    list: Html | null;
-    empty: string;
-    description?: string;
-  },
+  { lead, filters, list, empty, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
-  const body = html`${heading(title, { lead })}${filters}${list ?? none(empty)}${pager(page, answer)}`;
-  return { title, body, ...(description && { description }) };
+  const shown = list ?? none(empty);
+  return {
+    ...content,
+    body: html`${heading(content.title, { lead })}${filters}${shown}${pager(page, answer)}`,
+  };
 }
 
-/** How much of a list is shown, and the way on. */
+/** How much of a list is shown, with links to the first and the next page. */
 export function pager(
   { speech, given, hrefWith }: Rendering,
   { items, total, nextCursor }: ListAnswer,
@@ -230,7 +211,7 @@ export function pager(
   return html`<nav class="pager" aria-label="${speech.say`Pages of this list`}"><p>${told}</p>${first}${next}</nav>`;
 }
 
-/** The sources that a record rests on, by their ids; those that the mirror does not hold are named by these. */
+/** The sources of a record; ids that the mirror does not hold are listed as text. */
 export function sources(
   page: Rendering,
   found: readonly Document[],
@@ -243,12 +224,9 @@ export function sources(
   const items = found.map((source) => {
     const id = textOf(source, 'id');
     const title = textOf(source, 'title', 'url', 'id') ?? '';
-    return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title}<span class="meta"> ${line(
-      textOf(source, 'publisher'),
-      day(speech, textOf(source, 'date')),
-      id && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`,
-    )}</span></li>
-`;
+    const own = id && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
+    const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), own);
+    return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title}<span class="meta"> ${about}</span></li>\n`;
   });
   return html`<ul class="sources">${items}${missing.map((id) => html`<li>${String(id)}</li>`)}</ul>`;
 }
@@ -260,7 +238,7 @@ export function outsideLink(url: string | null, text?: Content): Html | null {
   return html`<a href="${address}" rel="external noopener">${text ?? new URL(address).host}</a>`;
 }
 
-/** What a record says of itself, name by name; what it does not say is left out. */
+/** Names and values as a definition list; rows without a value are left out. */
 export function facts(
   rows: readonly (readonly [name: Content, value: Content])[],
   { isWide = false } = {},

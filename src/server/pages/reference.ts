@@ -1,11 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance as App } from 'fastify';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { belowBase, type FrameContext, masthead } from './frame.ts';
+import { belowBase, masthead } from './frame.ts';
 import { headOfPages, html, pagePolicy } from './html.ts';
+import type { FrameContext } from './page-context.ts';
 import { frameContextOf } from './page-reader.ts';
 
 const mediaTypes: Record<string, string> = {
@@ -14,33 +15,18 @@ const mediaTypes: Record<string, string> = {
   svg: 'image/svg+xml',
 };
 
-/** The files that pages load; no other name is looked for. */
-const assets = [
-  'icon.svg',
-  'colours.css',
-  'masthead.css',
-  'pages.css',
-  'pages.js',
-  'docs.js',
-  'redoc.js',
-  'reference.css',
-  'swagger-ui.css',
-  'swagger-ui-bundle.js',
-  'redoc.standalone.js',
-];
-
 const htmlType = 'text/html; charset=utf-8';
 
-/** Redoc 2.5.4 makes two elements of style by itself: an empty one, which it fills by script, and one with that hash. */
+/** Redoc 2.5.4 adds two style elements: one empty and filled by script, one with the second hash. */
 const redocStyles = [
   "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
   "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
 ];
 
-/** The icons of both are written into their styles. */
+/** Both have icons as data URLs in their styles. */
 const icons = "img-src 'self' data:";
 
-/** The reference in two forms. */
+/** The API reference in two forms. */
 const pages = [
   {
     path: '/docs',
@@ -56,7 +42,7 @@ const pages = [
   },
 ];
 
-/** A page of the reference: the head of every page, and what its scripts make of the description. */
+/** A reference page: our header, and an element that its scripts fill. */
 function referencePage(page: FrameContext, { path, head, scripts }: (typeof pages)[number]): string {
   const { speech, language, citation } = page;
   const loaded = scripts.map((file) => html`<script src="/assets/${file}"></script>\n`);
@@ -90,7 +76,7 @@ ${loaded}
   return belowBase(page, text).text;
 }
 
-/** Serves the reference for people, `/docs` and `/redoc`, with every file they load from `assetsFolder`. */
+/** Serves `/docs` and `/redoc`, and the assets of all pages from `assetsFolder`. */
 export function referenceRoutes(app: App, serving: Serving, assetsFolder: string): void {
   const { answers } = serving;
   for (const each of pages) {
@@ -110,9 +96,9 @@ export function referenceRoutes(app: App, serving: Serving, assetsFolder: string
   const read = new Map<string, FixedResponse>();
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params;
-    if (!assets.includes(file)) return answerUnknownPath(request, reply);
     let answer = read.get(file);
     if (!answer) {
+      if (!readdirSync(assetsFolder).includes(file)) return answerUnknownPath(request, reply);
       const text = readFileSync(join(assetsFolder, file), 'utf8');
       answer = fixedResponse(text, mediaTypes[file.split('.').at(-1)!]!);
       read.set(file, answer);

@@ -13,14 +13,15 @@ import {
   sendProblem,
 } from '../problem.ts';
 import type { Serving } from '../serving.ts';
-import { type FrameContext, framePage } from './frame.ts';
+import { framePage } from './frame.ts';
 import { type Html, html, pagePolicy } from './html.ts';
+import type { FrameContext } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
 import { alternateForms } from './page-text.ts';
 import { heading } from './parts.ts';
 import { views } from './table.ts';
 
-/** What a refusal is called on a page, by its status. */
+/** Page titles by HTTP status. */
 const titles: Record<number, Phrase> = {
   401: say`This token is not known here`,
   404: say`There is no such page`,
@@ -30,7 +31,7 @@ const titles: Record<number, Phrase> = {
   503: say`Not at the moment`,
 };
 
-/** What a reader may do about it. */
+/** Advice by HTTP status. */
 const advice: Record<number, Phrase> = {
   401: say`Leave the token out to read these pages as anyone may.`,
   404: say`It may have been misspelt, or this copy does not hold it. Search for it above.`,
@@ -39,18 +40,18 @@ const advice: Record<number, Phrase> = {
   503: say`Load the page again in a moment.`,
 };
 
-/** What is told where a name is that of several, between which only the reader can choose. */
+/** Title and advice for an ambiguous name. */
 const choice = {
   title: say`Several bear this name`,
   advice: say`Choose one; all else that was asked for stays.`,
 };
 
-/** The endings of all that is no page: of every form beside one. */
+/** Endings of all forms other than HTML. */
 const dataEnding = new RegExp(
   `\\.(${[...new Set(views.flatMap((view) => Object.keys(alternateForms(view))))].join('|')})$`,
 );
 
-/** Answers an error of a page as a page, with what may have been meant as links; of data beside it, as a problem. */
+/** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
 export function answerWithPage(
   error: unknown,
   request: FastifyRequest,
@@ -64,7 +65,7 @@ export function answerWithPage(
   return sendPage({ refusal, isChoice: error instanceof AmbiguousNameError }, request, reply, serving);
 }
 
-/** Answers an address at which there is nothing: with a page whoever asks for one, with a problem anyone else. */
+/** Answers an unknown address: with a page if HTML is accepted, else with a problem document. */
 export function answerNoPage(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
   const isPage = wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
   if (!isPage || !['GET', 'HEAD'].includes(request.method)) return answerUnknownPath(request, reply);
@@ -85,7 +86,7 @@ function sendPage(
   const near = [...suggested(extras, request), ...nearPaths(status, pathOf(request))];
   const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
   const sentence = speech.tell(said);
-  // Of what is not there nothing is to be said but that; what only programs meet is said in English alone.
+  // A 404 needs no details; messages without a French translation are for programs.
   const isTold = status !== 404 && (language === 'en' || sentence !== message);
   const told = isTold && html`<p class="lead">${sentence}</p>\n`;
   const body = html`${heading(title)}${told}<p>${speech.tell(next)}</p>
@@ -98,7 +99,7 @@ ${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoic
     .send(framePage(made, { title, body }, {}).text);
 }
 
-/** A link to the same page without what was wrong in its query; nothing where the fault is in the path. */
+/** Link to the page without the bad parameters; null if the fault is in the path. */
 function withoutFaults(
   { speech, given, hrefWith }: FrameContext,
   { extras }: RefusedRequestError,
@@ -129,7 +130,7 @@ function suggested(
   });
 }
 
-/** Pages whose addresses are nearly that one. */
+/** Pages with a similar address. */
 function nearPaths(status: number, path: string): { href: string; text: string }[] {
   if (status !== 404) return [];
   const [, first = ''] = path.split('/');

@@ -2,19 +2,17 @@ import type { View } from './view.ts';
 import { about, auditLog, catalogPage } from './views/about.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage } from './views/ballots.ts';
-import { changesPage } from './views/changes.ts';
 import { cohesionPage, comparePage } from './views/compare.ts';
 import { embeddedBallot, embedding } from './views/embed.ts';
 import { sourcedFacts, topicsPage } from './views/facts.ts';
-import { historyPage } from './views/history.ts';
+import { changesPage, historyPage } from './views/history.ts';
 import { partiesPage, partyPage } from './views/parties.ts';
-import { politicianPage } from './views/politician.ts';
-import { affiliationsPage, politiciansPage } from './views/politicians.ts';
+import { affiliationsPage, politicianPage, politiciansPage } from './views/politicians.ts';
 import { recordPage, recordsPage, sourcePage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
 import { today } from './views/today.ts';
 
-/** Every page for people: routes, forms beside them, links and the test of all pages follow it. */
+/** Every HTML page; routes, other forms, links and the test of all pages are derived from it. */
 export const views: readonly View[] = [
   today,
   searchPage,

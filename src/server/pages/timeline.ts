@@ -1,6 +1,6 @@
 import { placeSpans, type Span } from '../../drawing/timeline.ts';
 import { type AffiliationSpan, timelineSvg } from '../../format/timeline-svg.ts';
-import { attributionOf, attributionPhrase } from '../../model/attribution.ts';
+import { attributionPhrase } from '../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { politician } from '../../questions/politicians.ts';
@@ -8,13 +8,13 @@ import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import { formHref } from './frame.ts';
 import { type Html, html } from './html.ts';
-import type { Rendering } from './page-context.ts';
+import { attributionFor, type Rendering } from './page-context.ts';
 import { day, partyLink } from './parts.ts';
 import type { AlternateForm } from './view.ts';
 
 const [width, rowHeight, barHeight] = [600, 14, 8];
 
-/** Affiliations as bars over the years, and the same as a list; nothing where there are none. */
+/** Affiliations as bars over the years, and as a list; null if there are none. */
 export function affiliationTimeline(page: Rendering, affiliations: readonly Document[]): Html | null {
   if (affiliations.length === 0) return null;
   const dated = affiliations
@@ -36,7 +36,7 @@ function entry(page: Rendering, affiliation: Document): Html {
 `;
 }
 
-/** The bars: one row for each affiliation, a line for each few years. */
+/** The bars: one row per affiliation, grid lines every few years. */
 function chart(page: Rendering, dated: readonly Document[]): Html | null {
   if (dated.length < 2) return null;
   const drawn = placeSpans(dated.map(spanOf), untilOf(page));
@@ -54,13 +54,13 @@ function chart(page: Rendering, dated: readonly Document[]): Html | null {
   return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars}</svg><p class="meta"><a href="${formHref(page, 'svg')}" type="image/svg+xml">${page.speech.say`The bars as a picture (SVG)`}</a></p>`;
 }
 
-/** A day that a field states; what is written otherwise is none. */
+/** The date in a field; null if it is not an ISO date. */
 function dateIn(affiliation: Document, field: string): string | null {
   const text = textOf(affiliation, field);
   return text !== null && /^\d{4}(-\d\d){0,2}($|T)/.test(text) ? text : null;
 }
 
-/** True for an affiliation whose first day is stated. */
+/** True if an affiliation has a start date. */
 export function isDated(affiliation: Document): boolean {
   return dateIn(affiliation, 'start') !== null;
 }
@@ -70,16 +70,16 @@ const spanOf = (affiliation: Document): Span => ({
   end: textOf(affiliation, 'end'),
 });
 
-/** The day until which affiliations are known. */
+/** The last day that the data covers. */
 function untilOf({ reading, filledAt }: Rendering): string {
   return (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10);
 }
 
-/** The affiliations of a politician as a picture to take away. */
+/** The affiliations of a politician as an SVG file. */
 export const timelinePicture: AlternateForm = {
   mediaType: 'image/svg+xml',
   make(page) {
-    const { mirror, citation, filledAt, reading, speech, values } = page;
+    const { mirror, speech, values } = page;
     const record = page.record(politician, values);
     const slug = textOf(record, 'slug') ?? '';
     return timelineSvg({
@@ -87,9 +87,7 @@ export const timelinePicture: AlternateForm = {
       title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
       affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
       until: untilOf(page),
-      attribution: speech.tell(
-        attributionPhrase(attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf })),
-      ),
+      attribution: speech.tell(attributionPhrase(attributionFor(page))),
       speech,
     });
   },

@@ -5,57 +5,57 @@ import type { ListQuestion, Question, RecordQuestion } from '../../questions/que
 import type { Html } from './html.ts';
 import type { ListAnswer, PageContext, Rendering } from './page-context.ts';
 
-/** What a page shows within the frame that all have. */
+/** The content of a page, without header and footer. */
 export type PageContent = {
-  /** What it is called: in the tab, in search engines and links. */
+  /** Title in the tab, in search results and previews. */
   title: string;
-  /** One sentence about it, for search engines and links. */
+  /** One sentence for search results and previews. */
   description?: string;
-  /** All of it, its heading included. */
+  /** The content, heading included. */
   body: Html;
-  /** Endings of forms that this page lacks. */
+  /** Endings of forms that this page does not have. */
   missingForms?: readonly string[];
-  /** More for its head. */
+  /** Further head elements. */
   head?: Html | null;
 };
 
-/** Another form of a page, at its address with that ending: the media type, and its text. */
+/** Another form of a page, at its address plus an ending. */
 export type AlternateForm = {
   mediaType: string;
   make(page: PageContext, view: View): string;
-  /** True where it states whole addresses: then it is another one under another name of this server. */
+  /** True if the text contains the server's origin. */
   isAbsolute?: boolean;
 };
 
-/** One page for people, described once: routes, links to other forms and languages, and the test of all pages follow. */
+/** One HTML page; routes, links to other forms and languages, and the test of all pages are derived from it. */
 export type View = {
   name: string;
-  /** Its address; parts that name a record stand in braces, as in a question's path. */
+  /** Path, parameters in braces as in a question's path. */
   path: string;
-  /** Where it stands in the menu, or null. */
+  /** Section of the menu, or null. */
   section: string | null;
-  /** The question whose answer it shows, and which its `.json` and `.csv` are; null where it shows no single one. */
+  /** The question it shows, also as `.json` and `.csv`; null if it shows several or none. */
   question: Question | null;
-  /** What its address may say; those of the question where nothing else is said. */
+  /** Parameters of its address; those of the question by default. */
   parameters: Parameters;
-  /** The values of the question's parameters by those of the page. */
+  /** Converts values of the page's parameters to values of the question's. */
   questionValues(values: Record<string, unknown>): Record<string, unknown>;
-  /** True where it may take long: another process makes it, which can be ended. */
+  /** True if it may take long: then a reader process makes it, which can be killed. */
   isLong: boolean;
-  /** The kinds that it cannot do without: of the past, they must have been seen by then. */
+  /** The kinds it needs; as of a past date, they must have been synced by then. */
   reads(values: Record<string, unknown>): readonly KindName[];
-  /** Forms beside it that are its own, by ending. */
+  /** Further forms, by ending. */
   forms: Record<string, AlternateForm>;
   render(page: PageContext): PageContent;
-  /** The record that it shows, whose past states are listed elsewhere; null where it shows none. */
+  /** The record that it shows, for links to past states; null if none. */
   recordOf(values: Record<string, unknown>): { kind: KindName; key: string } | null;
-  /** True where the mirror holds nothing yet that could be asked: page and data are an empty list then. */
+  /** True if the question cannot be answered yet; page and data are an empty list then. */
   isEmpty(page: PageContext): boolean;
-  /** True where the page itself states whole addresses. */
+  /** True if the page contains the server's origin. */
   isAbsolute: boolean;
-  /** True for what stands in the pages of others: without the frame of ours, and anybody may show it. */
+  /** True for a page that any site may frame: it has no header and footer. */
   isEmbedded: boolean;
-  /** Values for its places under which there is something in the fictional records, for examples and tests. */
+  /** Path parameters of an existing page of the demo dataset, for examples and tests. */
   example: Record<string, string>;
 };
 

@@ -10,13 +10,14 @@ import { limitCallers } from '../limits.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { type FrameContext, framePage } from './frame.ts';
+import { framePage } from './frame.ts';
 import { type Html, html, pagePolicy } from './html.ts';
+import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-reader.ts';
 import { heading } from './parts.ts';
 import { answerWithPage } from './refusal.ts';
 
-/** Serves what the watches of the mirror told: a page of all of them, and the feeds of each. Where there are none, nothing. */
+/** Serves a page of all watches and the feeds of each, if the server shows watches. */
 export function watchRoutes(app: App, serving: Serving): void {
   if (!serving.settings.showsWatches) return;
   app.register(async (people: App) => {
@@ -28,7 +29,7 @@ export function watchRoutes(app: App, serving: Serving): void {
   });
 }
 
-/** Does `work` with the watches as they are now; throws a RefusedRequestError (404) where there are none. */
+/** Runs `work` with the current watches; throws a RefusedRequestError (404) if there are none. */
 function withWatches<Result>({ mirror }: Serving, work: (book: WatchBook) => Result): Result {
   const book = readWatches(mirror.current().path);
   try {

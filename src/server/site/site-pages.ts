@@ -14,7 +14,7 @@ import {
   type PageContext,
   type RequestedPage,
 } from '../pages/page-context.ts';
-import { alternateForms, framedPage, pageText, viewNamed, wholePage } from '../pages/page-text.ts';
+import { alternateForms, pageText, viewNamed, wholePage } from '../pages/page-text.ts';
 import { day, heading } from '../pages/parts.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
@@ -77,7 +77,7 @@ function* filesOf(parts: SiteParts, view: View, asked: SitePage): Generator<Site
   const file = links.fileOf(asked.path)!;
   const { page, context } = contextOf(parts, view, asked);
   const shown = view.render(context);
-  yield { path: file, text: linkedToFiles(framedPage(context, view, shown), links, { file }) };
+  yield { path: file, text: linkedToFiles(wholePage(context, view, shown), links, { file }) };
   const [, first = '', ...more] = asked.path.split('/');
   const there = endingsOf(first, links.site).filter((each) => !shown.missingForms?.includes(each));
   for (const form of more.length === 0 && dataLists.includes(first) ? [...there, 'json', 'csv'] : there) {
@@ -210,7 +210,7 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const lead = speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`;
   const shown = { title, body: html`${heading(title, { lead })}<ul class="brief">${list}</ul>` };
   const file = 'changes.html';
-  yield { path: file, text: linkedToFiles(framedPage(context, view, shown), links, { file }) };
+  yield { path: file, text: linkedToFiles(wholePage(context, view, shown), links, { file }) };
 }
 
 function changesOfDay(mirror: Mirror, date: string, cursor: string | null): ListAnswer {

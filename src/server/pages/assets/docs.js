@@ -1,10 +1,10 @@
-// Shows the description of this server; nothing is asked of any other.
+// Shows the OpenAPI description, without requests to other servers.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followScheme);
 followScheme();
 
-/** Whoever tries a question out is not to begin with the examples of all its filters at once, which few records pass. */
+/** Drops examples of optional parameters: all at once, they match almost no record. */
 function withoutExamplesOfFilters(description) {
   for (const { get } of Object.values(description.paths)) {
     for (const parameter of get?.parameters ?? []) if (!parameter.required) delete parameter.example;

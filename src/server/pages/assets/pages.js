@@ -1,4 +1,4 @@
-// Completes names as one types; every page works without it.
+// Autocompletes names; every page works without it.
 const least = 2;
 const most = 8;
 const waitMs = 150;
@@ -16,7 +16,7 @@ function complete(input) {
   input.addEventListener('input', (event) => {
     const written = input.value.trim();
     const slug = known.get(written);
-    // What was chosen from the list is not typed on.
+    // A choice from the datalist, not typing.
     if (slug !== undefined && !(event instanceof InputEvent && event.inputType === 'insertText')) {
       if (input.name === 'q') location.assign(addressOf(input.dataset.completes.replace('.json', ''), slug));
       return;
@@ -52,7 +52,7 @@ function personOption({ slug, full_name: name }) {
   return { slug, value: name, label: name };
 }
 
-/** A party is chosen by its slug: a party and groups of several legislatures bear one name. */
+/** Parties are chosen by slug, since several share a name. */
 function partyOption({ slug, name, short_name: short }) {
   return { slug, value: slug, label: short ? `${name} (${short})` : name };
 }
@@ -65,7 +65,7 @@ function folded(text) {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** The page of a politician, in the language and as of the moment of this page. */
+/** Address of a politician's page, with language and date of this one. */
 function addressOf(list, slug) {
   const address = new URL(`${list}/${encodeURIComponent(slug)}`, location.origin);
   for (const name of ['lang', 'as_of']) {

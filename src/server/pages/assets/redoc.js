@@ -1,4 +1,4 @@
-// Shows the description of this server in the colours that its reader prefers; nothing is asked of any other.
+// Shows the OpenAPI description in the preferred colour scheme, without requests to other servers.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 
 const darkTheme = {
@@ -22,11 +22,11 @@ const darkTheme = {
 };
 
 function show() {
-  // Its search works in a worker made from a blob, which the policy does not allow.
+  // Its search needs a blob worker, which the Content-Security-Policy forbids.
   const options = { disableSearch: true, nativeScrollbars: true, theme: dark.matches ? darkTheme : {} };
   Redoc.init('openapi.json', options, document.querySelector('#docs'));
 }
 
-// Its colours are fixed once it is there.
+// Redoc cannot change its colours later.
 dark.addEventListener('change', () => location.reload());
 show();

@@ -1,5 +1,4 @@
-// Searches names and titles in pages that are files: the index is cut into scripts, since a page from a file may load
-// nothing else.
+// Searches a static site. The index is cut into scripts, since a page opened from a file may load nothing else.
 const most = 50;
 const shown = document.querySelector('#found');
 const asked = new URLSearchParams(location.search).get('q') ?? '';
@@ -19,7 +18,7 @@ async function search(words) {
   tell(await Promise.all(found.slice(0, most).map(titleOf)), found.length);
 }
 
-/** The records in whose titles a word begins so. */
+/** Numbers of records whose titles contain a word with this prefix. */
 async function numbersOf(word, starts) {
   const shards = starts.filter((each) => each.startsWith(word.slice(0, 2)));
   const numbers = new Set();
@@ -29,7 +28,7 @@ async function numbersOf(word, starts) {
   return numbers;
 }
 
-/** The numbers, of which the index has the first, and of the others by how much each is more. */
+/** Decodes delta-encoded numbers. */
 function summed(steps) {
   let at = 0;
   return steps.map((step) => {
@@ -85,7 +84,7 @@ function tell(found, count) {
   shown.replaceChildren(told, ...(found.length > 0 ? [list] : []));
 }
 
-/** Words as the index has them: without accents and capital letters. */
+/** Words folded like those of the index. */
 function wordsOf(text) {
   const plain = text
     .toLowerCase()

@@ -6,7 +6,7 @@ import {
 } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
 import { addressOf, listAddress } from '../../../model/addresses.ts';
-import { attributionOf, attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
+import { attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
 import { textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
@@ -18,11 +18,11 @@ import { recordFeeds } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import type { PageContext, Rendering } from '../page-context.ts';
+import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
 import { heading, listContent, moment, section, table } from '../parts.ts';
 import { type AlternateForm, listView, plainView } from '../view.ts';
 
-/** Whose data this is, how it may be used and cited, how old it is, and what is missing. */
+/** About the data: source, licence, citation, age and gaps. */
 export const about = plainView({
   name: 'about',
   path: '/about',
@@ -69,10 +69,11 @@ export const about = plainView({
 });
 
 /** Whose data this is, its licence, and how to cite it. */
-function ownership({ speech, citation, filledAt, reading, isStatic }: Rendering): Html {
+function ownership(page: Rendering): Html {
+  const { speech, citation, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
-  const cited = attributionPhrase(attributionOf(citation, { retrievedAt: filledAt, asOf: reading.asOf }));
+  const cited = attributionPhrase(attributionFor(page));
   return html`${section(
     speech.say`Whose data this is`,
     html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
@@ -123,8 +124,9 @@ export const auditLog = listView(audit, {
   },
 });
 
-/** The records of a kind as data to take away: whole files where the service exports them, else its list. */
-function cataloged({ mirror, citation, filledAt, reading, origin }: PageContext, kind: Kind): CatalogedTable {
+/** The files of a kind: whole datasets if the service exports it, else its list. */
+function cataloged(page: PageContext, kind: Kind): CatalogedTable {
+  const { mirror, reading, origin } = page;
   const { path, query = {} } = listAddress(kind);
   const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
   const at = (to: string, asked: Record<string, string> = {}) =>
@@ -146,11 +148,7 @@ function cataloged({ mirror, citation, filledAt, reading, origin }: PageContext,
     description: kind.description,
     columns: kind.columns,
     records: countRows(mirror, kind),
-    attribution: attributionOf(citation, {
-      licence: kind.dataset ? odbl : null,
-      retrievedAt: filledAt,
-      asOf: reading.asOf,
-    }),
+    attribution: attributionFor(page, kind.dataset ? odbl : null),
     page: at(path, query),
     distributions: distributions(),
   };
@@ -170,7 +168,7 @@ const jsonld: AlternateForm = {
     }),
 };
 
-/** What this mirror holds as data to take away; as JSON-LD it is a catalog for machines. */
+/** The data as files; as JSON-LD, a DCAT catalog. */
 export const catalogPage = plainView({
   name: 'catalog',
   path: '/catalog',
@@ -205,7 +203,7 @@ export const catalogPage = plainView({
   },
 });
 
-/** A media type as people call it. */
+/** Short name of a media type. */
 function formatName(mediaType: string): string {
   const [type = ''] = mediaType.split(';');
   return formats.find((each) => each.mediaType.startsWith(type))?.name ?? type.replace('application/', '');

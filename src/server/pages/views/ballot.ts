@@ -1,5 +1,4 @@
 import { ballotSvg, type PictureContext } from '../../../format/ballot-svg.ts';
-import { formatNamed } from '../../../format/formats.ts';
 import { seatsSvg } from '../../../format/seats-svg.ts';
 import { colourOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
@@ -18,7 +17,7 @@ import { groupSeats, membersOf, outcomeVotes, type SeatState } from '../../../mo
 import { vote } from '../../../questions/vote.ts';
 import { ballotsBeside } from '../../../store/records/ballots.ts';
 import { heldSources } from '../../../store/records/profile.ts';
-import { ballotKey, ballotTitle, embedField, openGraph, pictureContext } from '../ballot-picture.ts';
+import { csvText, csvType } from '../alternate-forms.ts';
 import { fieldValue } from '../fields.ts';
 import { formHref } from '../frame.ts';
 import { Html, html } from '../html.ts';
@@ -40,6 +39,7 @@ import {
 } from '../parts.ts';
 import { type AlternateForm, recordView } from '../view.ts';
 import { chamberName } from './ballots.ts';
+import { ballotKey, ballotParameters, ballotTitle, embedField, openGraph, pictureContext } from './embed.ts';
 
 const svg: AlternateForm = {
   mediaType: 'image/svg+xml',
@@ -47,21 +47,11 @@ const svg: AlternateForm = {
 };
 
 const csv: AlternateForm = {
-  mediaType: formatNamed('csv').mediaType,
-  make(page) {
-    const format = formatNamed('csv').rowFormat!(groupRowColumns, { isPicked: false });
-    const rows = groupRows(page.record(vote, page.values));
-    return format.head(groupRowColumns) + rows.map((each) => format.row(each)).join('') + format.foot();
-  },
+  mediaType: csvType,
+  make: (page) => csvText(groupRowColumns, groupRows(page.record(vote, page.values))),
 };
 
-/** Both parts of its address name a ballot. */
-export const ballotParameters = {
-  chamber: { ...vote.parameters.chamber, isPlace: true, isRequired: true },
-  scrutin_id: vote.parameters.scrutin_id,
-};
-
-/** One ballot: the chamber drawn, what was counted and announced, how each group voted, and how to take it away. */
+/** One ballot: seats, counts, result, votes by group, and files. */
 export const ballotPage = recordView(vote, {
   name: 'ballot',
   path: '/votes/{chamber}/{scrutin_id}',
@@ -112,7 +102,7 @@ ${besideLinks(page, beside)}</article>`;
   },
 });
 
-/** What each count is called. */
+/** Label of a count. */
 function nameOfCount({ speech }: Rendering, name: keyof Counts): string {
   return {
     for: speech.say`For`,
@@ -122,7 +112,7 @@ function nameOfCount({ speech }: Rendering, name: keyof Counts): string {
   }[name];
 }
 
-/** The counts that a source states; of a motion of censure those against are none. */
+/** The counts that the source states; a motion of censure has none against. */
 function statedCounts(ballot: Ballot): [keyof Counts, number][] {
   const { totals } = ballot;
   return countFieldsOf(ballot).flatMap((name) => {
@@ -159,7 +149,7 @@ function counts(page: Rendering, ballot: Ballot): Html {
   return html`<dl class="counts">${figures}${required}</dl>${majorityBar(ballot)}${note}${remark}`;
 }
 
-/** The votes for and against as one bar, with a line at those required. */
+/** Votes for and against as one bar, with a line at the required majority. */
 function majorityBar(ballot: Ballot): Html | null {
   const outcome = outcomeVotes(ballot);
   if (outcome === null) return null;
@@ -172,7 +162,7 @@ function majorityBar(ballot: Ballot): Html | null {
   }<path class="required" d="M${share(outcome.required)} 0V34"/></svg>`;
 }
 
-/** What the forms of its seats mean. */
+/** Legend of the seats. */
 function legend({ speech }: Rendering, ballot: Ballot): Html {
   const groups = groupSeats(ballot);
   const marks: [SeatState, string][] = [

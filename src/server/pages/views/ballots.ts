@@ -12,7 +12,7 @@ import type { PageContext, Rendering } from '../page-context.ts';
 import { day, line, listContent, shorten } from '../parts.ts';
 import { listView } from '../view.ts';
 
-/** Ballots, found by what they were about, how they ended and how groups voted. */
+/** Ballots, filtered by subject, result and votes of groups. */
 export const ballotsPage = listView(ballots, {
   name: 'ballots',
   path: '/votes',
@@ -44,10 +44,10 @@ export const ballotsPage = listView(ballots, {
   },
 });
 
-/** What ballots can be chosen by. */
+/** Options of the filters for ballots. */
 export type BallotChoices = { results: string[]; types: string[]; topics: string[]; groups: VotingGroup[] };
 
-/** Reads what the ballots of the mirror can be chosen by. */
+/** Reads the options of the filters for ballots. */
 export function ballotChoices({ once }: PageContext): BallotChoices {
   const words = (name: 'result' | 'type' | 'topic') =>
     once(`ballot ${name}`, (mirror) => ballotWords(mirror, name));
@@ -60,7 +60,7 @@ export function ballotChoices({ once }: PageContext): BallotChoices {
   };
 }
 
-/** The fields by which ballots are chosen: for a list of them, and for figures over them. */
+/** Filter fields for ballots. */
 export function ballotFields(page: Rendering, { results, types, topics }: BallotChoices): FilterField[] {
   const { speech } = page;
   const offered = (all: string, words: string[]): [string, string][] => [
@@ -99,7 +99,7 @@ function closenessFields({ speech }: Rendering): FilterField[] {
   ];
 }
 
-/** How each group is to have voted: one list a group, all of which must hold. */
+/** Filters by votes of groups: one select per group, combined with AND. */
 export function patternFields({ speech, given }: Rendering, groups: readonly VotingGroup[]): Html | null {
   const stated = given.voted ?? [];
   if (groups.length === 0) return null;
@@ -122,7 +122,7 @@ export function patternFields({ speech, given }: Rendering, groups: readonly Vot
   }<div class="fields">${fields}</div>${kept}</details>`;
 }
 
-/** The chamber as people write it, where there is little room. */
+/** Short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
 const groupIn = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
@@ -143,7 +143,7 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
 `;
 }
 
-/** The counts of a ballot in short; nothing where none is published. */
+/** The counts of a ballot in one line; null if none is published. */
 function countsText({ speech }: Rendering, { totals }: Document): string | null {
   if (!isDocument(totals)) return null;
   const told = [
@@ -159,7 +159,7 @@ type GroupPosition = { party?: string | null; party_name?: string | null; positi
 const positionsIn = (voted: Document[string] | undefined) =>
   (Array.isArray(voted) ? voted : []) as GroupPosition[];
 
-/** The positions of the groups that were asked about. */
+/** Positions of the groups in the filter. */
 function statedPositions({ speech }: Rendering, { voted }: Document, facts: Map<string, GroupFacts>): string {
   return positionsIn(voted)
     .map(({ party, party_name: name, position }) => {

@@ -11,14 +11,14 @@ import { heading, none, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chamberName, patternFields } from './ballots.ts';
 
-/** How often groups took the same position, over the ballots that are chosen. */
+/** Agreement between groups over the filtered ballots. */
 export const comparePage = listView(compare, {
   name: 'compare',
   path: '/compare',
   section: 'compare',
   parameters: {
     ...compare.parameters,
-    // Without two groups it is the form alone.
+    // Without two groups, only the form is shown.
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
   isAsked: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
@@ -39,7 +39,8 @@ export const comparePage = listView(compare, {
       after: patternFields(page, groups),
     });
     const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
-    const answer = html`${agreementTable(page, pairs, groups)}${pairs.map((pair) => positions(page, pair, groups))}${note}`;
+    const named = (name: GroupReference) => groupName(page, name, groups);
+    const answer = html`${agreementTable(page, pairs, named)}${pairs.map((pair) => positions(page, pair, named))}${note}`;
     return { title, body: html`${heading(title, { lead })}${filters}${pairs.length > 0 && answer}` };
   },
 });
@@ -65,14 +66,12 @@ function groupField(
 `;
 }
 
-function agreementTable(
-  page: Rendering,
-  pairs: readonly Document[],
-  groups: readonly VotingGroup[],
-): Html | null {
+type GroupReference = Document[string] | undefined;
+type Named = (name: GroupReference) => Content;
+
+function agreementTable(page: Rendering, pairs: readonly Document[], named: Named): Html | null {
   const { speech } = page;
   const title = speech.say`Agreement`;
-  const named = (name: Document[string] | undefined) => groupName(page, name, groups);
   const number = (field: string) => (pair: Document) => pair[field] as number | null;
   return table(page, title, pairs, [
     [speech.say`Groups`, ({ group, other }) => html`${named(group)} – ${named(other)}`, 'name'],
@@ -84,10 +83,10 @@ function agreementTable(
   ]);
 }
 
-/** A group as it was asked for, with its name where it is a slug. */
+/** Link to a group, or the words for the majority. */
 function groupName(
   { nameOf, speech, recordHref }: Rendering,
-  name: Document[string] | undefined,
+  name: GroupReference,
   groups: readonly VotingGroup[],
 ): Content {
   if (name === 'majority') return speech.say`the side with more votes`;
@@ -96,13 +95,13 @@ function groupName(
   return label === null ? slug : html`<a href="${recordHref('party', slug)}" lang="fr">${label}</a>`;
 }
 
-/** How often one took each position while the other took each. */
-function positions(page: Rendering, pair: Document, groups: readonly VotingGroup[]): Html | null {
+/** Table of the positions of two groups. */
+function positions(page: Rendering, pair: Document, named: Named): Html | null {
   const { speech } = page;
   const counts = pair.positions;
   if (!isDocument(counts) || pair.n === 0) return null;
   const names = { for: speech.say`For`, against: speech.say`Against`, abstention: speech.say`Abstention` };
-  const [one, other] = [groupName(page, pair.group, groups), groupName(page, pair.other, groups)];
+  const [one, other] = [named(pair.group), named(pair.other)];
   const rows = stances.map((stance) => ({ stance, row: counts[stance] }));
   return section(
     html`${one} – ${other}`,

@@ -1,25 +1,84 @@
-import { ballotSvg } from '../../../format/ballot-svg.ts';
+import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../../format/ballot-svg.ts';
+import { sanitiseLine } from '../../../format/sanitise.ts';
+import { recordPath } from '../../../model/addresses.ts';
+import { attributionPhrase } from '../../../model/attribution.ts';
 import { type Ballot, type Chamber, chambers, readBallot } from '../../../model/ballot.ts';
 import { integer, query, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
+import { allGroupFacts } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { RefusedRequestError } from '../../problem.ts';
-import {
-  ballotKey,
-  ballotTitle,
-  embedField,
-  embedLine,
-  frameSize,
-  pictureContext,
-} from '../ballot-picture.ts';
 import { filterForm } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
+import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
 import { heading, section, shorten } from '../parts.ts';
 import { type AlternateForm, plainView } from '../view.ts';
-import { ballotParameters } from './ballot.ts';
 
-/** A ballot to stand in the page of somebody else: the picture, and the way to its own page. */
+/** Path parameters of a ballot: both are required. */
+export const ballotParameters = {
+  chamber: { ...vote.parameters.chamber, isPlace: true, isRequired: true },
+  scrutin_id: vote.parameters.scrutin_id,
+};
+
+/** Group colours and names, and the attribution, for pictures of ballots. */
+export function pictureContext(page: PageContext): PictureContext {
+  const { once, speech } = page;
+  const attribution = speech.tell(attributionPhrase(attributionFor(page)));
+  return { facts: once('group facts', allGroupFacts), attribution, speech };
+}
+
+/** Key of the ballot's record. */
+export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>) =>
+  `${chamber}:${scrutin_id}`;
+
+/** The title of a ballot in one line, or its key if it has none. */
+export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
+
+/** Size of a frame that shows the picture of a ballot and the line under it whole. */
+export function frameSize(ballot: Ballot, picture: PictureContext): { width: number; height: number } {
+  return { width: 800, height: heightOfBallotSvg(ballot, picture) + 60 };
+}
+
+/** The line of HTML that shows a ballot on another site. */
+export function embedLine({ origin, href }: Rendering, ballot: Ballot, picture: PictureContext): string {
+  const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`)}`;
+  return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(ballot, picture).height}" loading="lazy" frameborder="0"></iframe>`
+    .text;
+}
+
+/** The field with that line, to copy from. */
+export function embedField(page: Rendering, ballot: Ballot, picture: PictureContext): Html {
+  return html`<p><label for="embed">${page.speech.say`To show it on another site, paste this line:`}</label><textarea id="embed" class="paste" rows="4" readonly>${embedLine(page, ballot, picture)}</textarea></p>`;
+}
+
+/** Open Graph tags, and the link to the oEmbed endpoint (https://oembed.com/#section4). */
+export function openGraph(
+  { origin, path, citation, language, hrefWith, isStatic }: Rendering,
+  { title, description }: { title: string; description: string },
+): Html | null {
+  if (origin === '') return null;
+  const address = `${origin}${hrefWith({})}`;
+  const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: address })}`;
+  const tags: [string, string][] = [
+    ['og:type', 'article'],
+    ['og:site_name', citation.name],
+    ['og:title', title],
+    ['og:description', description],
+    ['og:url', address],
+    ['og:locale', language === 'fr' ? 'fr_FR' : 'en_GB'],
+    ['og:image', `${origin}${path}.svg`],
+    ['og:image:type', 'image/svg+xml'],
+  ];
+  return html`${tags.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}<meta name="twitter:card" content="summary">
+${
+  isStatic
+    ? null
+    : html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">
+`
+}`;
+}
+
+/** A ballot for an iframe on another site: picture, and link to its page. */
 export const embeddedBallot = plainView({
   name: 'embedded-ballot',
   path: '/embed/votes/{chamber}/{scrutin_id}',
@@ -40,17 +99,17 @@ ${new Html(ballotSvg(ballot, picture))}
   },
 });
 
-/** What another site asks to show a ballot by its address (https://oembed.com/). */
+/** The oEmbed endpoint (https://oembed.com/). */
 const answerForSites: AlternateForm = {
   mediaType: 'application/json; charset=utf-8',
   isAbsolute: true,
   make(page) {
     const { citation, origin, values } = page;
     const provider = { provider_name: citation.name, provider_url: `${origin}/` };
-    // https://oembed.com/#section2.3: what consumers ask for by name, and a provider does not have.
+    // 501 for a format that the provider lacks: https://oembed.com/#section2.3
     if (values.format !== 'json')
       throw new RefusedRequestError(501, say`oEmbed is answered as JSON here, and in no other format.`);
-    // What of this server can be embedded, as lists of such servers state it.
+    // Endpoint as in the list of providers, https://oembed.com/providers.json
     const endpoint = { schemes: [`${origin}/votes/*`], url: `${origin}/oembed.json`, discovery: true };
     const ballot = ballotAsked(page);
     if (ballot === null)
@@ -69,7 +128,7 @@ const answerForSites: AlternateForm = {
   },
 };
 
-/** The ballot whose address is stated, null if none is; throws a RefusedRequestError (404) for any other address. */
+/** The ballot in the parameter `url`, null if that is missing; throws a RefusedRequestError (404). */
 function ballotAsked(page: PageContext): Ballot | null {
   const { values, origin } = page;
   if (!values.url) return null;
@@ -77,7 +136,7 @@ function ballotAsked(page: PageContext): Ballot | null {
   return readBallot(page.record(vote, { chamber, scrutin_id: scrutinId }));
 }
 
-/** The ballot whose page is at that address; throws a RefusedRequestError (404) for any other address. */
+/** Chamber and id in the address of a ballot's page; throws a RefusedRequestError (404) for others. */
 function ballotNamed(address: string, origin: string): { chamber: Chamber; scrutinId: string } {
   const url = URL.canParse(address) ? new URL(address) : null;
   const whole = url === null ? '' : `${url.origin}${url.pathname}`;
@@ -91,7 +150,7 @@ function ballotNamed(address: string, origin: string): { chamber: Chamber; scrut
   return { chamber: known, scrutinId: decodeURIComponent(scrutinId) };
 }
 
-/** How to show a vote elsewhere; as JSON it is the oEmbed endpoint. */
+/** How to embed a vote; as JSON, the oEmbed endpoint. */
 export const embedding = plainView({
   name: 'embedding',
   path: '/oembed',

@@ -36,7 +36,7 @@ export const sourcedFacts = listView(feed, {
   },
 });
 
-/** The filters of a list that has no form to show them. */
+/** The filters of a static list, which has no form. */
 function chosen({ given, speech, nameOf }: Rendering): Html {
   const of = (name: string) => given[name]?.[0];
   const named = (kind: 'politician' | 'party') => nameOf(kind, of(kind) ?? '') ?? of(kind);
@@ -44,7 +44,7 @@ function chosen({ given, speech, nameOf }: Rendering): Html {
   return line(named('politician'), named('party'), of('topic'), types);
 }
 
-/** Every topic, and how much is filed under it. */
+/** Topics with their number of records. */
 export const topicsPage = listView(topics, {
   name: 'topics',
   path: '/topics',

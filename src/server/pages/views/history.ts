@@ -1,23 +1,166 @@
+import { differenceHtml } from '../../../format/difference.ts';
 import { linkFormat, timeMapText } from '../../../format/time-map.ts';
-import { addressOf, recordPath } from '../../../model/addresses.ts';
+import { addressOf, historyPath, recordPath } from '../../../model/addresses.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import { titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
-import { fieldChanges } from '../../../model/normal-form.ts';
+import { type FieldChange, fieldChanges } from '../../../model/normal-form.ts';
+import { changes } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
 import { momentBound } from '../../../questions/parameter-kinds.ts';
-import { feedForms, versionFeed } from '../alternate-forms.ts';
+import { lastFillBegan } from '../../../store/syncs/runs.ts';
+import { changeFeed, feedForms, versionFeed } from '../alternate-forms.ts';
 import { fieldName, fieldValue } from '../fields.ts';
-import { filterForm } from '../filter-form.ts';
-import { type Html, html } from '../html.ts';
+import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
+import { Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import { facts, heading, line, moment, none, section, shorten } from '../parts.ts';
+import {
+  chips,
+  facts,
+  heading,
+  line,
+  listContent,
+  moment,
+  none,
+  personLink,
+  section,
+  shorten,
+} from '../parts.ts';
 import { type AlternateForm, listView } from '../view.ts';
-import { differences } from './changes.ts';
+
+/** Changes by day and kind, with differences word by word. */
+export const changesPage = listView(changes, {
+  name: 'changes',
+  path: '/changes',
+  section: 'changes',
+  forms: feedForms(changeFeed),
+  // A mirror without a sync or import has no changes since the last one.
+  isEmpty: ({ values, reading, mirror }) =>
+    values.since === 'last' && reading.asOf === null && lastFillBegan(mirror) === null,
+  template(page, answer) {
+    const { speech } = page;
+    const since = textOf(answer.extra, 'since');
+    return listContent(page, answer, {
+      title: speech.say`Changes`,
+      lead: html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && stretch(page, since)}`,
+      filters: html`${spansOf(page)}${filters(page, since)}`,
+      list: answer.items.length === 0 ? null : byDay(page, answer.items),
+      empty:
+        since === null
+          ? speech.say`Nothing was seen yet: this mirror was never filled.`
+          : speech.say`Nothing changed.`,
+      description: speech.say`What was added, edited and withdrawn, with the words that went and came.`,
+    });
+  },
+});
+
+function stretch({ speech, values }: Rendering, since: string): Html {
+  const until = typeof values.until === 'string' && values.until;
+  const begin = Date.parse(since) === 0 ? speech.say`the beginning` : moment(speech, since);
+  return html` ${speech.say`Shown since`} ${begin}${until && html` ${speech.say`until`} ${moment(speech, until)}`}.`;
+}
+
+/** A span that covers the whole history. */
+const wholePast = '3650d';
+
+const spans = ['last', '1d', '7d', '30d', '365d', wholePast];
+
+/** Links to common spans. */
+function spansOf(page: Rendering): Html | null {
+  const { speech, given, hrefWith, isStatic } = page;
+  if (isStatic) return null;
+  const stated = given.until ? null : (given.since?.[0] ?? 'last');
+  return chips(
+    speech.say`Since when`,
+    spans.map((span) => ({
+      text: spanText(page, span),
+      href: span === stated ? null : hrefWith({ since: span, until: null, cursor: null }),
+    })),
+  );
+}
+
+function spanText({ speech }: Rendering, span: string): string {
+  if (span === 'last') return speech.say`the last sync or import`;
+  if (span === wholePast) return speech.say`the beginning`;
+  return speech.ago(Number.parseInt(span, 10) * 86_400_000);
+}
+
+/** Filters; a relative span is shown as its first day. */
+function filters(page: Rendering, since: string | null): Html | null {
+  const { given } = page;
+  const isNamed = given.since !== undefined && given.since[0] !== 'last' && since !== null;
+  const dated = {
+    ...given,
+    since: isNamed ? [since.slice(0, 10)] : [],
+    until: (given.until ?? []).map((text) => text.slice(0, 10)),
+  };
+  return filterForm({ ...page, given: dated }, [
+    ...dayFields(page),
+    kindField(page, { name: 'kind', kinds: choicesOf(changes.parameters.kind) }),
+    politicianField(page),
+    partyField(page),
+  ]);
+}
+
+/** Changes under headings by day and kind, in the order of the answer. */
+function byDay(page: Rendering, items: readonly Document[]): Html {
+  const { speech } = page;
+  const days = Map.groupBy(items, ({ seen_at }) => String(seen_at).slice(0, 10));
+  return html`${[...days].map(
+    ([day, ofDay]) => html`<section class="day"><h2><time datetime="${day}">${speech.day(day)}</time></h2>
+${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
+  ([kind, ofKind]) => html`<h3 class="kind">${speech.word(kind)}</h3>
+<ul class="changes">${ofKind.map((change, at) => changeEntry(page, change, ofKind[at - 1]))}</ul>
+`,
+)}</section>
+`,
+  )}`;
+}
+
+/** One change; the moment is left out if it equals that of the change before. */
+function changeEntry(page: Rendering, change: Document, before: Document | undefined): Html {
+  const { speech } = page;
+  const [kind, key, sort] = [String(change.kind), String(change.key), String(change.change)];
+  const history = page.href(historyPath(kind, key));
+  const former = textOf(change, 'former_key');
+  const address = sort === 'withdrawn' ? history : page.recordHref(kind, key);
+  const about = line(
+    html`<span class="change ${sort}">${speech.word(sort)}</span>`,
+    former !== null && html`<del>${former}</del> <ins>${key}</ins>`,
+    kind === 'politician' ? null : personLink(page, change.politician),
+    change.seen_at !== before?.seen_at && moment(speech, String(change.seen_at)),
+    html`<a href="${history}">${speech.say`all versions`}</a>`,
+  );
+  return html`<li><a href="${address}" lang="fr">${shorten(textOf(change, 'title') ?? key, 200)}</a><p class="meta">${about}</p>${differences(page, change.fields)}</li>
+`;
+}
+
+/** One change in a short list. */
+export function changeItem(page: Rendering, change: Document, { isOwn = false } = {}): Html {
+  const { speech } = page;
+  const [kind, key] = [textOf(change, 'kind') ?? '', textOf(change, 'key') ?? ''];
+  const isGone = change.change === 'withdrawn';
+  const address = isGone ? page.href(historyPath(kind, key)) : page.recordHref(kind, key);
+  return html`<li><a href="${address}" lang="fr">${shorten(textOf(change, 'title') ?? key, 140)}</a><p class="meta">${line(html`<span class="change ${change.change as string}">${speech.word(String(change.change))}</span>`, speech.word(kind), kind === 'politician' || isOwn ? null : personLink(page, change.politician), moment(speech, String(change.seen_at)))}</p></li>
+`;
+}
+
+/** Differences field by field, removed words struck out; null if there are none. */
+export function differences(
+  { speech }: Pick<Rendering, 'speech'>,
+  fields: Document[string] | undefined,
+): Html | null {
+  const changed = (Array.isArray(fields) ? fields : []).filter(isDocument) as FieldChange[];
+  if (changed.length === 0) return null;
+  return html`<dl class="difference">${changed.map(
+    ({ field, old, new: next }) =>
+      html`<div><dt>${fieldName(speech, field)}</dt><dd lang="fr">${new Html(differenceHtml(old, next, (name) => fieldName(speech, name)))}</dd></div>`,
+  )}</dl>`;
+}
 
 const versionMoment = (description: string) => momentBound('end', description, { surface: 'http' });
 
-/** A list of the moments of a record for archives of the web (RFC 7089). */
+/** The versions of a record as a TimeMap (RFC 7089). */
 const timemap: AlternateForm = {
   mediaType: linkFormat,
   isAbsolute: true,
@@ -36,7 +179,7 @@ const timemap: AlternateForm = {
   },
 };
 
-/** Every version of one record, and the difference of any two of its states. */
+/** Versions of one record, and differences between two states. */
 export const historyPage = listView(history, {
   name: 'history',
   path: '/history/{kind}/{key}',
@@ -68,7 +211,7 @@ export const historyPage = listView(history, {
   },
 });
 
-/** The moments at which a record began to say something else, the oldest first. */
+/** The moments at which versions begin, oldest first. */
 function momentsOf(items: readonly Document[]): string[] {
   return [...new Set(items.map(({ seen_from }) => String(seen_from)))].sort();
 }
@@ -95,7 +238,7 @@ function versionItem(page: Rendering, version: Document, { kind, key }: { kind: 
 `;
 }
 
-/** All that a version said, field by field. */
+/** All fields of a version. */
 function statedFields(page: Rendering, document: Document): Html | null {
   const { speech } = page;
   return facts(
@@ -106,7 +249,7 @@ function statedFields(page: Rendering, document: Document): Html | null {
   );
 }
 
-/** A form for two moments, and how the record differs between those that are stated. */
+/** Form for two moments, and the differences between them. */
 function compared(page: Rendering, { items }: ListAnswer, kind: Kind): Html | null {
   const { speech, values } = page;
   const moments = momentsOf(items);
@@ -133,7 +276,7 @@ function between(page: Rendering, { items, from, to, kind }: Between): Html {
   return differences(page, [...told.values()]) ?? none(speech.say`Both states say the same.`);
 }
 
-/** What a part of the record said at that moment; null where it said nothing. */
+/** One part of the record at a moment; null if it did not exist. */
 function stateAt(items: readonly Document[], part: string, at: string): Document | null {
   const version = items.find(
     (each) =>

@@ -12,7 +12,7 @@ import type { PageContext, Rendering } from '../page-context.ts';
 import { day, facts, heading, inFrench, line, onward, section, shorten, sources, table } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
-/** All parties and groups, those of a chamber together. */
+/** Parties and groups, by chamber. */
 export const partiesPage = listView(parties, {
   name: 'parties',
   path: '/parties',
@@ -71,7 +71,7 @@ function partyTable(page: Rendering, name: string, items: readonly Document[]): 
   );
 }
 
-/** One party or group: who is in it, how it voted, and how united. */
+/** One party or group: members, votes and cohesion. */
 export const partyPage = recordView(party, {
   name: 'party',
   path: '/parties/{slug}',
@@ -81,7 +81,7 @@ export const partyPage = recordView(party, {
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
-    // Of a group of long ago all ballots are looked through.
+    // For a former group, this scans all ballots.
     const votes = page.once(`votes of ${slug}`, (mirror) => votesOfGroup(mirror, slug, 10));
     return { record, slug, votes, cohesion: votes.length > 0 ? cohesionOf(page, slug) : undefined };
   },
@@ -112,7 +112,7 @@ export const partyPage = recordView(party, {
   },
 });
 
-/** Party or group, and of which chamber where its kind does not say so. */
+/** Kind of party or group, and its chamber if the kind does not imply it. */
 function whatItIs({ speech }: Rendering, record: Document): Content[] {
   const [kind, chamber] = [textOf(record, 'kind'), textOf(record, 'chamber')];
   const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
@@ -150,7 +150,7 @@ function cohesionOf(page: PageContext, slug: string): Document | undefined {
   return page.once(`cohesion of ${slug}`, () => page.list(cohesion, { group: [slug] }).items)[0];
 }
 
-/** The cohesion of a group, with the number of ballots that the figure rests on. */
+/** The cohesion of a group, with the number of ballots it is computed from. */
 function cohesionFigure({ speech, href }: Rendering, slug: string, found: Document | undefined): Html | null {
   const [index, n] = [found?.agreement_index_over_3, found?.n_over_3];
   if (typeof index !== 'number' || typeof n !== 'number') return null;

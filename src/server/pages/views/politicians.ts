@@ -1,12 +1,36 @@
-import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import { historyPath } from '../../../model/addresses.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
+import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { affiliations } from '../../../questions/affiliations.ts';
-import { politicians } from '../../../questions/politicians.ts';
+import { politician, politicians } from '../../../questions/politicians.ts';
+import { pageOfChanges } from '../../../store/history/changes.ts';
+import { newestAbout } from '../../../store/records/profile.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
-import { recordFeeds } from '../alternate-forms.ts';
+import { changeFeedOf, feedForms, linkedData, recordFeeds } from '../alternate-forms.ts';
 import { choicesOf, filterForm, partyField, politicianField } from '../filter-form.ts';
-import { html } from '../html.ts';
-import { day, listContent, partyLink, personLink, table } from '../parts.ts';
-import { listView } from '../view.ts';
+import { type Html, html } from '../html.ts';
+import type { PageContext, Rendering } from '../page-context.ts';
+import {
+  capitalised,
+  day,
+  facts,
+  heading,
+  inFrench,
+  items,
+  line,
+  listContent,
+  onward,
+  outsideLink,
+  partyLink,
+  personLink,
+  section,
+  shorten,
+  sources,
+  table,
+} from '../parts.ts';
+import { affiliationTimeline, isDated, timelinePicture } from '../timeline.ts';
+import { listView, recordView } from '../view.ts';
+import { changeItem } from './history.ts';
 
 const orders: Record<string, Phrase> = {
   name: say`by name`,
@@ -14,7 +38,7 @@ const orders: Record<string, Phrase> = {
   updated_at: say`last changed first`,
 };
 
-/** Politicians, by name or the newest first. */
+/** List of politicians. */
 export const politiciansPage = listView(politicians, {
   name: 'politicians',
   path: '/politicians',
@@ -56,7 +80,7 @@ export const politiciansPage = listView(politicians, {
   },
 });
 
-/** Who joined or left which party or group, by the days that sources state. */
+/** Starts and ends of affiliations. */
 export const affiliationsPage = listView(affiliations, {
   name: 'affiliations',
   path: '/affiliations',
@@ -90,3 +114,113 @@ export const affiliationsPage = listView(affiliations, {
     });
   },
 });
+
+/** Records shown of each kind; further ones are folded, then behind a link. */
+const mostShown = 5;
+const mostFolded = 35;
+
+/** True if the profile includes all records of the kind. */
+const isInProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
+
+/** Kinds with a politician, those in the profile first. */
+const kindsAbout = kinds
+  .toReversed()
+  .filter((kind) => hasColumn(kind, 'politician'))
+  .sort((one, other) => Number(isInProfile(other)) - Number(isInProfile(one)));
+
+/** Headings that differ from the kind's plural. */
+const headings: Partial<Record<KindName, { id: string; text: Phrase }>> = {
+  content: { id: 'texts', text: say`Texts` },
+};
+
+type RecordsAbout = { kind: Kind; items: Document[]; total: number };
+
+/** One politician: profile, records by kind, affiliations, changes and sources. */
+export const politicianPage = recordView(politician, {
+  name: 'politician',
+  path: '/politicians/{slug}',
+  section: 'politicians',
+  example: { slug: 'oceane-bruyevre' },
+  forms: { ...feedForms(changeFeedOf), svg: timelinePicture, jsonld: linkedData },
+  values(page, record) {
+    const slug = textOf(record, 'slug') ?? '';
+    const about = kindsAbout.map((kind) => recordsAbout(page, { kind, record, slug }));
+    const listed = { since: '', until: page.reading.asOf, politician: slug, limit: mostShown };
+    const changed = [...pageOfChanges(page.mirror, listed).items].map((each): Document => JSON.parse(each));
+    return { record, slug, about, changed };
+  },
+  template(page, { record, slug, about, changed }) {
+    const { speech } = page;
+    const title = textOf(record, 'full_name') ?? slug;
+    const bio = textOf(record, 'bio');
+    const affiliations = documentsIn(record.affiliations);
+    const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
+    const body = html`${heading(title, { kicker: speech.say`Politician`, lead })}${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
+<div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations), { id: 'affiliations' })}</div>
+<aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${section(speech.say`Sources`, sources(page, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
+</div>`;
+    // Without a date there is nothing to draw.
+    const missingForms = affiliations.some(isDated) ? [] : ['svg'];
+    return { title, body, missingForms, ...(bio && { description: shorten(bio, 200) }) };
+  },
+});
+
+function recordsAbout(
+  { mirror }: PageContext,
+  { kind, record, slug }: { kind: Kind; record: Document; slug: string },
+): RecordsAbout {
+  if (!isInProfile(kind))
+    return { kind, ...newestAbout(mirror, { kind: kind.name, politician: slug, limit: mostShown }) };
+  const documents = documentsIn(record[kind.plural]);
+  return { kind, items: documents.slice(0, mostShown + mostFolded), total: documents.length };
+}
+
+/** The first records of a kind; further ones are folded or behind a link. */
+function aboutSection(
+  page: Rendering,
+  slug: string,
+  { kind, items: found, total }: RecordsAbout,
+): Html | null {
+  if (found.length === 0) return null;
+  const { speech, href } = page;
+  const { name, plural, feed } = kind;
+  const listed = { kind: name, hidesPolitician: true };
+  const rest = found.slice(mostShown);
+  const folded =
+    rest.length > 0 &&
+    html`<details><summary>${speech.say`${speech.number(rest.length)} more`}</summary>${items(page, rest, listed)}</details>`;
+  const all =
+    feed === 'type' &&
+    total > found.length &&
+    onward(href('/feed', { politician: slug, types: name }), speech.say`All ${speech.number(total)}`);
+  const { id = plural, text } = headings[name] ?? {};
+  return section(
+    text ? speech.tell(text) : capitalised(speech.word(plural)),
+    html`${items(page, found.slice(0, mostShown), listed)}${folded}${all}`,
+    { id },
+  );
+}
+
+/** Newest changes of this politician and of their records. */
+function changeList(page: Rendering, found: readonly Document[], slug: string): Html {
+  const { speech, href } = page;
+  const history = onward(href(historyPath('politician', slug)), speech.say`Every version of this record`);
+  if (found.length === 0) return history;
+  return html`<ul class="brief">${found.map((change) => changeItem(page, change, { isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}${history}`;
+}
+
+function glance(page: Rendering, record: Document): [string, Html | string | null][] {
+  const { speech } = page;
+  const born = [textOf(record, 'birth_date'), textOf(record, 'birth_place')] as const;
+  const [party, group] = [slugOf(record.party ?? null), slugOf(record.group ?? null)];
+  return [
+    [speech.say`Parliamentary group`, partyLink(page, group)],
+    [speech.say`Party`, party === group ? null : partyLink(page, party)],
+    [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
+    [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
+    [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
+    [speech.say`Department`, inFrench(textOf(record, 'department'))],
+    [speech.say`Website`, outsideLink(textOf(record, 'website'))],
+    [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
+  ];
+}

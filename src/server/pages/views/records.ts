@@ -35,7 +35,7 @@ const kindIn = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.ki
 const listTitle = ({ speech, values }: Pick<Rendering, 'speech' | 'values'>) =>
   capitalised(speech.word(kindIn({ values }).plural));
 
-/** The records of one kind, newest first: the list of every kind that has none of its own. */
+/** Records of one kind, newest first: the list of every kind without its own page. */
 export const recordsPage = listView(records, {
   name: 'records',
   path: '/records/{kind}',
@@ -49,10 +49,10 @@ export const recordsPage = listView(records, {
     }),
 });
 
-/** Fields that stand elsewhere on the page than among what a record says of itself. */
+/** Fields shown outside the list of fields. */
 const shownApart = 'id title text politician party topic date source_ids sources'.split(' ');
 
-/** Any one record, whole. */
+/** One record of any kind, with all fields. */
 export const recordPage = recordView(record, {
   name: 'record',
   path: '/records/{kind}/{key}',
@@ -92,7 +92,7 @@ function wholeText(document: Document, isQuote: boolean): Content {
 
 const mostResting = 50;
 
-/** One source: the document, and what rests on it. */
+/** One source, and the records that cite it. */
 export const sourcePage = recordView(record, {
   name: 'source',
   path: '/sources/{key}',

@@ -23,10 +23,10 @@ const parameters = {
   cursor,
 };
 
-/** All that can be searched. */
+/** Kinds that search covers. */
 const searched = choicesOf(search.parameters.type);
 
-/** Search over everything; the address holds what is searched for. */
+/** Search over all kinds. */
 export const searchPage = listView(search, {
   name: 'search',
   path: '/search',
@@ -37,7 +37,7 @@ export const searchPage = listView(search, {
       ([name, value]) => value && `${name}:"${String(value).replaceAll('"', '')}"`,
     );
     const more = [...named, since && `since:${since}`].filter(Boolean);
-    // Before the words: a quote that is left open in these must not reach into them.
+    // Filters come first: an unclosed quote in the words must not reach them.
     return { ...rest, q: [...more, q].join(' '), type: type ?? searched };
   },
   forms: feedForms(hitFeed),
@@ -53,7 +53,7 @@ export const searchPage = listView(search, {
   },
 });
 
-/** The search of pages that are files: a script looks into an index that stands beside them. */
+/** Search page of a static site: a script reads index files. */
 function searchOfFiles({ speech, language }: Rendering): PageContent {
   const title = speech.say`Search`;
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
@@ -93,7 +93,7 @@ function found(page: Rendering, answer: ListAnswer): Html {
   return html`${notes(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
 }
 
-/** The way out of filters that leave nothing. */
+/** Link without filters, if they leave no result. */
 function unfiltered({ speech, given, hrefWith }: Rendering): Html | null {
   const filters = ['type', 'party', 'politician', 'since', 'topic'].filter((name) => given[name]);
   if (filters.length === 0) return null;
@@ -101,7 +101,7 @@ function unfiltered({ speech, given, hrefWith }: Rendering): Html | null {
   return onward(hrefWith(without), speech.say`The same words without filters`);
 }
 
-/** What was searched instead of what was written, and what may have been meant. */
+/** Notes about corrections, relaxed queries and suggestions. */
 function notes(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
   const { speech, hrefWith, recordHref } = page;
   const corrected = documentsIn(extra.corrected).map(
@@ -122,7 +122,7 @@ function notes(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | nul
   return html`${corrected}${relaxed}${near}${told}`;
 }
 
-/** How many are found of each kind, each a link to these alone. */
+/** Counts by kind, as filter links. */
 function counts({ speech, hrefWith, given }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
   const there = Object.entries(counts).filter(([, count]) => count !== 0);
@@ -158,7 +158,7 @@ function hitItem(page: Rendering, hit: Document): Html {
 `;
 }
 
-/** A text with what was found in it marked. */
+/** A text with matches marked. */
 function marked(text: string, offsets: Document[string] | undefined): Html {
   const parts: Content[] = [];
   let at = 0;

@@ -10,12 +10,12 @@ import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import { day, heading, items, line, moment, onward, section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { changeItem } from './changes.ts';
+import { changeItem } from './history.ts';
 
-/** The kinds whose changes are news: those with words of their own; sources and the log of moderation follow from these. */
+/** Kinds whose changes are news: indexed ones, so neither sources nor the moderation log. */
 const newsKinds = [...indexedKinds].map(({ name }) => name);
 
-/** The front: what changed last, the newest facts and ballots, and how old all of it is. */
+/** Home page: newest facts, votes and changes, and the age of the data. */
 export const today = plainView({
   name: 'today',
   path: '/',
@@ -59,7 +59,7 @@ function ballotList({ speech, href, recordHref }: Rendering, found: readonly Doc
   return html`<ul class="brief">${list}</ul>${onward(href('/votes'), speech.say`All votes`)}`;
 }
 
-/** What the last sync or import changed, in short. */
+/** Changes of the last sync or import. */
 function changeList(page: Rendering, found: readonly Document[] | null): Html | null {
   if (found === null) return null;
   const { speech, href } = page;
