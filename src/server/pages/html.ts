@@ -1,4 +1,5 @@
 import { html } from '../../format/html.ts';
+import type { Language } from '../../words/language.ts';
 
 export { type Content, Html, html } from '../../format/html.ts';
 
@@ -9,6 +10,16 @@ export function pagePolicy(...more: string[]): string {
 
 /** Content-Security-Policy of a page that any site may frame. */
 export const embeddedPolicy = "default-src 'self'; base-uri 'none'; frame-ancestors *";
+
+/** Media type of pages. */
+export const htmlType = 'text/html; charset=utf-8';
+
+/** Headers of a page whose language follows the request. */
+export const pageHeaders = (language: Language, policy = pagePolicy()) => ({
+  vary: 'Accept-Language, Accept-Encoding, Authorization',
+  'content-security-policy': policy,
+  'content-language': language,
+});
 
 /** Head elements of every HTML page. */
 export const headOfPages = html`<meta charset="utf-8">

@@ -4,15 +4,13 @@ import { historyPath } from '../../model/addresses.ts';
 import { limitCallers } from '../limits.ts';
 import type { Serving } from '../serving.ts';
 import type { FrontDoor } from './home.ts';
-import { embeddedPolicy, pagePolicy } from './html.ts';
+import { embeddedPolicy, htmlType, pagePolicy } from './html.ts';
 import type { RequestedPage } from './page-context.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
 import { alternateForms } from './page-text.ts';
 import { answerWithPage } from './refusal.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
-
-const htmlType = 'text/html; charset=utf-8';
 
 /** Serves every page, and its other forms at the same address plus an ending. */
 export function pageRoutes(app: App, serving: Serving, front: FrontDoor): void {

@@ -5,7 +5,7 @@ import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
 import { belowBase, masthead } from './frame.ts';
-import { headOfPages, html, pagePolicy } from './html.ts';
+import { headOfPages, html, htmlType, pageHeaders, pagePolicy } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf } from './page-reader.ts';
 
@@ -14,8 +14,6 @@ const mediaTypes: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 };
-
-const htmlType = 'text/html; charset=utf-8';
 
 /** Redoc 2.5.4 adds two style elements: one empty and filled by script, one with the second hash. */
 const redocStyles = [
@@ -83,14 +81,8 @@ export function referenceRoutes(app: App, serving: Serving, assetsFolder: string
     const { path, policy } = each;
     app.get(path, { schema: { hide: true } }, (request, reply) => {
       const page = frameContextOf(request, serving);
-      const text = referencePage(page, each);
-      reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
-      reply.header('content-language', page.language);
-      return answers.fixed(
-        request,
-        reply.header('content-security-policy', policy),
-        fixedResponse(text, htmlType),
-      );
+      reply.headers(pageHeaders(page.language, policy));
+      return answers.fixed(request, reply, fixedResponse(referencePage(page, each), htmlType));
     });
   }
   const read = new Map<string, FixedResponse>();

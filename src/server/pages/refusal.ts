@@ -14,37 +14,31 @@ import {
 } from '../problem.ts';
 import type { Serving } from '../serving.ts';
 import { framePage } from './frame.ts';
-import { type Html, html, pagePolicy } from './html.ts';
+import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
 import { alternateForms } from './page-text.ts';
 import { heading } from './parts.ts';
 import { views } from './table.ts';
 
-/** Page titles by HTTP status. */
-const titles: Record<number, Phrase> = {
-  401: say`This token is not known here`,
-  404: say`There is no such page`,
-  414: say`This address is too long`,
-  422: say`This address asks for something that cannot be`,
-  429: say`Too many requests`,
-  503: say`Not at the moment`,
-};
-
-/** Advice by HTTP status. */
-const advice: Record<number, Phrase> = {
-  401: say`Leave the token out to read these pages as anyone may.`,
-  404: say`It may have been misspelt, or this copy does not hold it. Search for it above.`,
-  422: say`Go back and change it, or begin anew with the search above.`,
-  429: say`Wait a minute, then load the page again.`,
-  503: say`Load the page again in a moment.`,
+/** Title and advice by HTTP status. */
+const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
+  401: [say`This token is not known here`, say`Leave the token out to read these pages as anyone may.`],
+  404: [
+    say`There is no such page`,
+    say`It may have been misspelt, or this copy does not hold it. Search for it above.`,
+  ],
+  414: [say`This address is too long`],
+  422: [
+    say`This address asks for something that cannot be`,
+    say`Go back and change it, or begin anew with the search above.`,
+  ],
+  429: [say`Too many requests`, say`Wait a minute, then load the page again.`],
+  503: [say`Not at the moment`, say`Load the page again in a moment.`],
 };
 
 /** Title and advice for an ambiguous name. */
-const choice = {
-  title: say`Several bear this name`,
-  advice: say`Choose one; all else that was asked for stays.`,
-};
+const choice = [say`Several bear this name`, say`Choose one; all else that was asked for stays.`] as const;
 
 /** Endings of all forms other than HTML. */
 const dataEnding = new RegExp(
@@ -81,8 +75,10 @@ function sendPage(
   const { status, message, said, extras } = refusal;
   const made = frameContextOf(request, serving);
   const { speech, language } = made;
-  const title = speech.tell(isChoice ? choice.title : (titles[status] ?? say`This cannot be shown`));
-  const next = isChoice ? choice.advice : (advice[status] ?? say`Begin anew with the search above.`);
+  const [named = say`This cannot be shown`, next = say`Begin anew with the search above.`] = isChoice
+    ? choice
+    : (notices[status] ?? []);
+  const title = speech.tell(named);
   const near = [...suggested(extras, request), ...nearPaths(status, pathOf(request))];
   const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
   const sentence = speech.tell(said);
@@ -92,10 +88,8 @@ function sendPage(
   const body = html`${heading(title)}${told}<p>${speech.tell(next)}</p>
 ${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
   return refusing(reply, refusal)
-    .header('vary', 'Accept, Accept-Language, Accept-Encoding, Authorization')
-    .header('content-security-policy', pagePolicy())
-    .header('content-language', language)
-    .header('content-type', 'text/html; charset=utf-8')
+    .headers({ ...pageHeaders(language), vary: 'Accept, Accept-Language, Accept-Encoding, Authorization' })
+    .header('content-type', htmlType)
     .send(framePage(made, { title, body }, {}).text);
 }
 

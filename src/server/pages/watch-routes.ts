@@ -11,7 +11,7 @@ import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
 import { framePage } from './frame.ts';
-import { type Html, html, pagePolicy } from './html.ts';
+import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-reader.ts';
 import { heading } from './parts.ts';
@@ -50,9 +50,8 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serv
     const body = html`${heading(title, { lead })}<ul class="changes">${items}</ul>`;
     return framePage(made, { title, body }, {}).text;
   });
-  reply.header('content-security-policy', pagePolicy()).header('content-language', language);
-  reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
-  return serving.answers.fixed(request, reply, fixedResponse(text, 'text/html; charset=utf-8'));
+  reply.headers(pageHeaders(language));
+  return serving.answers.fixed(request, reply, fixedResponse(text, htmlType));
 }
 
 function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext): Html {
