@@ -122,9 +122,8 @@ class ProgramHelp extends Help {
       const topic = topics.find(({ name }) => name === head);
       const tails = within.map(({ id }) => id.slice(head.length + 1)).join('|');
       if (topic) return [[`${head} ${tails}`, topic.description!]];
-      return this.commands
-        .filter(({ id }) => id === head || id.startsWith(`${head}:`))
-        .map(({ id, summary = '' }) => [id.replace(':', ' '), summary]);
+      const own = this.commands.filter(({ id }) => id === head);
+      return [...own, ...within].map(({ id, summary = '' }) => [id.replace(':', ' '), summary]);
     });
     const room = this.opts.maxWidth - 4 - Math.max(...lines.map(([term]) => term.length));
     return this.section(
