@@ -1,5 +1,5 @@
 import { stemmer } from '@orama/stemmers/french';
-import { fold } from './fold.ts';
+import { commonBeginning, fold } from './fold.ts';
 
 /** Endings that the index shortens or strips of their accent, restored for the stemmer. */
 const restored: readonly (readonly [RegExp, string])[] = [
@@ -32,12 +32,6 @@ export function familyBeginning(token: string): string | null {
   const beginning = token.startsWith(shared) ? shared : commonBeginning(token, shared);
   if (beginning.length >= leastShared) return beginning;
   return token.length >= leastShared ? token.slice(0, leastShared) : null;
-}
-
-function commonBeginning(one: string, other: string): string {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return one.slice(0, length);
 }
 
 /**

@@ -62,6 +62,13 @@ export function byCodeUnit(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
 
+/** Returns the longest common beginning of two texts. */
+export function commonBeginning(one: string, other: string): string {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return one.slice(0, length);
+}
+
 /**
  * Returns the first two letters of a word without accents; all forms of the word and its token share them.
  */

@@ -1,4 +1,4 @@
-import { beginningOf, fold } from './fold.ts';
+import { beginningOf, commonBeginning, fold } from './fold.ts';
 import { proseTokens } from './prose.ts';
 
 /**
@@ -57,14 +57,8 @@ function headwordsFor(word: string, candidates: string[]): string[] {
   if (token === null) return [];
   const same = candidates.filter((candidate) => soleToken(candidate) === token);
   if (fold(word) === word) return same;
-  const longest = Math.max(...same.map((candidate) => sharedLength(candidate, word)));
-  return same.filter((candidate) => sharedLength(candidate, word) === longest);
-}
-
-function sharedLength(one: string, other: string): number {
-  let length = 0;
-  while (length < one.length && one[length] === other[length]) length += 1;
-  return length;
+  const shared = same.map((candidate) => commonBeginning(candidate, word).length);
+  return same.filter((_, at) => shared[at] === Math.max(...shared));
 }
 
 /** The words of a meaning, whose line begins with its part of speech: (noun)|word|word (generic term). */

@@ -40,8 +40,7 @@ export function resolveName(
 /** The slug for a slug or a human name; throws NotFoundError with near misses, or AmbiguousNameError. */
 export function findSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   const found = resolveSlug(db, kind, input);
-  if (found.match === 'one') return found.key;
-  if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
+  if (found.match !== 'none') return keyOf(found, input);
   throw new NotFoundError(
     say`no ${wordPhrase(kind)} is called "${input}" in the mirror`,
     found.suggestions,
@@ -66,8 +65,12 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
  */
 export function slugMeant(db: NameDatabase, kind: NamedKind, input: string): string | null {
   const found = resolveSlug(db, kind, input);
+  return found.match === 'none' ? null : keyOf(found, input);
+}
+
+function keyOf(found: Exclude<Resolution, { match: 'none' }>, input: string): string {
   if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
-  return found.match === 'one' ? found.key : null;
+  return found.key;
 }
 
 /** True for text in the form of a slug: lower-case words joined by hyphens. */
@@ -123,8 +126,7 @@ export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<
   const bearers = bearersOf(asked, candidates);
   if (bearers.length > 0) return bearers.map(({ key }) => key);
   const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));
-  if (found.match === 'one') return [found.key];
-  if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
+  if (found.match !== 'none') return [keyOf(found, input)];
   // An unknown name fails as in findSlug; a known party without votes gets its own error.
   const slug = findSlug(db, 'party', input);
   const reason = voting.has(slug)

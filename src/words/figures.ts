@@ -40,38 +40,21 @@ const months = {
  * A day as people write it: `4 March 2031`, `1er mars 2031`; a month gives `March 2031`; a year or a text
  * that is no date is returned unchanged.
  */
-export const dayText = memoize((iso, language) => {
+export function dayText(iso: string, language: Language): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?(?!\d)/.exec(iso) ?? [];
   const name = months[language][Number(month) - 1];
   if (name === undefined) return iso;
   if (day === undefined) return `${name} ${year}`;
   const number = language === 'fr' && day === '01' ? '1er' : String(Number(day));
   return `${number}${language === 'fr' ? noBreakSpace : ' '}${name} ${year}`;
-});
+}
 
 /** A moment to the minute, in UTC: `22 November 2026, 14:05 UTC`, `22 novembre 2026 à 14 h 05 UTC`. */
-export const momentText = memoize((iso, language) => {
+export function momentText(iso: string, language: Language): string {
   const date = new Date(iso);
   if (!iso.includes(':') || Number.isNaN(date.getTime())) return dayText(iso, language);
   const [, hour, minute] = /T(\d\d):(\d\d)/.exec(date.toISOString()) ?? [];
   const day = dayText(date.toISOString(), language);
   if (language === 'en') return `${day}, ${hour}:${minute} UTC`;
   return `${day} à ${Number(hour)}${noBreakSpace}h${noBreakSpace}${minute} UTC`;
-});
-
-const maxMemoized = 1000;
-
-/** Caches texts: lists repeat the same few days and moments. */
-function memoize(make: (iso: string, language: Language) => string): typeof make {
-  const known = { en: new Map<string, string>(), fr: new Map<string, string>() };
-  return (iso, language) => {
-    const texts = known[language];
-    let text = texts.get(iso);
-    if (text === undefined) {
-      text = make(iso, language);
-      if (texts.size >= maxMemoized) texts.clear();
-      texts.set(iso, text);
-    }
-    return text;
-  };
 }

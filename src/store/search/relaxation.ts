@@ -72,9 +72,8 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
   };
   const plain = { query: asked, relaxed: null, corrected: [] };
-  const anyExpression = (wanted: Query) => expressionOfAny(wanted, isQuestion);
   const anyOf: AnyOf = (wanted, found = null) => {
-    const any = anyExpression(withoutWords(wanted, named));
+    const any = expressionOfAny(withoutWords(wanted, named), isQuestion);
     return look('any-word', any === null || found === null ? any : `(${any}) NOT (${found})`);
   };
   if (anyWord) return { ...plain, steps: anyOf(query), relaxed: 'any-word' };
