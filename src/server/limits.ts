@@ -74,25 +74,16 @@ export function limitCallers(
   const readCaller = createCallerReader(tokens);
   const count = settings.rateLimit ? createCounter(admissions, isCounted) : null;
   api.decorateRequest('caller', null);
-  api.addHook('onRequest', (request, reply, done) => {
+  api.addHook('onRequest', async (request, reply) => {
     const caller = readCaller(request);
     request.caller = caller;
-    const refuse = () => {
-      if (!caller.isRefused) return;
-      reply.header('www-authenticate', 'Bearer realm="viewer"');
-      throw new RefusedRequestError(
-        401,
-        'The token is not one of this server; leave it out to ask anonymously.',
-      );
-    };
-    if (count) {
-      void count(request, reply)
-        .then(refuse)
-        .then(() => done(), done);
-      return;
-    }
-    refuse();
-    done();
+    await count?.(request, reply);
+    if (!caller.isRefused) return;
+    reply.header('www-authenticate', 'Bearer realm="viewer"');
+    throw new RefusedRequestError(
+      401,
+      'The token is not one of this server; leave it out to ask anonymously.',
+    );
   });
 }
 
