@@ -1,7 +1,7 @@
 import { allTables, nameOfTable } from '../export/tables.ts';
 import { kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type Completion, keysBeginning, shortNamesBeginning } from '../store/records/completions.ts';
+import { type Completion, keysBeginning, shortNamesBeginning } from '../store/records/reference.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { subjectNames } from './help-subjects.ts';
 import { type Manifest, type ManifestCommand, type ManifestFlag, typedCommand } from './manifest.ts';

@@ -5,10 +5,16 @@ import { fieldChanges } from '../model/normal-form.ts';
 import { journalName } from '../store/journal.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { createMessages, saveChanges } from '../store/outbox.ts';
+import {
+  contentOf,
+  createMessages,
+  type KnownRow,
+  knownRows,
+  saveChanges,
+  saveKnown,
+} from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/saving/known-rows.ts';
 import { standsAt } from '../store/syncs/runs.ts';
 import { inOneLongView } from '../store/transaction.ts';
 import {

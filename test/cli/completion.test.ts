@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { candidatesOf, type ReadMirror } from '../../src/cli/completion.ts';
 import { readManifest } from '../../src/cli/manifest.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { shortNamesBeginning } from '../../src/store/records/completions.ts';
+import { shortNamesBeginning } from '../../src/store/records/reference.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 const manifest = readManifest(fileURLToPath(new URL('../..', import.meta.url)));

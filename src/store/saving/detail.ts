@@ -1,4 +1,4 @@
-import { type Document, documentOf } from '../../model/document.ts';
+import type { Document } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
@@ -6,9 +6,7 @@ import { isNamed, keepNameIndex } from '../../names/name-index.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
-import { indexEntryOf } from '../word-index/index-entry.ts';
-import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
-import { createSaver, type Outcome } from './save.ts';
+import { createSaver, type Outcome, reindex } from './save.ts';
 
 type RecordRow = {
   id: number;
@@ -54,10 +52,7 @@ export function saveDetail(
     )
     .run(text, hash, at, stored.detail_hash === hash ? stored.detail_since : at, stored.id);
   if (stored.detail_hash === hash) return stored.detail === text ? 'same' : 'touched';
-  if (isIndexed(kind)) {
-    removeFromIndex(mirror, stored.id);
-    addToIndex(mirror, stored.id, indexEntryOf(kind, documentOf({ row: stored.row, detail: text })));
-  }
+  reindex(mirror, kind, { ...stored, detail: text });
   bumpVersion(mirror);
   if (isNamed(kind)) keepNameIndex(mirror);
   return stored.detail === null ? 'added' : 'edited';

@@ -220,12 +220,20 @@ function replaceRow(
       stale ? 1 : 0,
       stored.id,
     );
-  if ((changed || isProvisional) && isIndexed(kind)) {
-    removeFromIndex(mirror, stored.id);
-    addToIndex(mirror, stored.id, indexEntryOf(kind, documentOf({ row: text, detail: stored.detail })));
-  }
+  if (changed || isProvisional) reindex(mirror, kind, { ...stored, row: text });
   if (returned) return 'returned';
   return changed ? 'edited' : 'touched';
+}
+
+/** Replaces the index entry of a changed record. */
+export function reindex(
+  mirror: Mirror,
+  kind: Kind,
+  { id, ...texts }: { id: number; row: string | null; detail: string | null },
+): void {
+  if (!isIndexed(kind)) return;
+  removeFromIndex(mirror, id);
+  addToIndex(mirror, id, indexEntryOf(kind, documentOf(texts)));
 }
 
 /** A record of a text file with the types of the held row. */

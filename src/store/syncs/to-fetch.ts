@@ -107,32 +107,12 @@ export type KnownBallot = {
 
 /** What the mirror knows of a referenced ballot, in each possible chamber. */
 export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotReference): KnownBallot[] {
-  return (chamber ? [chamber] : chambers).map((each) => {
-    const key = `${each}:${scrutinId}`;
-    const held = mirror
-      .sql<{ date: string; seenAt: string }>(
-        `SELECT date, last_seen AS seenAt FROM record WHERE kind = 'ballot' AND key = ?`,
-      )
-      .get(key);
-    const absentAt = mirror.column(`SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = ?`).get(key);
-    return {
-      key,
-      date: held?.date ?? null,
-      seenAt: held?.seenAt ?? null,
-      absentAt: (absentAt as string | undefined) ?? null,
-    };
-  });
-}
-
-/** Marks a profile as stale, with the newer `updated_at` of a list. */
-function markDetailStale(
-  mirror: Mirror,
-  kind: string,
-  { key, updatedAt }: { key: string; updatedAt: string },
-): void {
-  mirror
-    .sql('UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = ? AND key = ?')
-    .run(updatedAt, kind, key);
+  const read = mirror.sql<KnownBallot>(
+    `SELECT $key AS key, date, last_seen AS seenAt,
+       (SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = $key) AS absentAt
+     FROM (SELECT 1) LEFT JOIN record ON record.kind = 'ballot' AND record.key = $key`,
+  );
+  return (chamber ? [chamber] : chambers).map((each) => read.get({ key: `${each}:${scrutinId}` })!);
 }
 
 /** Marks every profile of a kind as stale. */
@@ -147,17 +127,6 @@ export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): bool
       .sql('SELECT 1 FROM record WHERE kind = ? AND detail IS NOT NULL AND withdrawn IS NULL LIMIT 1')
       .get(kind) !== undefined
   );
-}
-
-/** Latest `updated_at` of a record's row and profile; null if it is not held. */
-function heldUpdate(mirror: Mirror, kind: string, key: string): string | null {
-  const held = mirror
-    .column(
-      `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) AS updated FROM record
-       WHERE kind = ? AND key = ? AND withdrawn IS NULL`,
-    )
-    .get(kind, key);
-  return (held as string | undefined) ?? null;
 }
 
 /** True if the service is known to lack a ballot or profile. */
@@ -183,14 +152,21 @@ export function markAbsent(
 export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const updated = textOf(item, 'updated_at', 'updatedAt');
-  const held = slug === null ? null : heldUpdate(mirror, 'politician', slug);
-  if (slug === null || held === null || updated === null) return false;
+  const held = mirror
+    .column<string>(
+      `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) FROM record
+       WHERE kind = 'politician' AND key = ? AND withdrawn IS NULL`,
+    )
+    .get(slug);
+  if (slug === null || held === undefined || updated === null) return false;
   // A composed profile whose row has no `updated_at` takes that of the list as its baseline.
   if (held === '' && isComposed(mirror, 'politician', slug)) {
     mirror.sql("UPDATE record SET updated_at = ? WHERE kind = 'politician' AND key = ?").run(updated, slug);
     return false;
   }
   if (Date.parse(updated) <= Date.parse(held)) return false;
-  markDetailStale(mirror, 'politician', { key: slug, updatedAt: updated });
+  mirror
+    .sql("UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = 'politician' AND key = ?")
+    .run(updated, slug);
   return true;
 }

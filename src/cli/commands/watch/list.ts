@@ -1,6 +1,5 @@
 import type { Document } from '../../../model/document.ts';
-import { countMessages, deadMessages } from '../../../store/outbox.ts';
-import { countKnown } from '../../../store/saving/known-rows.ts';
+import { countKnown, countMessages, deadMessages } from '../../../store/outbox.ts';
 import { listWatches, type Watch, type WatchBook } from '../../../store/watches.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
