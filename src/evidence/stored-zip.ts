@@ -19,6 +19,8 @@ const [localSize, centralSize, endSize] = [30, 46, 22];
 /** 1980-01-01 00:00, the earliest ZIP timestamp, for reproducible bytes. */
 const [noTime, noDate] = [0, 0x21];
 
+const portablePath = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/;
+
 /** Writes a ZIP file without compression: every byte follows from paths and contents. */
 export function* storedZip(entries: readonly ZipEntry[]): Generator<Uint8Array> {
   const central: Uint8Array[] = [];
@@ -45,19 +47,16 @@ export function readStoredZip(bytes: Uint8Array): { entries: ZipEntry[]; faults:
     if (nameLength > longestPath || begin + size > bytes.length || entries.length === maxFiles) break;
     const path = Buffer.from(bytes.subarray(at + localSize, begin)).toString('latin1');
     const entry = { path, bytes: bytes.subarray(begin, begin + size) };
-    faults.push(...pathFaults(path, paths), ...headerFaults(bytes.subarray(at, begin), entry));
+    if (!portablePath.test(path))
+      faults.push({ part: path, reason: say`its path is not allowed in evidence` });
+    else if (paths.has(path)) faults.push({ part: path, reason: say`it is there twice` });
+    faults.push(...headerFaults(bytes.subarray(at, begin), entry));
     paths.add(path);
     entries.push(entry);
     central.push(centralHeader(entry, at));
     at = begin + size;
   }
   return { entries, faults: [...faults, ...directoryFaults(bytes, at, { entries, central, faults })] };
-}
-
-function pathFaults(path: string, before: ReadonlySet<string>): Fault[] {
-  const isPlain = /^[\w-][\w.-]*(\/[\w-][\w.-]*)*$/.test(path);
-  if (!isPlain) return [{ part: path, reason: say`its path is not allowed in evidence` }];
-  return before.has(path) ? [{ part: path, reason: say`it is there twice` }] : [];
 }
 
 /** The header contains the CRC; the manifest shows whether contents or CRC were changed. */

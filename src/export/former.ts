@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { RefusedTableError } from '../errors.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
-import { type Document, documentsIn, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
@@ -58,8 +58,8 @@ export async function formerFolder(folder: string | null): Promise<FormerFolder>
   const described = resources.map(({ path }) => String(path));
   return {
     files: new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)])),
-    asOf: momentIn(description, 'as_of'),
-    created: momentIn(description, 'created'),
+    asOf: textOf(description ?? {}, 'as_of'),
+    created: textOf(description ?? {}, 'created'),
     listed,
     owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
   };
@@ -139,17 +139,12 @@ export function refuseShrunken(
   );
 }
 
-function momentIn(description: Document | null, field: string): string | null {
-  const moment = description?.[field];
-  return typeof moment === 'string' ? moment : null;
-}
-
 function fileOf(description: Document, hash: unknown): FormerFile {
-  const { path, rows, attribution, format, schema, columns } = description;
+  const { path, rows, attribution, schema, columns } = description;
   const described = isDocument(schema) ? schema.fields : columns;
   return {
     columns: Array.isArray(described) ? documentsIn(described).map(({ name }) => String(name)) : null,
-    format: typeof format === 'string' ? format : null,
+    format: textOf(description, 'format'),
     description,
     attribution: isDocument(attribution) ? attribution : null,
     path: String(path),

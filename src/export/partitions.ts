@@ -6,7 +6,7 @@ import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, documentsIn } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { attributionText, licenceText } from './companions.ts';
-import type { ExportedTable } from './files.ts';
+import type { ExportedTable } from './folder.ts';
 import { beginIn, isInside, partsList, putInPlace, refuseForeignFiles } from './folder-switch.ts';
 import { formerTableIn, type Gates, hashOfFile, refuseShrunken } from './former.ts';
 import { type ExportWatch, writeTable } from './table.ts';

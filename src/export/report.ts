@@ -1,7 +1,7 @@
 import { errorTable, HemicycleError, RefusedTableError, StaleError } from '../errors.ts';
 import { ageMs } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
-import type { ExportedTable } from './files.ts';
+import type { ExportedTable } from './folder.ts';
 import { kindOfTable, tableNamed } from './tables.ts';
 
 /** The progress of an export, filled as it goes on. */

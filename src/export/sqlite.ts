@@ -4,7 +4,7 @@ import { makeAtomically, writeAtomically } from '../format/atomic-file.ts';
 import { openPlainDatabase } from '../store/open.ts';
 import type { UserText } from '../words/speech.ts';
 import { tablesMeta } from './companions.ts';
-import type { ExportedTable, ExportOptions, ExportResult } from './files.ts';
+import type { ExportedTable, ExportOptions, ExportResult } from './folder.ts';
 import { aboutTables } from './folder.ts';
 import { formerFile, hashOfFile, refuseShrunken, refuseVanished, sha256Of } from './former.ts';
 import { datasetteText, type MetadataName } from './metadata.ts';
@@ -53,7 +53,15 @@ export async function exportSqlite(
       return ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
     });
     const outcome = made ? 'written' : 'unchanged';
-    if (isSearched) await describe(path, present, written);
+    if (isSearched) {
+      const described = present.map(({ name, description, attribution }, at) => ({
+        ...{ name, description, columns: written[at]!.columns },
+        // Without the day: same data, same bytes.
+        attribution: withoutDay(attribution),
+      }));
+      const text = datasetteText(path, described);
+      await writeAtomically(`${path}.datasette.json`, (sink) => sink.write(text));
+    }
     const sha256 = await sha256Of(path);
     // Rewrite the metadata of an unchanged file only if it describes other bytes.
     if (made || (await formerFile(path))?.sha256 !== sha256) {
@@ -81,13 +89,4 @@ export async function exportSqlite(
   } finally {
     before?.close();
   }
-}
-
-/** Writes the metadata for Datasette, without the day: same data, same bytes. */
-async function describe(path: string, tables: ExportTable[], written: WrittenTable[]): Promise<void> {
-  const described = tables.map(({ name, description, attribution }) => ({
-    ...{ name, description, attribution: withoutDay(attribution) },
-    columns: written.find((table) => table.name === name)!.columns,
-  }));
-  await writeAtomically(`${path}.datasette.json`, (sink) => sink.write(datasetteText(path, described)));
 }

@@ -179,11 +179,16 @@ function kindContent(
   filter: KeyedFilter,
 ): Omit<ExportTable, 'freshAt' | 'attribution'> {
   const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
-  const records = { columns, rows: () => rows(mirror, kind, filter) };
+  const originals = { columns, rows: () => rows(mirror, kind, filter) };
+  const { flat } = kind;
+  const at = columns.findIndex(({ name }) => name === 'totals') + 1;
+  const flattened = flat && {
+    columns: [...columns.slice(0, at), ...flat, ...columns.slice(at)],
+    rows: () => Iterator.from(originals.rows()).map(withFlatTotals),
+    originals,
+  };
   return {
-    name: kind.plural,
-    description: kind.description,
-    ...(kind.flat ? flatContent(records, kind.flat) : records),
+    ...{ name: kind.plural, description: kind.description, ...(flattened ?? originals) },
     key: kind.name === 'ballot' ? ['chamber', 'scrutin_id'] : [kind.keyField],
     references: columns.flatMap((column) =>
       referenceOf(kind, column).map((each) => ({
@@ -201,22 +206,6 @@ const kindOfPlural = (plural: string): Kind => kinds.find((kind) => kind.plural 
 /** The referenced key of each row, or null. */
 function* keysNamed(all: Iterable<Document>, { columns, table }: Reference): Generator<string | null> {
   for (const row of all) yield table === 'ballots' ? keyOf(kindOf('ballot'), row) : textOf(row, columns[0]!);
-}
-
-/** Adds a column for each count behind `totals`, for flat files. */
-function flatContent(
-  records: Pick<ExportTable, 'columns' | 'rows'>,
-  flat: Column[],
-): Pick<ExportTable, 'columns' | 'rows' | 'originals'> {
-  const { columns, rows } = records;
-  const at = columns.findIndex(({ name }) => name === 'totals') + 1;
-  return {
-    columns: [...columns.slice(0, at), ...flat, ...columns.slice(at)],
-    *rows() {
-      for (const document of rows()) yield withFlatTotals(document);
-    },
-    originals: records,
-  };
 }
 
 /** When the oldest of what a table is made of was last brought up to date; null where any of it never was. */

@@ -6,7 +6,7 @@ import { talliedTable } from '../format/tally.ts';
 import { openWorkbook } from '../format/xlsx.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { dictionaryRow, tablesMeta } from './companions.ts';
-import type { ExportOptions, ExportResult } from './files.ts';
+import type { ExportOptions, ExportResult } from './folder.ts';
 import { aboutTables } from './folder.ts';
 import { type FormerTable, formerTableIn, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
 import { type FileColumn, type Interruption, interruptibleWatch, refuseInterrupted } from './part.ts';

@@ -1,7 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { isDocument, type Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
-import { escapeHtml } from './markup.ts';
+import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
 /** A stretch of two texts that were compared: in both, only in the older, or only in the newer. */

@@ -1,6 +1,6 @@
 import type { CitedWork } from '../model/cited-work.ts';
 import type { Speech } from '../words/speech.ts';
-import { escapeHtml } from './markup.ts';
+import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
 export const citationStyles = ['text', 'html', 'bibtex', 'csl-json', 'ris'] as const;

@@ -1,4 +1,4 @@
-import { escapeXml } from './markup.ts';
+import { escapeXml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
 /** Width and margins of pictures, in pixels. */

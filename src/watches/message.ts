@@ -1,7 +1,6 @@
-import { changeEntry } from '../format/feed-entries.ts';
-import { escapeHtml } from '../format/markup.ts';
+import { escapeHtml } from '../format/html.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
+import { changeEntry, type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
 import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';

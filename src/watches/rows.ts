@@ -142,10 +142,9 @@ export function sourcesOf(mirror: Mirror, document: Document): { url: string | n
     const held = readRecord(mirror, source, id);
     return held ? [{ id, title: textOf(held, 'title', 'publisher'), url: textOf(held, 'url') }] : [];
   });
-  return { url: webPageOf({ ...document, sources: [...asList(document.sources), ...sources] }), sources };
+  const own = Array.isArray(document.sources) ? document.sources : [];
+  return { url: webPageOf({ ...document, sources: [...own, ...sources] }), sources };
 }
-
-const asList = (value: Document[string] | undefined) => (Array.isArray(value) ? value : []);
 
 type HashedRow = { row: Row; hash: string };
 

@@ -3,7 +3,7 @@ import type { Document } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { changes as question } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
-import { type Change, listChanges } from '../store/history/changes.ts';
+import { listChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
@@ -40,21 +40,18 @@ export function changesSince(
   const filter = { since, until: mark.at, kinds: kind?.map(kindOf), politician, party };
   for (const change of listChanges(mirror, filter)) {
     if (watch.only !== null && !watch.only.includes(change.change)) continue;
-    if (kept.length < mostKept) kept.push({ change: toldChange(mirror, change), count: 1 });
-    else others += 1;
-    if (others === mostCounted) break;
+    if (kept.length === mostKept) {
+      others += 1;
+      if (others === mostCounted) break;
+      continue;
+    }
+    const { kind: name, key } = change;
+    const known = findKind(name);
+    const sources = sourcesOf(mirror, (known && readRecord(mirror, known, key)) ?? {});
+    const show = `hemicycle history ${name} ${shellWord(key)}`;
+    kept.push({ change: { ...change, ...sources, show }, count: 1 });
   }
   return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };
-}
-
-function toldChange(mirror: Mirror, change: Change): Document {
-  const kind = findKind(change.kind);
-  const document = (kind && readRecord(mirror, kind, change.key)) ?? {};
-  return {
-    ...change,
-    ...sourcesOf(mirror, document),
-    show: `hemicycle history ${change.kind} ${shellWord(change.key)}`,
-  };
 }
 
 /** Filters of a watch of changes. */

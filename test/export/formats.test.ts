@@ -1,8 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { exportFile } from '../../src/export/files.ts';
-import { exportFolder } from '../../src/export/folder.ts';
+import { exportFile, exportFolder } from '../../src/export/folder.ts';
 import { partOf } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { verifyExport, verifyFile } from '../../src/export/verify.ts';

@@ -1,6 +1,15 @@
 import { expect } from 'chai';
-import { changeEntry, type EntryContext, hitEntry, recordEntry } from '../../src/format/feed-entries.ts';
-import { atomText, feedMoment, jsonFeedText, permanentId, type WebFeed } from '../../src/format/web-feed.ts';
+import {
+  atomText,
+  changeEntry,
+  type EntryContext,
+  feedMoment,
+  hitEntry,
+  jsonFeedText,
+  permanentId,
+  recordEntry,
+  type WebFeed,
+} from '../../src/format/web-feed.ts';
 import { odbl } from '../../src/model/attribution.ts';
 import { speechOf } from '../../src/words/speech.ts';
 

@@ -1,8 +1,6 @@
 import { fstatSync } from 'node:fs';
-import { exportFile } from '../../export/files.ts';
-import { exportFolder } from '../../export/folder.ts';
-import { changedTables } from '../../export/increment.ts';
-import { openMark, refuseChanges } from '../../export/mark.ts';
+import { exportFile, exportFolder } from '../../export/folder.ts';
+import { changedTables, openMark, refuseChanges } from '../../export/increment.ts';
 import {
   downloadText,
   type ExportPart,

@@ -36,14 +36,14 @@ export type PostgresOptions = Gates & {
   now: string;
 };
 
-/** A row of the registry; `stamp` is null if an older program wrote it. */
+/** A row of the registry. */
 type Noted = {
   name: string;
   rows: string;
   columns: string[];
   mark: string;
   retrieved_at: Date | null;
-  stamp: string | null;
+  stamp: string;
 };
 
 /**
@@ -100,7 +100,8 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   const held = await openSchema(options, cited);
   refuseForeign(held, { tables, shown, schema });
   await createRegistry(options, held);
-  const noted = await readRegistry(options);
+  const { rows } = await client.query<Noted>(`SELECT * FROM ${nameIn(options, registryName)}`);
+  const noted = new Map(rows.map((row) => [row.name, row]));
   const there = tables.map(({ name }) => name).filter((name) => held.relations.has(name));
   const stamps = await readStamps(options, there);
   const isAltered = ({ name }: WarehouseTable) =>
@@ -145,11 +146,6 @@ function recordsBehind({ table, history }: Pair, options: PairOptions): number[]
   const isAsLeft = (each: WarehouseTable) =>
     isThere(each) && !isAltered(each) && noted.get(each.name)?.mark === markWith(each, state);
   return isAsLeft(table) && isAsLeft(history) ? options.changedSince(history, state) : null;
-}
-
-async function readRegistry(target: TargetSchema): Promise<Map<string, Noted>> {
-  const { rows } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
-  return new Map(rows.map((row) => [row.name, row]));
 }
 
 type Pair = { table: WarehouseTable; history: WarehouseTable };

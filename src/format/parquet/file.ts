@@ -42,7 +42,11 @@ async function writeTyped(
 ): Promise<number | null> {
   const file = openParquetFile(columns, { ...metadata, ...columnMetadata(columns) }, sink);
   const tallies = columns.map(createTally);
-  const cells = createCells(columns, tallies);
+  const read = cellReader(columns.map(({ name }) => name));
+  const cells = columns.map((column, at) => {
+    const source = columns.find(({ name }) => name === (column.rawOf ?? column.name))!;
+    return columnCells(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined });
+  });
   let [rows, total, characters] = [0, 0, 0];
   const writeGroup = async () => {
     await file.write({
@@ -115,15 +119,6 @@ type Cells = {
   /** Adds the value of a row; returns its length, or null for a misfit without a raw-value column. */
   add(row: Document): number | null;
 };
-
-function createCells(columns: TypedColumn[], tallies: Tally[]): Cells[] {
-  const read = cellReader(columns.map(({ name }) => name));
-  return columns.map((column, at) => {
-    const { rawOf } = column;
-    const source = rawOf === undefined ? column : columns.find(({ name }) => name === rawOf)!;
-    return columnCells(source, { read, tally: tallies[at]!, isRaw: rawOf !== undefined });
-  });
-}
 
 /** The cells of a column or, with `isRaw`, of its raw-value column. */
 function columnCells(

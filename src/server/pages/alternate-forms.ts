@@ -1,13 +1,17 @@
 import { linkedDataType, recordLinkedData } from '../../format/catalog.ts';
+import { formatNamed } from '../../format/formats.ts';
 import {
+  atomText,
   changeEntry,
   type EntryContext,
+  type FeedEntry,
   hitEntry,
+  jsonFeedText,
+  permanentId,
   recordEntry,
   versionEntry,
-} from '../../format/feed-entries.ts';
-import { formatNamed } from '../../format/formats.ts';
-import { atomText, type FeedEntry, jsonFeedText, permanentId, type WebFeed } from '../../format/web-feed.ts';
+  type WebFeed,
+} from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';

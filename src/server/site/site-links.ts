@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
-import { escapeHtml } from '../../format/markup.ts';
+import { escapeHtml } from '../../format/html.ts';
 import { listAddress, recordAt } from '../../model/addresses.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
