@@ -3,6 +3,7 @@ import { BadInputError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { cellText, delimiterIn } from './csv.ts';
 import { longestRecord, tooLong } from './format.ts';
+import { readAhead, resumedAfter } from './transcoding.ts';
 
 /** A record of a CSV file: its cells (none for an empty line), its text, its line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
@@ -24,7 +25,11 @@ const mendHint = say`mend that line; what was written to a file with -o is gone,
  */
 export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: string): Promise<CsvLines> {
   const chunks = source[Symbol.asyncIterator]();
-  const begun = await beginning(chunks);
+  const begun = await readAhead(
+    chunks,
+    // One line is enough: an interactive writer waits for output.
+    (chunk, length) => length >= headLength || (chunk.includes(0x0a) && length > byteOrderMark.length),
+  );
   const mark = begun.subarray(0, 3).equals(byteOrderMark) ? '\ufeff' : '';
   const from = mark === '' ? begun : begun.subarray(byteOrderMark.length);
   const head = from.toString('utf8').split(/\r?\n|\r/, 1)[0]!;
@@ -60,20 +65,6 @@ export function refused(place: UserText, reason: UserText): BadInputError {
 const byteOrderMark = Buffer.from('\ufeff');
 const headLength = 65_536;
 
-async function beginning(chunks: AsyncIterator<Uint8Array>): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let length = 0;
-  while (length < headLength) {
-    const { done, value } = await chunks.next();
-    if (done) break;
-    parts.push(value);
-    length += value.length;
-    // One line is enough: an interactive writer waits for output.
-    if (value.includes(0x0a) && length > byteOrderMark.length) break;
-  }
-  return Buffer.concat(parts);
-}
-
 type Parsed = { record: string[]; info: { bytes: number; lines: number } };
 
 async function* linesOf(
@@ -98,9 +89,7 @@ async function* linesOf(
     record_delimiter: begun.includes(0x0a) ? ['\r\n', '\n'] : ['\r\n', '\n', '\r'],
   });
   async function* source() {
-    if (begun.length > 0) yield bytes.pass(begun);
-    for (let next = await chunks.next(); !next.done; next = await chunks.next())
-      yield bytes.pass(Buffer.from(next.value));
+    for await (const chunk of resumedAfter(begun, chunks)) yield bytes.pass(Buffer.from(chunk));
   }
   // Whatever fails reaches the loop below through the parser.
   pipeline(Readable.from(source(), { objectMode: false }), parser, () => {});

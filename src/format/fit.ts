@@ -66,61 +66,49 @@ export function fitOf(column: DescribedColumn): Fit {
   };
 }
 
-function typeFit(column: DescribedColumn): Fit {
+function typeFit({ type = 'text', inside, isReference, isDaily }: DescribedColumn): Fit {
   let isWhole = true;
-  const wasWhole = () => isWhole;
-  const held = (value: unknown) => {
-    isWhole = value !== undefined;
-    return value ?? null;
+  const part = inside && partFit('list' in inside ? inside.list : inside.fields);
+  const takeText = (value: Json) => {
+    isWhole = typeof value !== 'object';
+    if (typeof value === 'string') return value;
+    if (isWhole) return String(value);
+    return isReference ? slugOf(value) : null;
   };
-  const { type = 'text', inside, isReference, isDaily } = column;
-  if (type === 'text')
-    return {
-      wasWhole,
-      take(value) {
-        isWhole = true;
-        if (typeof value === 'string') return value;
-        if (typeof value !== 'object') return String(value);
-        isWhole = false;
-        return isReference ? slugOf(value) : null;
-      },
-    };
-  if (type === 'datetime')
-    return {
-      wasWhole,
-      take(value) {
-        const at = momentOf(value);
-        const text = at === null ? null : shortMoment(at);
-        isWhole =
-          text !== null &&
-          ((!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value));
-        return at === null ? null : BigInt(at);
-      },
-    };
-  if (type !== 'json') return { wasWhole, take: (value) => held(takes[type](value)) };
-  if (!inside) return { wasWhole, take: (value) => value };
-  const part = partFit('list' in inside ? inside.list : inside.fields);
-  if ('fields' in inside)
-    return {
-      wasWhole,
-      take(value) {
-        const taken = isDocument(value) ? part.take(value) : null;
-        isWhole = taken !== null && part.wasWhole();
-        return taken;
-      },
-    };
-  return {
-    wasWhole,
-    take(value) {
-      isWhole = Array.isArray(value);
-      if (!Array.isArray(value)) return null;
-      return value.map((each) => {
-        const taken = each === null ? null : part.take(each);
-        isWhole &&= taken !== null && part.wasWhole();
-        return taken;
-      });
-    },
+  const takeMoment = (value: Json) => {
+    const at = momentOf(value);
+    const text = at === null ? null : shortMoment(at);
+    isWhole =
+      text !== null && ((!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value));
+    return at === null ? null : BigInt(at);
   };
+  const takeFields = (value: Json) => {
+    const taken = isDocument(value) ? part!.take(value) : null;
+    isWhole = taken !== null && part!.wasWhole();
+    return taken;
+  };
+  const takeList = (value: Json) => {
+    isWhole = Array.isArray(value);
+    if (!Array.isArray(value)) return null;
+    return value.map((each) => {
+      const taken = each === null ? null : part!.take(each);
+      isWhole &&= taken !== null && part!.wasWhole();
+      return taken;
+    });
+  };
+  const takeScalar = (convert: (value: Json) => unknown) => (value: Json) => {
+    const taken = convert(value);
+    isWhole = taken !== undefined;
+    return taken ?? null;
+  };
+  const taker = (): Fit['take'] => {
+    if (type === 'text') return takeText;
+    if (type === 'datetime') return takeMoment;
+    if (type !== 'json') return takeScalar(takes[type]);
+    if (!inside) return (value) => value;
+    return 'list' in inside ? takeList : takeFields;
+  };
+  return { take: taker(), wasWhole: () => isWhole };
 }
 
 function partFit(inside: 'ids' | Column[]): Fit {

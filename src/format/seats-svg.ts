@@ -52,26 +52,17 @@ function drawingOf(
   const line = Math.max(0.8, radius * 0.28);
   if (state === 'non_voting')
     return `<path d="${d}" fill="none" stroke="${rim}" stroke-width="${round(line)}"/>`;
-  const [whole, within] = [2 * radius, 2 * (radius - line)];
-  const layers: Record<Exclude<SeatState, 'non_voting'>, [paint: string, across: number][]> = {
-    for: [
-      [rim, whole],
-      [colour, whole - 2],
-    ],
-    against: [
-      [rim, whole],
-      [paper, within],
-    ],
-    abstention: [
-      [rim, whole],
-      [`url(#${pattern})`, within],
-    ],
-    unrecorded: [[rim, 0.64 * radius]],
+  const within = 2 * (radius - line);
+  const fills: Partial<Record<SeatState, [paint: string, across: number]>> = {
+    for: [colour, 2 * radius - 2],
+    against: [paper, within],
+    abstention: [`url(#${pattern})`, within],
   };
-  const uses = layers[state].map(
-    ([paint, across]) => `<use href="#${id}" stroke="${paint}" stroke-width="${tenth(across)}"/>`,
-  );
-  return `<defs><path id="${id}" d="${d}" stroke-linecap="round"/></defs>${uses.join('')}`;
+  const fill = fills[state];
+  const use = (paint: string, across: number) =>
+    `<use href="#${id}" stroke="${paint}" stroke-width="${tenth(across)}"/>`;
+  const uses = `${use(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? use(...fill) : ''}`;
+  return `<defs><path id="${id}" d="${d}" stroke-linecap="round"/></defs>${uses}`;
 }
 
 type SeatForm = 'dot' | 'cross';

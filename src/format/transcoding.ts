@@ -28,9 +28,9 @@ export async function transcode(
   { stated, name }: { stated: ListEncoding | null; name: string },
 ): Promise<Transcoded> {
   const chunks = source[Symbol.asyncIterator]();
-  const begun = await beginning(chunks);
+  const begun = await readAhead(chunks, (_, length) => length >= 2);
   const encoding = stated ?? encodingMarked(begun);
-  const rest = from(begun, chunks);
+  const rest = resumedAfter(begun, chunks);
   if (encoding === 'utf-8') return { ...plainUtf8, source: rest };
   const writing = encoding === 'windows-1252' ? ofOneByte() : ofTwoBytes(encoding);
   return { encoding, source: decoded(rest, encoding, name), ...writing };
@@ -42,20 +42,26 @@ function encodingMarked(begun: Uint8Array): ListEncoding {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** The first two bytes or more, if there are as many. */
-async function beginning(chunks: AsyncIterator<Uint8Array>): Promise<Uint8Array> {
+/** Reads chunks ahead until `isEnough` of the last one and the bytes read so far. */
+export async function readAhead(
+  chunks: AsyncIterator<Uint8Array>,
+  isEnough: (chunk: Uint8Array, length: number) => boolean,
+): Promise<Buffer> {
   const parts: Uint8Array[] = [];
-  for (let length = 0; length < 2; length += parts.at(-1)!.length) {
+  for (let length = 0; ; ) {
     const { done, value } = await chunks.next();
     if (done) break;
     parts.push(value);
+    length += value.length;
+    if (isEnough(value, length)) break;
   }
   return Buffer.concat(parts);
 }
 
-async function* from(begun: Uint8Array, chunks: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** The bytes that were read ahead, then the others. */
+export async function* resumedAfter(begun: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
   if (begun.length > 0) yield begun;
-  for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
+  yield* { [Symbol.asyncIterator]: () => chunks } as AsyncIterable<Uint8Array>;
 }
 
 async function* decoded(
