@@ -154,7 +154,16 @@ export type Mark = {
 export async function openMark(target: Target, mirror: Mirror, asked: string | 'last'): Promise<Mark> {
   const path = markPath(target);
   const held = await readJsonFile(path);
-  if (held === null && target.to !== 'stdout') refuseWhole(target);
+  const files =
+    target.to === 'folder'
+      ? ['datapackage.json', 'releases.json'].map((file) => join(target.path, file))
+      : [target.path];
+  if (held === null && target.to !== 'stdout' && files.some((file) => existsSync(file)))
+    throw new BadTargetError(
+      target.path,
+      say`it holds a whole export, which changes alone would replace`,
+      say`name another place for changes, such as -o changes/`,
+    );
   const name = journalName(mirror);
   const isSame = held !== null && held.mirror === name;
   const before = isSame && isDocument(held.tables) ? held.tables : {};
@@ -175,14 +184,4 @@ export async function openMark(target: Target, mirror: Mirror, asked: string | '
       await writeAtomically(path, (sink) => sink.write(`${text}\n`));
     },
   };
-}
-
-function refuseWhole({ to, path }: Target): void {
-  const names = to === 'folder' ? ['datapackage.json', 'releases.json'] : [''];
-  if (names.some((name) => existsSync(to === 'folder' ? join(path, name) : path)))
-    throw new BadTargetError(
-      path,
-      say`it holds a whole export, which changes alone would replace`,
-      say`name another place for changes, such as -o changes/`,
-    );
 }

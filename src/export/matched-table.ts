@@ -60,7 +60,12 @@ export async function matchTable(
   const width = header.cells.length;
   const read = cellReader(header.cells, options);
   const own = matchColumns.map((name) => `${prefix}${name}`);
-  if (!isJson) refuseSameNames(header.cells, own);
+  const same = own.filter((each) => !isJson && header.cells.includes(each));
+  if (same.length > 0)
+    throw new UsageError(
+      say`the table has a column ${same.join(', ')} already`,
+      say`--prefix matched_ puts that before the names of the new ones`,
+    );
   const match = keptMatches(mirror, options);
   const encode = isJson ? (text: string) => text : options.written.encode;
   const summary: MatchSummary = { rows: 0, matched: 0, ambiguous: 0, none: 0, empty: 0 };
@@ -137,15 +142,6 @@ function placeOf(header: string[], column: string): number {
     say`the table has no column "${column}"`,
     meantHint(near) ?? say`it has ${header.slice(0, 30).join(', ')}`,
   );
-}
-
-function refuseSameNames(header: string[], own: string[]): void {
-  const same = own.filter((name) => header.includes(name));
-  if (same.length > 0)
-    throw new UsageError(
-      say`the table has a column ${same.join(', ')} already`,
-      say`--prefix matched_ puts that before the names of the new ones`,
-    );
 }
 
 function keptMatches(mirror: Mirror, { limit }: TableMatching): (asked: NameAsked) => NameCandidate[] {

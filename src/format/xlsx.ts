@@ -22,9 +22,6 @@ export type Workbook = {
   end(): Promise<void>;
 };
 
-/** A fixed time for reproducible bytes: the earliest that ZIP can state, in local time. */
-const noTime = () => new Date(1980, 0, 1);
-
 /** Streams a workbook (Office Open XML) into a sink. Same sheets, same bytes. */
 export function openWorkbook(sink: Sink): Workbook {
   const names: string[] = [];
@@ -40,7 +37,8 @@ export function openWorkbook(sink: Sink): Workbook {
   };
   const open = (path: string, isSmall = false) => {
     const file = isSmall ? new ZipPassThrough(path) : new ZipDeflate(path, { level: 6 });
-    file.mtime = noTime();
+    // Fixed for reproducible bytes: the earliest local time that ZIP can state.
+    file.mtime = new Date(1980, 0, 1);
     zip.add(file);
     return file;
   };

@@ -14,7 +14,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { exportPartitions } from '../../src/export/partitions.ts';
 import { allTables, exportTable, tableNamed } from '../../src/export/tables.ts';
-import { holdsPartitions, verifyPartitions } from '../../src/export/verify-partitions.ts';
+import { holdsPartitions, verifyPartitions } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';

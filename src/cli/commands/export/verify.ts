@@ -1,14 +1,15 @@
 import { statSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
 import {
+  holdsPartitions,
   holdsReleases,
   isCutShort,
   othersIn,
   verifyExport,
   verifyFile,
+  verifyPartitions,
   verifyReleases,
 } from '../../../export/verify.ts';
-import { holdsPartitions, verifyPartitions } from '../../../export/verify-partitions.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument, examples } from '../../oclif.ts';
