@@ -6,7 +6,6 @@ import type { Speech } from '../words/speech.ts';
 import { stampedName, timestampName } from './bag.ts';
 import type { EvidenceFacts, ProvenRecord, ProvenVersion } from './facts.ts';
 
-/** Longer values are cut on the page; the version's file has all of it. */
 const maxShown = 2000;
 
 /** Evidence as a self-contained page: no scripts, and links only to files beside it. */

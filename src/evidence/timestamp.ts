@@ -119,7 +119,6 @@ function momentOf(text: string): string {
 
 type Der = { tag: number; contents: Uint8Array; whole: Uint8Array };
 
-/** The tags that time stamps are made of (X.690). */
 const tags = {
   boolean: 0x01,
   integer: 0x02,

@@ -210,7 +210,6 @@ async function describe(
   return [...hashes.map(({ path }) => path), sums];
 }
 
-/** Companion files that state no retrieval day. */
 const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /** True if the folder holds the same bytes under the same terms; a new retrieval day alone is no change. */

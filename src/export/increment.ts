@@ -20,7 +20,6 @@ import { say } from '../words/speech.ts';
 import type { ExportTable } from './table.ts';
 import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type TableName } from './tables.ts';
 
-/** Leading columns of a change table. */
 const opColumns: Column[] = [
   column.text(
     'op',

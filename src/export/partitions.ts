@@ -83,7 +83,6 @@ export async function exportPartitions(
   }
 }
 
-/** Writes texts into the staging folder; returns their checksums. */
 async function writeTexts(
   texts: Record<string, string>,
   { staged, folder }: { staged: string; folder: string },
@@ -96,7 +95,6 @@ async function writeTexts(
   return files;
 }
 
-/** Paths and checksums of the files of a described table. */
 function filesOf({ files }: Document | Described): [string, string][] {
   const all = documentsIn(files) as unknown as Partition[];
   return all.filter(({ path }) => isInside(String(path))).map(({ path, sha256 }) => [path, sha256]);

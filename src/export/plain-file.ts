@@ -167,7 +167,6 @@ function stored(value: Json): string | number | bigint | null {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-/** Reads the first column of queries. */
 const pluckFrom =
   (database: Handle) =>
   (sql: string, ...values: string[]) =>

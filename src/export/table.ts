@@ -161,7 +161,7 @@ export function shapedTable(table: ExportTable, { columns, citesSource }: TableS
   return citesSource ? withAttribution(picked) : picked;
 }
 
-/** The table with these columns only; throws a UsageError on one that it has not. */
+/** The table with these columns only; throws a UsageError for an unknown one. */
 function withColumns(table: ExportTable, names: string[]): ExportTable {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, at) => trimmed.indexOf(name) < at);

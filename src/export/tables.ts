@@ -22,7 +22,6 @@ export type TableName = Kind | TidyTable;
 /** True for a tidy table. */
 export const isTidy = (table: TableName): table is TidyTable => 'kinds' in table;
 
-/** Every table that can be named, datasets first. */
 const namedTables: readonly TableName[] = [...[...kinds].reverse(), ...tidyTables];
 
 /** The tables of an export of everything. */
@@ -62,7 +61,6 @@ export const kindOfTable = (table: TableName): Kind => (isTidy(table) ? kindOf(t
 /** The kinds that a table derives from. */
 export const kindsOfTable = (table: TableName): Kind[] => (isTidy(table) ? table.kinds.map(kindOf) : [table]);
 
-/** True if every set field of the filter applies to the table. */
 function canChoose(table: TableName, filter: RowFilter): boolean {
   if (!isTidy(table)) return comesAlong(table, filter) || canFilter(table, filter);
   const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
@@ -102,14 +100,13 @@ export function chosenTables(
   });
 }
 
-/** A table that tells which of its records were chosen; what those refer to may not be among the others. */
+/** Describes the filter; references may lead out of the chosen records. */
 function subset(table: ExportTable, chosen: string[]): ExportTable {
   if (chosen.length === 0) return table;
   const description = `${table.description} Chosen: only what is ${chosen.join(', and ')}.`;
   return { ...table, description, references: [] };
 }
 
-/** The filter's criteria in words. */
 function chosenBy(table: TableName, { politician, party, since }: RowFilter): string[] {
   const dated = table === kindOf('politician') ? 'updated' : 'dated';
   return [
@@ -119,7 +116,6 @@ function chosenBy(table: TableName, { politician, party, since }: RowFilter): st
   ];
 }
 
-/** The filter with the slugs of the politician and the party that it names. */
 function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {
   const kinds = (['politician', 'party'] as const).filter((kind) => filter[kind] !== undefined);
   const slugs = kinds.map((kind) => [kind, findFilterSlug(mirror, kind, filter[kind]!)]);
@@ -208,7 +204,7 @@ function* keysNamed(all: Iterable<Document>, { columns, table }: Reference): Gen
   for (const row of all) yield table === 'ballots' ? keyOf(kindOf('ballot'), row) : textOf(row, columns[0]!);
 }
 
-/** When the oldest of what a table is made of was last brought up to date; null where any of it never was. */
+/** When the oldest source kind was retrieved; null if any never was. */
 function oldest(mirror: Mirror, { kinds: names }: TidyTable): string | null {
   const held = names.map(kindOf).filter((kind, at) => at === 0 || countRows(mirror, kind) > 0);
   const moments = held.map((kind) => kindRetrievedAt(mirror, kind));

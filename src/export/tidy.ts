@@ -77,7 +77,6 @@ const choice = text('choice', 'What the counts in the row are of, as the interfa
   words: ['for', 'against', 'abstention', 'non_voting'],
 });
 
-/** The column of a group: its slug, else its name. */
 const groupOf = (row: Document): string | null => textOf(row, 'party', 'party_name');
 
 const votesWide: TidyTable = {
@@ -121,7 +120,7 @@ const votesWide: TidyTable = {
   },
 };
 
-/** Of a group that a ballot has twice neither is the group's votes. */
+/** Votes of a group that a ballot lists twice are ambiguous, so null. */
 function wideRow(groups: Document[], word: string): Document {
   const row: Document = Object.fromEntries(ballotColumns.map((name) => [name, groups[0]![name] ?? null]));
   row.choice = word;
@@ -137,7 +136,7 @@ function wideRow(groups: Document[], word: string): Document {
 
 const affiliationFields: Record<string, string> = { start: 'start_date', end: 'end_date' };
 
-/** The parts of an affiliation, and what each is called in a row. */
+/** Nested fields of an affiliation, and their column names. */
 function affiliationParts(): { parts: Column[]; named: Column[] } {
   const { inside } = field('politician', 'affiliations');
   const parts = inside && 'list' in inside && inside.list !== 'ids' ? inside.list : [];
@@ -225,7 +224,7 @@ function membersByParty(politicians: Iterable<Document>): Map<string, string[]> 
 
 const cites = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
 
-/** The sources of records, a row for each: those of datasets apart from others, which are not under their licence. */
+/** A row for each source of a record; records of datasets stand apart, as their licence differs. */
 function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTable {
   const [first, ...others] = cited.map((kind) => kind.name);
   const table: TidyTable = {

@@ -73,7 +73,7 @@ function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptio
 
 const nameOf = (row: Document, key: string[]) => JSON.stringify(key.map((name) => row[name] ?? null));
 
-/** The spans of rows that single records make: one that a later version of its record makes again goes on. */
+/** Spans of rows derived from single records; equal rows of successive versions are one span. */
 function* derivedSpans(
   mirror: Mirror,
   { kinds, derive }: TidyTable,
@@ -96,7 +96,7 @@ function* derivedSpans(
   }
 }
 
-/** The spans of rows that records of several kinds make together: made anew at every moment at which one changed. */
+/** Spans of rows composed of several kinds, recomputed at every change. */
 function* composedSpans(mirror: Mirror, { kinds, compose }: TidyTable, key: string[]): Generator<Span> {
   const moments = new Map<string, { kind: KindName; key: string; text: string | null }[]>();
   const note = (at: string, change: { kind: KindName; key: string; text: string | null }) => {

@@ -80,7 +80,7 @@ export async function exportWorkbook(
   return { outcome, tables: exported };
 }
 
-/** The rows of each sheet of the workbook before, by its own account. */
+/** Rows and columns of the previous workbook, from its metadata. */
 async function formerSheets(path: string): Promise<Map<string, FormerTable>> {
   const sheets = resourcesOf(await readJsonFile(`${path}.meta.json`));
   return new Map(sheets.map((sheet) => [String(sheet.name), formerTableIn(sheet)]));

@@ -129,7 +129,7 @@ function fileSink(file: Replacement): FileSink {
   };
 }
 
-/** Into the page cache at once: handing 64 KiB to the thread pool takes longer than writing them. */
+/** Synchronous: handing 64 KiB to the thread pool takes longer than writing them. */
 function writeWhole({ named, handle }: Replacement, data: Uint8Array, position: number): void {
   try {
     for (let done = 0; done < data.byteLength; )

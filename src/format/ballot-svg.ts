@@ -110,7 +110,6 @@ function dayOf({ date }: Ballot, speech: Speech): string | null {
   return date === null ? null : speech.day(date);
 }
 
-/** An empty block. */
 const nothing: Block = { markup: () => '', height: 0 };
 
 function head({ ballot, speech }: Drawn, y: number): Block {

@@ -29,7 +29,6 @@ type Catalog = {
 /** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
 
-/** Terms whose values are addresses. */
 const linkTerms = [
   ...['url', 'license', 'contentUrl', 'includedInDataCatalog', 'isBasedOn', 'sameAs'],
   ...['dcat:downloadURL', 'dcat:landingPage', 'dct:license'],
@@ -129,7 +128,7 @@ const checksumNode = (sha256: string): Node => ({
 /** Only a licence that the service states itself. */
 const licensed = (licence: Licence | null) => stated({ license: licence?.url, 'dct:license': licence?.url });
 
-/** How fields of a record are called at schema.org, for the kinds that it has a type for. */
+/** Terms of schema.org by field, for kinds that have a type there. */
 const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = {
   politician: {
     type: 'Person',

@@ -16,7 +16,6 @@ export type CsvLines = {
   records: AsyncIterable<CsvLine>;
 };
 
-/** The hint for a malformed file. */
 const mendHint = say`mend that line; what was written to a file with -o is gone, and nothing else was changed`;
 
 /**
@@ -109,7 +108,7 @@ async function* linesOf(
   }
 }
 
-/** Bytes as text; throws a BadInputError that names the first byte which is no UTF-8. */
+/** Decodes UTF-8; throws a BadInputError that names the first malformed byte. */
 function textOf(bytes: Buffer, place: string): string {
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return text;

@@ -75,7 +75,7 @@ export function separatorOf({ isFrench }: TextStyle): string {
   return isFrench ? ';' : ',';
 }
 
-/** What a spreadsheet takes for the beginning of a formula, also behind white space and what cannot be seen. */
+/** The beginning of a spreadsheet formula, also after white space and invisible characters. */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 /** A text as a cell between those of somebody else, never the beginning of a formula; an empty one is an empty cell. */
@@ -138,12 +138,12 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
   yield batch;
 }
 
-/** True for the header once more, which no record is: files were put one behind the other. */
+/** True for a repeated header, as in concatenated files. */
 function isHeader(cells: (string | null)[], columns: readonly { name: string }[]): boolean {
   return columns.length > 1 && columns.every(({ name }, at) => cells[at] === name);
 }
 
-/** Throws a BadInputError where no line ends within what a record may be: the parser would take seconds to find that. */
+/** Throws a BadInputError if the first line exceeds a record, which the parser finds only after seconds. */
 function refuseUnended(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -158,7 +158,7 @@ function refuseUnended(path: string): void {
   throw new BadInputError(`${path}:1`, tooLong);
 }
 
-/** The file as text; anything that is not UTF-8 is an error and no question mark. */
+/** The file as text; throws for malformed UTF-8. */
 async function* textOf(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });
@@ -201,7 +201,7 @@ function recordOf(
   return { document, text: textOrNone(document), place: `row ${row}` };
 }
 
-/** A document as JSON; nothing where it is nested too deep to be written, for then it is taken without that field. */
+/** JSON text, or an empty one for a document nested too deep, whose field is left out later. */
 function textOrNone(document: Document): string {
   try {
     return JSON.stringify(document);

@@ -24,7 +24,6 @@ const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string
   ris,
 };
 
-/** Strips control characters and line ends from every field. */
 const cleaned = (work: CitedWork) => withTexts(work, (text) => sanitiseLine(text).trim());
 
 const escaped = (work: CitedWork) => withTexts(work, escapeHtml);

@@ -83,7 +83,6 @@ export function timelineSvg({
 
 const nowhere: PlacedSpan = { from: null, to: null, lasts: false };
 
-/** Sorts by first day, undated ones last. */
 const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
 
 /** An affiliation in words alone: name, role, from when to when. */

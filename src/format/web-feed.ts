@@ -222,7 +222,6 @@ const lineOf = (text: string) => escapeHtml(sanitiseLine(text));
 
 const longestTitle = 160;
 
-/** The first words of a long title. */
 function shortened(text: string): string {
   const line = sanitiseLine(text);
   if (line.length <= longestTitle) return line;

@@ -49,7 +49,6 @@ import {
 } from './seen-changes.ts';
 import { shellWord, type Watched, watchedQuestion } from './watched-question.ts';
 
-/** Result of one comparison: changes to tell and the watch's new position. */
 type LookResult = {
   noticed: Noticed[];
   mark: WatchMark;

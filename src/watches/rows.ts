@@ -53,7 +53,7 @@ export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerC
   }
 }
 
-/** The kind of record that an item of a list is; undefined for a row of the question's own. */
+/** The kind of record of a list item; undefined for other rows. */
 function kindOfItem(
   { name, schema }: Question,
   item: Document,

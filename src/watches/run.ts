@@ -175,7 +175,7 @@ async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise
 /** The longest Retry-After that is honoured. */
 const longestWaitMs = 24 * 3_600_000;
 
-/** Saves that a message was not taken, and when it is tried again; true where it is given up. */
+/** Saves a failed delivery and the next try; true if the message is given up. */
 function noteFailure(
   book: WatchBook,
   message: Message,

@@ -54,7 +54,6 @@ export function changesSince(
   return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };
 }
 
-/** Filters of a watch of changes. */
 const { kind, politician, party } = question.parameters;
 const narrowing = { kind, politician, party };
 

@@ -36,7 +36,6 @@ export type PostgresOptions = Gates & {
   now: string;
 };
 
-/** A row of the registry. */
 type Noted = {
   name: string;
   rows: string;
@@ -217,7 +216,6 @@ async function openLinks(
   };
 }
 
-/** True if every row's reference is null or finds its row. */
 async function namesRows(
   target: TargetSchema,
   table: string,

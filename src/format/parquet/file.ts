@@ -90,7 +90,6 @@ function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   };
 }
 
-/** Opens a file that flushes each row group to the sink. */
 function openParquetFile(columns: TypedColumn[], metadata: Record<string, string>, sink: Sink) {
   const bytes = new ByteWriter();
   const flush = async () => {
