@@ -61,7 +61,7 @@ const addedTables = {
 };
 
 /** Unused tables of older programs. */
-const formerTables = ['doc_value', 'field_seen', 'ballot_index'];
+const formerTables = ['doc_value', 'field_seen'];
 
 /** True if a mirror has every added table; one of an older program may not. */
 export function hasAddedTables(database: Handle): boolean {

@@ -14,7 +14,7 @@ import { type Document, documentOf } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
-import { type BallotIndex, ballotIndex, dayNumber } from '../saving/ballot-index.ts';
+import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
 import { inTokensOf, matchExpression } from '../search/expression.ts';
 import { matchingRecords } from '../word-index/search-index.ts';
 import { groupFacts } from './parties.ts';
@@ -65,7 +65,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const shown = page.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index, place), voted))),
+    items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[place]!), voted))),
     total,
     nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
   };
@@ -79,7 +79,7 @@ export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Bal
   const index = ballotIndex(mirror);
   const tests = testsOf(mirror, index, { ...choice, sort: 'date', limit: 0 });
   for (let place = 0; place < index.size; place++)
-    if (passes(tests, place)) yield ballotAt(mirror, index, place);
+    if (passes(tests, place)) yield ballotAt(mirror, index.numbers[place]!);
 }
 
 function positionIn(cursor: string, sort: BallotSort): BallotPosition {
@@ -112,21 +112,20 @@ const orders: Record<
   BallotSort,
   (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest }
 > = {
-  date: (index) => ({
+  date: ({ days, numbers }) => ({
     compare: (one, other) => other - one,
     behind: ([value, number]) => {
-      const [days, numbers, day] = [index.column('day'), index.column('number'), Number(value)];
+      const day = Number(value);
       return (place) => days[place]! < day || (days[place] === day && numbers[place]! < number);
     },
   }),
-  margin: (index) => {
-    const margins = index.column('margin');
+  margin: ({ margins, numbers }) => {
     const compare: Compare = (one, other) => margins[one]! - margins[other]! || other - one;
     return {
       compare,
       behind: ([value, number]) => {
         const margin = Number(value);
-        const last = index.column('number').indexOf(number);
+        const last = numbers.indexOf(number);
         // The ballot was withdrawn or moved: repeat its whole margin.
         if (last < 0 || margins[last] !== margin) return (place) => margins[place]! >= margin;
         return (place) => compare(place, last) > 0;
@@ -135,22 +134,22 @@ const orders: Record<
   },
 };
 
-function cursorAt(index: BallotIndex, sort: BallotSort, place: number): string {
-  const value = index.column(sort === 'margin' ? 'margin' : 'day')[place]!;
-  return encodeCursor(`ballots ${sort}`, [String(value), index.column('number')[place]!]);
+function cursorAt({ days, margins, numbers }: BallotIndex, sort: BallotSort, place: number): string {
+  const value = sort === 'margin' ? margins[place]! : days[place]!;
+  return encodeCursor(`ballots ${sort}`, [String(value), numbers[place]!]);
 }
 
 /** Slugs of parties and groups with a stated position in any ballot. */
 export function votingGroups(mirror: Mirror): Set<string> {
-  return new Set(ballotIndex(mirror).parties());
+  return new Set(ballotIndex(mirror).parties);
 }
 
-/** Facts of ballots that are words. */
-type WordFact = 'chamber' | 'result' | 'type' | 'topic';
-
-/** Distinct values of a fact of ballots, sorted. */
-export function ballotWords(mirror: Mirror, name: WordFact): string[] {
-  return [...new Set(ballotIndex(mirror).column(name))].filter((word) => word !== null).sort();
+/** Distinct values of a field of ballots, sorted. */
+export function ballotWords(mirror: Mirror, name: Coded): string[] {
+  return ballotIndex(mirror)
+    .coded(name)
+    .words.filter((word) => word !== '')
+    .sort();
 }
 
 type BallotTest = (place: number) => boolean;
@@ -161,28 +160,35 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
   for (const name of ['chamber', 'result', 'type', 'topic'] as const) {
     const word = filter[name];
     if (word === undefined) continue;
-    const column = index.column(name);
+    const { codes, words } = index.coded(name);
     // Chambers vary case and accents.
     const folded = fold(word);
-    const meant = new Set([...new Set(column)].filter((each) => each !== null && fold(each) === folded));
-    tests.push((place) => meant.has(column[place]!));
+    const isMeant = words.map((each, code) => code > 0 && fold(each) === folded);
+    tests.push((place) => isMeant[codes[place]!]!);
   }
-  const within = (name: 'day' | 'margin' | 'dissent', least: number, most = Number.POSITIVE_INFINITY) => {
-    const column = index.column(name);
-    tests.push((place) => column[place] !== null && column[place]! >= least && column[place]! <= most);
-  };
-  if (since !== undefined) within('day', dayNumber(since));
-  // Ballots without a day match no range.
-  if (until !== undefined) within('day', 1, dayNumber(until));
-  // Nor have those without a known margin a rank.
-  if (margin !== undefined || sort === 'margin') within('margin', 0, margin);
-  if (dissent !== undefined) within('dissent', dissent);
+  const { days, margins, dissents } = index;
+  if (since !== undefined) tests.push(atLeast(days, dayNumber(since)));
+  if (until !== undefined) {
+    const last = dayNumber(until);
+    // Ballots without a day match no range.
+    tests.push((place) => days[place]! <= last && days[place]! > 0);
+  }
+  if (margin !== undefined) tests.push((place) => margins[place]! >= 0 && margins[place]! <= margin);
+  // Ballots without a known margin have no rank.
+  else if (sort === 'margin') tests.push(atLeast(margins, 0));
+  if (dissent !== undefined) tests.push(atLeast(dissents, dissent));
   for (const { groups, stance } of voted) {
     const columns = groups.map((group) => index.stance(group, stance));
     tests.push((place) => columns.some((column) => column[place] === 1));
   }
   const found = wordsTest(mirror, index, filter.q);
   return found ? [...tests, found] : tests;
+}
+
+function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
+  // The column has 32-bit values.
+  const bound = column instanceof Float32Array ? Math.fround(least) : least;
+  return (place) => column[place]! >= bound;
 }
 
 function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): BallotTest | null {
@@ -192,21 +198,18 @@ function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): B
   const kind = kindOf('ballot');
   const { first } = recordRange(kind);
   const found = new Set(matchingRecords(mirror, kind, match).map((id) => id - first));
-  const numbers = index.column('number');
-  return (place) => found.has(numbers[place]!);
+  return (place) => found.has(index.numbers[place]!);
 }
 
-function ballotAt(mirror: Mirror, index: BallotIndex, place: number): Ballot {
-  return readBallot(documentAt(mirror, index, place));
+function ballotAt(mirror: Mirror, number: number): Ballot {
+  return readBallot(documentAt(mirror, number));
 }
 
-function documentAt(mirror: Mirror, index: BallotIndex, place: number): Document {
-  const id = recordRange(kindOf('ballot')).first + index.column('number')[place]!;
-  return documentOf(
-    mirror
-      .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
-      .get(id)!,
-  );
+function documentAt(mirror: Mirror, number: number): Document {
+  const stored = mirror
+    .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
+    .get(recordRange(kindOf('ballot')).first + number)!;
+  return documentOf(stored);
 }
 
 /** A ballot in a list: without its votes by party, except those of the requested groups. */
@@ -231,15 +234,15 @@ const lately = 20;
 /** Groups listed by the newest ballots of each chamber, in their order. */
 export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
   const index = ballotIndex(mirror);
-  const houses = index.column('chamber');
-  const left = new Map(chambers.map((chamber) => [chamber, lately]));
+  const { codes, words } = index.coded('chamber');
+  const left = new Map(chambers.map((chamber) => [words.indexOf(chamber), lately]));
   const found = new Map<string, { chamber: Chamber; name: string | null }>();
   for (let place = index.size - 1; place >= 0 && [...left.values()].some((most) => most > 0); place--) {
-    const most = left.get(houses[place]!)!;
+    const most = left.get(codes[place]!) ?? 0;
     if (most === 0) continue;
-    const { chamber, votes_by_party: votes } = ballotAt(mirror, index, place);
+    const { chamber, votes_by_party: votes } = ballotAt(mirror, index.numbers[place]!);
     if (votes.length === 0) continue;
-    left.set(houses[place]!, most - 1);
+    left.set(codes[place]!, most - 1);
     for (const { party, party_name: name } of votes)
       if (party !== null && !found.has(party)) found.set(party, { chamber, name });
   }
@@ -260,12 +263,12 @@ export function ballotsBeside(
   const id = mirror
     .column<number>("SELECT id FROM record WHERE kind = 'ballot' AND key = ?")
     .get(`${chamber}:${scrutin_id}`);
-  const number = id === undefined ? -1 : id - recordRange(kindOf('ballot')).first;
-  const [at, houses] = [index.column('number').indexOf(number), index.column('chamber')];
+  const at = id === undefined ? -1 : index.numbers.indexOf(id - recordRange(kindOf('ballot')).first);
+  const { codes } = index.coded('chamber');
   const nearest = (step: 1 | -1) => {
     if (at < 0) return null;
     for (let place = at + step; place >= 0 && place < index.size; place += step)
-      if (houses[place] === houses[at]) return readBallotName(documentAt(mirror, index, place));
+      if (codes[place] === codes[at]) return readBallotName(documentAt(mirror, index.numbers[place]!));
     return null;
   };
   return { previous: nearest(-1), next: nearest(1) };
