@@ -63,14 +63,15 @@ export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Servi
     const at = askedMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
     reply.raw.once('close', acquire(semaphore, request.caller!.key, 'exports'));
-    if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
-    reply
-      .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
-      .header('content-type', formatNamed(format).mediaType)
-      .header('content-disposition', `attachment; filename="${entity}.${format}"`);
     return answers.stream(request, reply, {
       open(path) {
         const snapshot = at === null ? openSnapshot(path) : openPast(path, at, [kind]);
+        // Only once it is open: a refusal carries neither a licence nor a file name.
+        if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
+        reply
+          .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
+          .header('content-type', formatNamed(format).mediaType)
+          .header('content-disposition', `attachment; filename="${entity}.${format}"`);
         if (journalName(snapshot) !== null) reply.header(mirrorHeader, '1');
         return snapshot;
       },
