@@ -271,7 +271,7 @@ describe('an export', () => {
       writeFileSync(join(waiting, '.gone.json'), '{"gone":["parties.csv"]}');
       const cut = await run('verify', demo.out);
       expect([cut.exit, cut.stderr]).to.deep.include(12);
-      expect(cut.stderr).to.include('the next one into this folder begins with finishing it');
+      expect(cut.stderr).to.include('the next one into this folder completes it first');
       expect((await run('promises', '-o', `${demo.out}/`)).exit, 'would lose the parties').to.equal(12);
       expect(readdirSync(demo.out)).to.have.members([...companions, 'parties.ndjson', 'promises.ndjson']);
       expect((await run('verify', demo.out)).exit).to.equal(0);
