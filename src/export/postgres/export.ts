@@ -36,13 +36,14 @@ export type PostgresOptions = Gates & {
   now: string;
 };
 
+/** A row of the registry; `stamp` is null if an older program wrote it. */
 type Noted = {
   name: string;
   rows: string;
   columns: string[];
   mark: string;
   retrieved_at: Date | null;
-  stamp: string;
+  stamp: string | null;
 };
 
 /**

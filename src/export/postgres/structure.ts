@@ -74,10 +74,14 @@ export function refuseForeign(
   );
 }
 
-/** Creates the registry if it is missing. */
+/** Creates the registry if it is missing, and gives that of an older program its newest column. */
 export async function createRegistry(target: TargetSchema, held: Held): Promise<void> {
-  if (held.relations.has(registryName)) return;
   const name = nameIn(target, registryName);
+  if (held.relations.has(registryName)) {
+    const isOlder = !(await heldTypes(target, registryName)).has('stamp');
+    if (isOlder) await target.client.query(`ALTER TABLE ${name} ADD COLUMN stamp text`);
+    return;
+  }
   await target.client.query(`
     CREATE TABLE ${name} (
       name text PRIMARY KEY, rows bigint NOT NULL, columns jsonb NOT NULL, mark text NOT NULL,
