@@ -60,8 +60,8 @@ export function createTextReader(followed: FollowedMirror) {
   };
   const read = (asked: ReadRequest): MadeText => {
     const now = followed.current();
-    const past = pastOf(asked);
-    const mirror = past ? open(now, past.at, past.kinds) : now;
+    const moment = pastOf(asked);
+    const mirror = moment ? open(now, moment.at, moment.kinds) : now;
     return inOneView(mirror, () => ({
       edition: readEdition(mirror),
       ...('batch' in asked

@@ -33,7 +33,7 @@ export type Responses = {
   fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
 };
 
-/** How a snapshot of the file at a path is opened, and read as a stream, which closes it at its end. */
+/** Opens a snapshot of the file at a path, with its response headers; `read` streams it and closes it at the end. */
 export type SnapshotStream = { open: (path: string) => Mirror; read: (snapshot: Mirror) => Readable };
 
 /** `contentType` is JSON by default; `isMoving` marks URLs that mean something else later, such as `7d`. */
@@ -43,7 +43,13 @@ export type Manner = { isMoving: boolean; contentType?: string };
 export type FixedResponse = { text: string; contentType: string; validators: Validators };
 
 /** A body to send; `edition` if the response may be replayed while the mirror stays at that. */
-type Sending = { body: Body; validators: Validators; edition: Edition | null };
+type Sending = {
+  body: Body;
+  validators: Validators;
+  edition: Edition | null;
+  /** The coding that the request accepts; read from it if left out. */
+  encoding?: Encoding | null;
+};
 
 const jsonType = 'application/json; charset=utf-8';
 
@@ -60,8 +66,11 @@ export function createResponses(
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
   const tagsOf = createTagging(mirror.isReplaced);
   const pending = new Map<string, Promise<MadeText>>();
-  const send = (request: FastifyRequest, reply: FastifyReply, { body, validators, edition }: Sending) => {
-    const encoding = encodingOf(request);
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { body, validators, edition, encoding = encodingOf(request) }: Sending,
+  ) => {
     const tagged = tagFor(validators, encoding);
     if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
     const bodyKey = validators.etag;
@@ -86,19 +95,20 @@ export function createResponses(
       const asked = askedBy(request);
       const validators = tagsOf(edition, asked);
       const key = validators.etag;
-      const tagged = tagFor(validators, encodingOf(request));
+      const encoding = encodingOf(request);
+      const tagged = tagFor(validators, encoding);
       if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
       reply.header('content-type', contentType);
       cache.turnTo(edition);
       const sendCached = (body: Body) =>
-        send(request, reply, { body, validators, edition: isMoving ? null : edition });
+        send(request, reply, { body, validators, edition: isMoving ? null : edition, encoding });
       const sendMade = (made: MadeText) => {
         const { text, trouble = null } = made;
         if (trouble === null && isDeepStrictEqual(made.edition, edition))
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
         const own = tagsOf(made.edition, `${asked}${trouble ?? ''}`);
-        return send(request, reply, { body: bodyOf(text), validators: own, edition: null });
+        return send(request, reply, { body: bodyOf(text), validators: own, edition: null, encoding });
       };
       const body = cache.get(key);
       if (body) return sendCached(body);
@@ -106,9 +116,8 @@ export function createResponses(
       return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
     stream(request, reply, source) {
-      const isText = /^text\/|ndjson/.test(String(reply.getHeader('content-type')));
-      const encoding = isText ? encodingOf(request) : null;
       return withSnapshot(mirror, source, (snapshot, start) => {
+        const encoding = isTextIn(reply) ? encodingOf(request) : null;
         const validators = tagFor(tagsOf(readEdition(snapshot), askedBy(request)), encoding);
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
         validated(reply, validators);
@@ -165,6 +174,8 @@ function withSnapshot(
     if (sent === null) snapshot.close();
   }
 }
+
+const isTextIn = (reply: FastifyReply) => /^text\/|ndjson/.test(String(reply.getHeader('content-type')));
 
 const encodingOf = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding']);
 

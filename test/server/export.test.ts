@@ -56,6 +56,19 @@ describe('exports', () => {
     });
   }
 
+  it('are compressed where they are text and the request takes it, under an ETag of their own', async () => {
+    const path = '/api/v1/export/dataset?entity=politicians';
+    const sent = async (coding: string, more = '') => {
+      const headers = { 'accept-encoding': coding };
+      const { headers: got } = await server.app.inject({ url: `${path}${more}`, headers });
+      return { coding: got['content-encoding'], etag: got.etag };
+    };
+    const [plain, small] = [await sent('identity'), await sent('gzip')];
+    expect([plain.coding, small.coding]).to.deep.equal([undefined, 'gzip']);
+    expect(small.etag).to.equal(String(plain.etag).replace(/"$/, '-gzip"'));
+    expect((await sent('gzip', '&format=parquet')).coding).to.equal(undefined);
+  });
+
   it('are the bytes that the command writes, in both formats', async () => {
     const citation = { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' };
     for (const kind of datasets) {

@@ -211,7 +211,15 @@ describe('HTTP', () => {
       const answer = await server.get(`${path}/?lang=fr`, { redirect: 'manual' });
       expect([answer.status, answer.headers.get('location')]).to.deep.equal([308, `${path}?lang=fr`]);
     }
-    for (const path of ['//docs/', '//', '/nothing/', '/assets/', '/docs/x/', '//host.example/'])
+    for (const path of [
+      '//docs/',
+      '//',
+      '/nothing/',
+      '/assets/',
+      '/assets/redoc.standalone.js.LICENSE.txt',
+      '/docs/x/',
+      '//host.example/',
+    ])
       expect((await server.get(path, { redirect: 'manual' })).status, path).to.equal(404);
   });
 

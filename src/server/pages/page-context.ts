@@ -15,7 +15,7 @@ import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
 import { RefusedRequestError } from '../problem.ts';
 
 /** Parameters of every page, kept in its links. */
-export const keptParameters = ['lang', 'as_of'] as const;
+const keptParameters = ['lang', 'as_of'] as const;
 
 /** Query parameters of a page as written in its address. */
 export type Given = Readonly<Record<string, readonly string[]>>;

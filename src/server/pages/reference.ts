@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { FastifyInstance as App } from 'fastify';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
@@ -14,6 +14,8 @@ const mediaTypes: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
   svg: 'image/svg+xml',
 };
+
+const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 
 /** Redoc 2.5.4 adds two style elements: one empty and filled by script, one with the second hash. */
 const redocStyles = [
@@ -85,14 +87,15 @@ export function referenceRoutes(app: App, serving: Serving, assetsFolder: string
       return answers.fixed(request, reply, fixedResponse(referencePage(page, each), htmlType));
     });
   }
+  const files = new Set(readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined));
   const read = new Map<string, FixedResponse>();
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params;
+    if (!files.has(file)) return answerUnknownPath(request, reply);
     let answer = read.get(file);
     if (!answer) {
-      if (!readdirSync(assetsFolder).includes(file)) return answerUnknownPath(request, reply);
       const text = readFileSync(join(assetsFolder, file), 'utf8');
-      answer = fixedResponse(text, mediaTypes[file.split('.').at(-1)!]!);
+      answer = fixedResponse(text, mediaTypeOf(file));
       read.set(file, answer);
     }
     return answers.fixed(request, reply, answer);

@@ -48,7 +48,7 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serv
     const items = listWatches(book).map((watch) => watchItem(book, watch, made));
     const lead = speech.say`Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.`;
     const body = html`${heading(title, { lead })}<ul class="changes">${items}</ul>`;
-    return framePage(made, { title, body }, {}).text;
+    return framePage(made, { title, body }).text;
   });
   reply.headers(pageHeaders(language));
   return serving.answers.fixed(request, reply, fixedResponse(text, htmlType));

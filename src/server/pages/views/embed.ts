@@ -35,12 +35,12 @@ export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scr
 export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
 
 /** Size of a frame that shows the picture of a ballot and the line under it whole. */
-export function frameSize(ballot: Ballot, picture: PictureContext): { width: number; height: number } {
+function frameSize(ballot: Ballot, picture: PictureContext): { width: number; height: number } {
   return { width: 800, height: heightOfBallotSvg(ballot, picture) + 60 };
 }
 
 /** The line of HTML that shows a ballot on another site. */
-export function embedLine({ origin, href }: Rendering, ballot: Ballot, picture: PictureContext): string {
+function embedLine({ origin, href }: Rendering, ballot: Ballot, picture: PictureContext): string {
   const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`)}`;
   return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(ballot, picture).height}" loading="lazy" frameborder="0"></iframe>`
     .text;
