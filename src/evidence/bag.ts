@@ -18,6 +18,9 @@ const tagNames = [declarationName, infoName, manifestName];
 /** Largest manifest that is read; enough for a full ZIP directory with the longest paths. */
 const maxManifestBytes = 20_000_000;
 
+/** Faults listed per manifest; further ones are only counted, since a hostile manifest has millions. */
+const maxListed = 1000;
+
 /** Bytes of `bag-info.txt` that are parsed; all of it is compared. */
 const maxInfoBytes = 4096;
 
@@ -63,10 +66,15 @@ function infoText(payload: readonly ZipEntry[], { software, day }: BagInfo): str
 const sumsOf = (files: readonly ZipEntry[]) =>
   files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
-/** Reads the files of a bag by path, and compares it with the bag that `bagOf` would create of them. */
-export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {
+/** Reads the files of a bag by path, and compares it with the bag of `bagOf`; `more` counts faults not listed. */
+export function openBag(entries: readonly ZipEntry[]): {
+  files: Map<string, Uint8Array>;
+  faults: Fault[];
+  more: number;
+} {
   const files = new Map<string, Uint8Array>();
   const faults: Fault[] = [];
+  let more = 0;
   for (const { path, bytes } of entries) {
     const within = path.startsWith(`${base}/`) ? path.slice(base.length + 1) : null;
     const isKnown = within !== null && (/^data\/./.test(within) || ownNames.includes(within));
@@ -75,12 +83,19 @@ export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
   }
   for (const name of [...tagNames, stampedName])
     if (!files.has(name)) faults.push({ part: name, reason: say`it is missing` });
-  const ofSums = [
-    ...sumFaults(files, manifestName, (path) => path.startsWith('data/')),
-    ...sumFaults(files, stampedName, (path) => tagNames.includes(path)),
+  const manifests = [
+    sumFaults(files, manifestName, (path) => path.startsWith('data/')),
+    sumFaults(files, stampedName, (path) => tagNames.includes(path)),
   ];
-  const found = [...faults, ...ofSums];
-  return { files, faults: found.length > 0 ? found : ownFaults(entries, files) };
+  for (const found of manifests) {
+    let told = 0;
+    for (const fault of found) {
+      if (told < maxListed) faults.push(fault);
+      else more += 1;
+      told += 1;
+    }
+  }
+  return { files, faults: faults.length > 0 ? faults : ownFaults(entries, files), more };
 }
 
 const ownNames = [...tagNames, stampedName, timestampName];

@@ -34,7 +34,7 @@ export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
   const stated = faults.length === 0 ? statedIn(bag.files.get(factsName)) : nothingStated;
   return {
     faults: [...faults.slice(0, maxListed), ...stated.faults],
-    more: Math.max(0, faults.length - maxListed),
+    more: Math.max(0, faults.length - maxListed) + (isZip ? bag.more : 0),
     files: [...bag.files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
     madeAt: stated.madeAt,
     records: stated.records,

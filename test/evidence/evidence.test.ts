@@ -260,6 +260,8 @@ describe('evidence', () => {
     // Its own sum, and those of the files that it leaves out, stand among the faults.
     expect([long.faults.length, long.faults.length + long.more]).to.deep.equal([100, 200_006]);
     expect(`${long.faults.at(-1)!.reason}`).to.equal('manifest-sha256.txt lists it, but it is missing');
+    const same = withManifest(Buffer.from('x\n'.repeat(200_000)));
+    expect(same.more, 'counted, not held, though all name one file').to.be.greaterThan(198_000);
     const large = withManifest(Buffer.alloc(20_000_001));
     expect(large.faults.map(({ part, reason }) => `${part}: ${reason}`)).to.deep.equal([
       'manifest-sha256.txt: it is larger than 20 MB, and was not read',
