@@ -5,7 +5,7 @@ import { decodeBody } from './decoding.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 
-/** A response whose body can be read once. */
+/** A response whose body can be read once, or drained. */
 export type RawResponse = {
   status: number;
   headers: Headers;
@@ -13,6 +13,8 @@ export type RawResponse = {
   body(): AsyncIterable<Uint8Array>;
   /** Ends the deadline and destroys an unread body, which would keep the connection open. */
   release(): void;
+  /** Drains a short rest of the body, so that the connection can be reused. */
+  drain(): Promise<void>;
 };
 
 /** Body of a POST request. */
@@ -38,6 +40,9 @@ export type Transport = (
 ) => Promise<{ response: RawResponse; url: string }>;
 
 const maxRedirects = 5;
+
+/** Limits for draining the body of a redirect. */
+const [maxDrainedBytes, drainMs] = [65_536, 5_000];
 
 /**
  * Creates a transport: requests wait for their turn, redirects are followed, and the token goes only to the service's own
@@ -78,6 +83,8 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       status: statusCode,
       headers: headersOf(headers),
       body: () => decodeBody(refuseDripping(body, now), answer.headers.get('content-encoding'), url),
+      drain: () =>
+        body.dump({ limit: maxDrainedBytes, signal: AbortSignal.timeout(drainMs) }).catch(() => {}),
       release() {
         due.end();
         if (!body.readableEnded) body.destroy();
@@ -100,6 +107,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       const location = isRedirect ? response.headers.get('location') : null;
       if (location === null) return { response, url: target };
+      await response.drain();
       response.release();
       target = redirectTarget(target, location, { token: options.token, origin });
       if (asking.posted !== undefined && new URL(target).origin !== origin)

@@ -34,8 +34,8 @@ type FeedRun = { state: FeedState; done: number };
 /** Status of a walk after a page. */
 type WalkStatus = 'goes on' | 'known ground' | 'end';
 
-/** Pages less than `fastMs` apart share a transaction, `maxWaiting` at most; a crash loses them with their cursor. */
-const [fastMs, maxWaiting] = [100, 20];
+/** Pages less than `fastMs` apart share a transaction of about `maxRecords`; a crash loses them with their cursor. */
+const [fastMs, maxRecords] = [100, 1000];
 
 const names = ['feed'];
 const path = '/feed';
@@ -146,7 +146,8 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
       // Known ground is detected when a page is saved, before the next one is requested.
       const isFast = context.now() - cameMs < fastMs;
       cameMs = context.now();
-      if (walk.toEnd && isFast && page.next !== null && waiting.length < maxWaiting) continue;
+      const records = waiting.reduce((sum, { items }) => sum + items.length, 0);
+      if (walk.toEnd && isFast && page.next !== null && records < maxRecords) continue;
       const standing = saveWaiting();
       context.signal.throwIfAborted();
       if (standing === 'end') await reachEnd(context, journey, page);

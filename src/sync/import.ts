@@ -111,10 +111,24 @@ function withLittleCache({ database }: Mirror, work: () => void): void {
 /** Size of V8's young generation beyond which an import gets no faster; it would reach 130 MB. */
 const maxYoungHeapBytes = 24 * 2 ** 20;
 
-/** Stops the growth of V8's young generation at `bytes`. V8 accepts no size at run time, only a growth factor. */
-export function capYoungHeap(bytes = maxYoungHeapBytes): void {
-  const youngHeap = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-  if (youngHeap && youngHeap.space_size >= bytes) setFlagsFromString('--semi-space-growth-factor=1');
+/**
+ * Stops the growth of V8's young generation at `bytes` until `end`. V8 accepts no size at run time, only a
+ * growth factor.
+ */
+export function createYoungHeapCap(bytes = maxYoungHeapBytes): { look(): void; end(): void } {
+  let isHeld = false;
+  return {
+    look() {
+      if (isHeld) return;
+      const youngHeap = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
+      isHeld = youngHeap !== undefined && youngHeap.space_size >= bytes;
+      if (isHeld) setFlagsFromString('--semi-space-growth-factor=1');
+    },
+    end() {
+      if (isHeld) setFlagsFromString('--semi-space-growth-factor=2');
+      isHeld = false;
+    },
+  };
 }
 
 async function importEach(
@@ -124,10 +138,11 @@ async function importEach(
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const { note, preparer = createPreparer({ note }) } = options;
+  const youngHeap = createYoungHeapCap();
   try {
     for (const file of files) {
       try {
-        const saved = await importFile(mirror, file, { ...options, preparer });
+        const saved = await importFile(mirror, file, { ...options, preparer, batchSaved: youngHeap.look });
         results.push({ file, ...saved, error: null });
       } catch (error) {
         if (!(error instanceof BadInputError)) throw error;
@@ -135,6 +150,7 @@ async function importEach(
       }
     }
   } finally {
+    youngHeap.end();
     await preparer.end();
   }
   return results;
@@ -143,7 +159,13 @@ async function importEach(
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, note, progress, preparer }: ImportOptions & { preparer: Preparer },
+  {
+    at,
+    note,
+    progress,
+    preparer,
+    batchSaved,
+  }: ImportOptions & { preparer: Preparer; batchSaved: () => void },
 ): Promise<Pick<Saver, 'outcomes' | 'leftOut'>> {
   const { kind, path, format } = file;
   const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
@@ -165,7 +187,7 @@ async function importFile(
       for (const { document, text, prepared } of batch as PreparedInput[])
         saver.save(document, text, prepared);
       saved += batch.length;
-      capYoungHeap();
+      batchSaved();
       progress?.(file, saved);
     }
     saver.finish();

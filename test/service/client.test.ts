@@ -216,6 +216,26 @@ describe('the client', () => {
     await client.close();
   });
 
+  it('reuses its connection behind a redirect whose body comes after its headers', async () => {
+    const sockets = new Set<unknown>();
+    for (let n = 0; n < 4; n += 1)
+      answers.push(
+        (request, response) => {
+          sockets.add(request.socket);
+          response.writeHead(302, { location: '/api/v1/there' }).flushHeaders();
+          setTimeout(() => response.end('It is over there.'), 20);
+        },
+        (request, response) => {
+          sockets.add(request.socket);
+          response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+        },
+      );
+    const client = await createImpatientClient(baseUrl);
+    for (let n = 0; n < 4; n += 1) await client.getJson('/here');
+    expect(sockets.size).to.be.at.most(2);
+    await client.close();
+  });
+
   it('takes no token to another origin', async () => {
     const strangers: IncomingMessage[] = [];
     const stranger = createServer((request, response) => {
