@@ -56,9 +56,11 @@ export async function exportPartitions(
     const taken = described.flatMap(filesOf).map(([path]) => path);
     if (former === null) taken.push(...Object.keys(companions), 'datapackage.json');
     const isHeld = (path: string) => lstatSync(join(staged.place, path), { throwIfNoEntry: false });
-    refuseForeignFiles(
-      folder,
-      taken.filter((path) => !owned.has(path) && isHeld(path)),
+    await aimed(folder, async () =>
+      refuseForeignFiles(
+        folder,
+        taken.filter((path) => !owned.has(path) && isHeld(path)),
+      ),
     );
     const same = new Set<string>();
     for (const [path, sha256] of described.flatMap(filesOf)) {

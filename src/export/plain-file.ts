@@ -15,7 +15,7 @@ import type { FileColumn } from './part.ts';
 import { type ExportTable, heldReferences } from './table.ts';
 
 /** One table of a plain SQLite file. */
-export type PlainTable = Pick<
+type PlainTable = Pick<
   ExportTable,
   'name' | 'description' | 'columns' | 'key' | 'references' | 'rows' | 'count'
 >;

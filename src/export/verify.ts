@@ -18,10 +18,10 @@ import { indexName, latestName, releasesIn } from './releases.ts';
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
 
 /** Cache by inode for hard-linked files: checksum and row count. */
-export type Known = { sums: Map<string, string>; rows: Map<string, number> };
+type Known = { sums: Map<string, string>; rows: Map<string, number> };
 
 /** An empty cache. */
-export const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
+const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
 
 /**
  * Checks a folder of `export -o DIR/` against its own account: sums, bytes, rows, columns, companions. Throws a
@@ -33,7 +33,7 @@ export function verifyExport(folder: string, known: Known = nothingKnown()): Pro
 }
 
 /** Checks a folder against its list of files; once more where an export changes the folder meanwhile. */
-export async function checkAtRest<List>(
+async function checkAtRest<List>(
   folder: string,
   read: () => List | Promise<List>,
   check: (list: List) => Promise<CheckedFile[]>,
@@ -168,7 +168,7 @@ function readSums(folder: string): string {
 }
 
 /** Checks one file against its checksum and, if described, its bytes, rows and columns. */
-export async function checkFile(
+async function checkFile(
   folder: string,
   { path, sha256, resource, account }: Account,
   known: Known,

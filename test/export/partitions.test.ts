@@ -146,6 +146,9 @@ describe('an export in parts', () => {
     expect(refused.code).to.equal('BAD_TARGET');
     expect(refused.message).to.include('politicians/politicians.parquet');
     await write(own.mirror, { named });
+    writeFileSync(join(out, 'ballots'), 'mine, and no folder');
+    const blocked = await write(own.mirror, { named: [tableNamed('ballots')] }).catch((error) => error);
+    expect(blocked.code).to.equal('BAD_TARGET');
     own.mirror.sql("UPDATE record SET withdrawn = ? WHERE kind = 'quote'").run(nightAt(2));
     const lost = await write(own.mirror, { named, maxShrink: 0.2 }).catch((error) => error);
     expect(lost.table).to.equal('quotes');
