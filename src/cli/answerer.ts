@@ -38,7 +38,7 @@ export type SourceFlags = CommonFlags & {
 };
 
 /** What answers a question: its source, the mirror behind it, and who is to be cited for each answer. */
-export type OpenedAnswerer = {
+type OpenedAnswerer = {
   answerer: Answerer;
   mirror: Mirror;
   attribution: (origin: Origin) => Attribution;

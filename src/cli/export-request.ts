@@ -229,7 +229,8 @@ function changedSinceOf({ 'changed-since': asked, output, sqlite }: ExportFlags)
 }
 
 function filterOf({ party, politician, since }: ExportFlags): RowFilter {
-  const day = since === undefined ? undefined : momentTyped('--since', since, 'start');
+  const day =
+    since === undefined ? undefined : momentTyped('--since', since, 'start', say`write 2026-11-01, or 7d`);
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),

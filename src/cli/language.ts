@@ -30,6 +30,8 @@ function spokenLanguage(argv: readonly string[], environment: Environment): Lang
 }
 
 function typedLanguage(argv: readonly string[]): string | undefined {
+  // Parsing takes a millisecond, and few lines have the flag.
+  if (!argv.some((word) => word.startsWith('--lang'))) return undefined;
   const options = { lang: { type: 'string' } } as const;
   const { lang } = parseArgs({ args: [...argv], options, strict: false }).values;
   return typeof lang === 'string' ? lang : undefined;

@@ -17,7 +17,7 @@ export type Pager = {
 
 type Screen = NodeJS.WritableStream & { isTTY?: boolean; rows?: number; columns?: number };
 
-export type PagerOptions = {
+type PagerOptions = {
   stdout: Screen;
   stderr: Screen;
   environment: Record<string, string | undefined>;

@@ -13,7 +13,7 @@ const ignoresHangup = process.listenerCount('SIGHUP') > 0;
 const endSignals = ends.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHangup);
 
 /** The exit code of a signal that asks a program to end. */
-export type SignalExit = (typeof ends)[number][1];
+type SignalExit = (typeof ends)[number][1];
 
 /**
  * A terminal sends Ctrl-C to every process, and the parent (npx, or `bin/run.js` on an older Node) forwards

@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts';
 import { noWatch, sendingSettings, watchNamed } from './watch-command.ts';
 
 /** Result of a run of watches: its report, a one-sentence summary, and an error if messages were refused. */
-export type WatchesRun = { report: WatchReport; text: Phrase; error: DeliveryError | null };
+type WatchesRun = { report: WatchReport; text: Phrase; error: DeliveryError | null };
 
 /** Options of a run of watches. */
 type WatchRunOptions = {

@@ -87,6 +87,14 @@ describe('what is typed first', () => {
     expect((await run('help config list')).stdout).to.equal((await run('config list --help')).stdout);
   });
 
+  it('gets the same help whatever flags of other commands stand behind `help`', async () => {
+    const { stdout } = await run('help');
+    for (const flags of ['--quiet', '--json', '--db other.db', '--debug'])
+      expect(await run(`help ${flags}`), flags).to.include({ stdout, exit: 0 });
+    expect((await run('help --lang fr')).stdout).to.equal((await run('--help --lang fr')).stdout);
+    expect((await run('--quiet')).exit).to.equal(2);
+  });
+
   it('gets the version from `version`, -v and --version', async () => {
     const { stdout } = await run('--version');
     expect(stdout).to.match(/^hemicycle\/\d+\.\d+\.\d+ \S+ node-v\d+\.\d+\.\d+\n$/);

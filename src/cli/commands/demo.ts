@@ -11,6 +11,7 @@ import { atOnce } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { examples } from '../oclif.ts';
 import { settingTable } from '../setting-table.ts';
 
 /** Citation of the demo, which says that its people are invented. */
@@ -33,8 +34,6 @@ function enterDemo(language: string): void {
 
 /** Every ballot of the fictional chambers: the records name only some of them. */
 const ballots = 'AN:VAL1V1..VAL1V20,Senat:2026-1..2026-12';
-
-import { examples } from '../oclif.ts';
 
 export default class Demo extends HemicycleCommand {
   static override summary = 'try everything at once, offline, on a fictional republic';

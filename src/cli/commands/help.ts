@@ -23,8 +23,13 @@ export default class Help extends commands.help {
   static override run = HemicycleCommand.run;
 
   override async run(): Promise<void> {
-    const { argv } = await this.parse(Help);
-    const flagAt = this.argv.findIndex((word) => word.startsWith('-'));
-    await showHelp([...(argv as string[]), ...(flagAt < 0 ? [] : this.argv.slice(flagAt))], this.config);
+    const { argv, flags } = await this.parse(Help);
+    // Flags of other commands change nothing here, such as --db.
+    const own = [
+      ...(flags['nested-commands'] ? ['-n'] : []),
+      ...(flags.color === undefined ? [] : [flags.color ? '--color' : '--no-color']),
+      ...(flags.lang === undefined ? [] : [`--lang=${flags.lang}`]),
+    ];
+    await showHelp([...(argv as string[]), ...own], this.config);
   }
 }

@@ -91,9 +91,9 @@ export default class Sync extends HemicycleCommand {
     const startedMs = Date.now();
     const { report, error, text } = await this.bringUpToDate(settings, scope, flags, signal).catch(
       (thrown: Error): SyncOutcome => {
-        const error = foreseen(asMirrorError(settings.db, thrown) as Error);
+        const error = asMirrorError(settings.db, thrown) as Error;
         const about = { origin: settings.baseUrl, startedMs, endedMs: Date.now() };
-        return { report: unbegunReport(error, about), error };
+        return { report: unbegunReport(foreseen(error), about), error };
       },
     );
     const unkept = await keepReport(report).then(
