@@ -70,13 +70,14 @@ const models: string[][] = [
 type Ending = { ending: string; model: string[] };
 
 /** Each unaccented ending with its models; built on first use, since few searches need it. */
-let endings: Map<string, Ending[]> | null = null;
+let endings: { models: Map<string, Ending[]>; longest: number } | null = null;
 
-function readEndings(): Map<string, Ending[]> {
+function readEndings(): NonNullable<typeof endings> {
   const all = models.flatMap((model) =>
     [...new Set(model.map(fold))].map((ending): Ending => ({ ending, model })),
   );
-  return Map.groupBy(all, ({ ending }) => ending);
+  const longest = Math.max(...all.map(({ ending }) => ending.length));
+  return { models: Map.groupBy(all, ({ ending }) => ending), longest };
 }
 
 /**
@@ -102,9 +103,9 @@ export function verbsOf(written: string): Verb[] {
 
 function addVerbs(found: Map<string, Verb>, word: string): void {
   endings ??= readEndings();
-  for (let at = 0; at < word.length; at += 1) {
+  for (let at = Math.max(0, word.length - endings.longest); at < word.length; at += 1) {
     const [root, ending] = [word.slice(0, at), word.slice(at)];
-    for (const { model } of endings.get(ending) ?? []) {
+    for (const { model } of endings.models.get(ending) ?? []) {
       const infinitive = root + model[0]!;
       if (infinitive.length < leastForm || found.has(infinitive)) continue;
       const isSure = ending.length >= leastOfSure || ending === model[0];

@@ -58,7 +58,8 @@ function headwordsFor(word: string, candidates: string[]): string[] {
   const same = candidates.filter((candidate) => soleToken(candidate) === token);
   if (fold(word) === word) return same;
   const shared = same.map((candidate) => commonBeginning(candidate, word).length);
-  return same.filter((_, at) => shared[at] === Math.max(...shared));
+  const longest = Math.max(...shared);
+  return same.filter((_, at) => shared[at] === longest);
 }
 
 /** The words of a meaning, whose line begins with its part of speech: (noun)|word|word (generic term). */

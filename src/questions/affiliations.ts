@@ -33,7 +33,7 @@ export const affiliations = listQuestion({
   reads: () => ['politician', 'party'],
   schema: 'AffiliationDay',
   fields: [
-    date('date', 'The dayBound, ISO 8601.', stated),
+    date('date', 'The day, ISO 8601.', stated),
     text('event', 'What happened to the affiliation on that day.', { ...stated, words: affiliationEvents }),
     text('politician', 'Slug of the politician.', stated),
     text('full_name', 'Name of the politician.', present),

@@ -79,8 +79,8 @@ export function createAddedTables({ database }: Mirror): void {
 }
 
 function missingTables(database: Handle): (keyof typeof addedTables)[] {
-  const names = Object.keys(addedTables) as (keyof typeof addedTables)[];
-  return names.filter((name) => !hasTable(database, name));
+  const held = new Set(database.prepare('SELECT name FROM main.sqlite_schema').pluck().all());
+  return (Object.keys(addedTables) as (keyof typeof addedTables)[]).filter((name) => !held.has(name));
 }
 
 /** True if the file of a mirror has a table. */

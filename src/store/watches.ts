@@ -215,21 +215,20 @@ export function addWatch(book: WatchBook, watch: NewWatch): number | null {
   const { name, words, only, digest, language, createdAt, channels } = watch;
   const added = book
     .sql(
-      `INSERT INTO watch (uid, name, words, only_sorts, digest, language, created_at, mark) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO watch (uid, name, words, only_sorts, digest, language, created_at, mark)
+       VALUES ($uid, $name, $words, $only, $digest, $language, $createdAt, $mark)
        ON CONFLICT (name) DO NOTHING`,
     )
-    .run(
-      ...[
-        randomUUID(),
-        name,
-        JSON.stringify(words),
-        only && JSON.stringify(only),
-        digest,
-        language,
-        createdAt,
-      ],
-      JSON.stringify({ journal: null, state: null, at: null }),
-    );
+    .run({
+      uid: randomUUID(),
+      name,
+      words: JSON.stringify(words),
+      only: only && JSON.stringify(only),
+      digest,
+      language,
+      createdAt,
+      mark: JSON.stringify({ journal: null, state: null, at: null }),
+    });
   if (added.changes === 0) return null;
   const id = Number(added.lastInsertRowid);
   const add = book.sql(

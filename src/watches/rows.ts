@@ -129,7 +129,7 @@ function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
 }
 
 /** The content of a row as JSON, and its hash. */
-export function rowText({ kind, document }: Row): { text: string; hash: string } {
+function rowText({ kind, document }: Row): { text: string; hash: string } {
   const text = `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`;
   return { text, hash: hash('sha256', text, 'hex').slice(0, 32) };
 }

@@ -176,7 +176,9 @@ export function saveReplicaHead(
     for (const each of missed) moment(each, each.since);
     saveUnseen(mirror, kind, missed);
   }
-  for (const gap of gaps) saveGap(mirror, gap);
+  // Other programs may leave a field out.
+  for (const gap of gaps)
+    saveGap(mirror, { ...gap, after_key: gap.after_key ?? null, before_key: gap.before_key ?? null });
 }
 
 /** A received moderation entry without fields that may identify a person. */

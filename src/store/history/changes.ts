@@ -147,7 +147,8 @@ export function changesSql(
   if (politician !== undefined)
     add(
       `record IN (SELECT id FROM record WHERE politician = ? UNION ALL SELECT id FROM record WHERE kind = 'politician' AND key = ?)`,
-      ...[politician, politician],
+      politician,
+      politician,
     );
   if (records !== undefined) add('record IN (SELECT value FROM json_each(?))', records);
   const where = allOf(conditions);
