@@ -1,9 +1,7 @@
-import { PassThrough } from 'node:stream';
 import type { FastifyInstance as App } from 'fastify';
 import { writeTable } from '../export/table.ts';
 import { exportTable } from '../export/tables.ts';
 import { type FormatName, formatNamed, formats } from '../format/formats.ts';
-import { streamSink } from '../format/sink.ts';
 import { datasets } from '../model/kinds.ts';
 import type { Values } from '../questions/parameter.ts';
 import { choice } from '../questions/parameter-kinds.ts';
@@ -75,18 +73,13 @@ export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Servi
         if (journalName(snapshot) !== null) reply.header(mirrorHeader, '1');
         return snapshot;
       },
-      // The bytes of the `export` command, read with backpressure.
-      read(snapshot) {
-        const stream = new PassThrough();
-        const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });
-        writeTable(table, { format, header: true }, streamSink(stream))
-          .then(
-            () => stream.end(),
-            (error) => stream.destroy(error),
-          )
-          .finally(() => snapshot.close());
-        return stream;
-      },
+      // The bytes of the `export` command.
+      write: (snapshot, sink) =>
+        writeTable(
+          exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} }),
+          { format, header: true },
+          sink,
+        ),
     });
   });
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance as App } from 'fastify';
+import type { RefusalStatus } from '../errors.ts';
 import { kinds } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
 import { isLocked } from '../store/lock.ts';
@@ -8,18 +9,24 @@ import { countRows } from '../store/rows.ts';
 import { lastRun, progressOf } from '../store/syncs/runs.ts';
 import { inOneView } from '../store/transaction.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
+import { limitCallers } from './limits.ts';
 import { RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
 
-/** Adds `/healthz`, `/readyz` and `/statusz`, without rate limits and caching. */
+/** Adds `/healthz` and `/readyz`, which nothing limits, and `/statusz`, which counts as a request to the API. */
 export function healthRoutes(app: App, serving: Serving): void {
   const { mirror } = serving;
   const get = (path: string, operationId: string, summary: string, state: () => object) => {
-    const response = { 200: objectSchema(summary), ...problemResponses(503) };
+    const isCounted = path === '/statusz';
+    const refusals: RefusalStatus[] = isCounted ? [401, 429, 503] : [503];
+    const response = { 200: objectSchema(summary), ...problemResponses(...refusals) };
     const schema = { tags: ['server'], operationId, summary, response };
-    app.get(path, { schema }, (_request, reply) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(state())),
-    );
+    app.register(async (scope: App) => {
+      if (isCounted) limitCallers(scope, serving);
+      scope.get(path, { schema }, (_request, reply) =>
+        reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(state())),
+      );
+    });
   };
   get('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));
   get('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {

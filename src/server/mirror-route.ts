@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import type { FastifyInstance as App } from 'fastify';
+import { pour } from '../format/sink.ts';
 import { kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
 import { choices, several, truth } from '../questions/parameter-kinds.ts';
@@ -62,8 +62,7 @@ export function mirrorRoutes(api: App, { mirror, answers, bounds }: Serving): vo
     reply.header('content-type', 'application/x-ndjson');
     return answers.stream(request, reply, {
       open: openSnapshot,
-      read: (snapshot) =>
-        Readable.from(chunksOf(snapshot, asked), { objectMode: false }).once('close', () => snapshot.close()),
+      write: (snapshot, sink) => pour(chunksOf(snapshot, asked), sink),
     });
   });
 }

@@ -1,6 +1,8 @@
-import { pipeline, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pacedSink, type Sink, streamSink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
@@ -33,8 +35,11 @@ export type Responses = {
   fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
 };
 
-/** Opens a snapshot of the file at a path, with its response headers; `read` streams it and closes it at the end. */
-export type SnapshotStream = { open: (path: string) => Mirror; read: (snapshot: Mirror) => Readable };
+/** Opens a snapshot of the file at a path, with its response headers; `write` sends it, in chunks of some 64 kB. */
+export type SnapshotStream = {
+  open: (path: string) => Mirror;
+  write: (snapshot: Mirror, sink: Sink) => Promise<unknown>;
+};
 
 /** `contentType` is JSON by default; `isMoving` marks URLs that mean something else later, such as `7d`. */
 export type Manner = { isMoving: boolean; contentType?: string };
@@ -158,7 +163,7 @@ function coalesced<Made>(
 /** Opens a snapshot for `send`, and closes it unless that starts the stream. */
 function withSnapshot(
   mirror: ServedMirror,
-  { open, read }: SnapshotStream,
+  { open, write }: SnapshotStream,
   send: (snapshot: Mirror, start: () => Readable) => FastifyReply,
 ): FastifyReply {
   let sent: Readable | null = null;
@@ -167,8 +172,16 @@ function withSnapshot(
   const snapshot = mirror.beside(open, end);
   try {
     return send(snapshot, () => {
-      sent = read(snapshot);
-      return sent;
+      const stream = new PassThrough();
+      sent = stream;
+      // A socket that takes bytes as fast as they are read would let nobody else's request in.
+      write(snapshot, pacedSink(streamSink(stream), setImmediate))
+        .then(
+          () => stream.end(),
+          (error) => stream.destroy(error),
+        )
+        .finally(() => snapshot.close());
+      return stream;
     });
   } finally {
     if (sent === null) snapshot.close();

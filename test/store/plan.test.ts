@@ -8,6 +8,7 @@ import { type PoliticianSort, politiciansPageSql } from '../../src/store/records
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
 import { memberSql } from '../../src/store/search/scope.ts';
+import { composedCountSql } from '../../src/store/syncs/composition.ts';
 import { newestOfRecordsSql } from '../../src/store/syncs/runs.ts';
 import { isBetween } from '../../src/store/word-index/search-index.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -77,6 +78,12 @@ describe('the plan of a list', () => {
     const plan = planOf({ sql: newestOfRecordsSql, parameters: [] });
     for (const index of ['record_added', 'record_gone', 'version_ended'])
       expect(plan).to.match(new RegExp(`SEARCH \\w+ USING COVERING INDEX ${index}`));
+  });
+
+  it('of the count of composed profiles looks for those few, and reads no other record', () => {
+    const steps = planOf({ sql: composedCountSql, parameters: ['politician'] }).split('\n');
+    expect(steps[0]).to.match(/^SEARCH composed /);
+    expect(steps[1]).to.match(/^SEARCH record .*\(kind=\? AND key=\?\)/);
   });
 
   it('of words of some kind goes straight to its records: FTS5 takes whole numbers alone for their bounds', () => {

@@ -26,9 +26,9 @@ export type KindContents = {
   completeness: Completeness | null;
 };
 
-/** Counts and times per kind, in the order of the contract. */
+/** Counts and times per kind, in the order of the contract; counted once for each commit. */
 export function contents(mirror: Mirror): KindContents[] {
-  return [...kinds].reverse().map((kind) => contentsOf(mirror, kind));
+  return mirror.readOnce('contents', () => [...kinds].reverse().map((kind) => contentsOf(mirror, kind)));
 }
 
 function contentsOf(mirror: Mirror, kind: Kind): KindContents {

@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import { contents } from '../../src/store/records/contents.ts';
+import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
+
+/** Counts the turns of the event loop, in each of which other callers are served, until it is stopped. */
+function countTurns(): () => number {
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  return () => {
+    clearImmediate(next);
+    return turns;
+  };
+}
+
+describe('one caller', () => {
+  let server: DemoServer;
+  afterEach(() => server.close());
+
+  for (const path of ['/api/v1/mirror', '/api/v1/export/dataset?entity=promises'])
+    it(`lets others in between the parts of ${path}, however fast it takes them`, async () => {
+      server = await startDemoServer();
+      const long = Array.from({ length: 500 }, (_, at) => ({ id: `p${at}`, text: 'x'.repeat(10_000) }));
+      saveAll(server.writer, 'promise', long);
+      const turns = countTurns();
+      // Takes every part at once: no socket is between.
+      const { statusCode, rawPayload } = await server.app.inject(path);
+      expect(turns()).to.be.above(rawPayload.length / 100_000);
+      expect([statusCode, rawPayload.length > 5_000_000]).to.deep.equal([200, true]);
+    });
+
+  it('makes nobody count the mirror twice between two of its commits', async () => {
+    server = await startDemoServer();
+    const counted = contents(server.mirror);
+    expect(contents(server.mirror)).to.equal(counted);
+    saveAll(server.writer, 'promise', [{ id: 'new' }]);
+    const [, , , promises] = contents(server.mirror);
+    expect(promises).to.not.equal(counted[3]);
+  });
+});
