@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { say, saying } from '../words/speech.ts';
+import { maxListBytes, tooLarge } from '../format/foreign-file.ts';
+import { say } from '../words/speech.ts';
 import type { Fault, ZipEntry } from './stored-zip.ts';
 
 /** Top folder of the bag, required by RFC 8493 for a bag in one file. */
@@ -14,9 +15,6 @@ export const stampedName = 'tagmanifest-sha256.txt';
 const [manifestName, declarationName, infoName] = ['manifest-sha256.txt', 'bagit.txt', 'bag-info.txt'];
 const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
 const tagNames = [declarationName, infoName, manifestName];
-
-/** Largest manifest that is read; enough for a full ZIP directory with the longest paths. */
-const maxManifestBytes = 20_000_000;
 
 /** Faults listed per manifest; further ones are only counted, since a hostile manifest has millions. */
 const maxListed = 1000;
@@ -106,11 +104,7 @@ function* sumFaults(
   isListed: (path: string) => boolean,
 ): Generator<Fault> {
   const manifest = files.get(name);
-  if (manifest && manifest.length > maxManifestBytes) {
-    const most = saying((speech) => speech.bytes(maxManifestBytes));
-    yield { part: name, reason: say`it is larger than ${most}, and was not read` };
-    return;
-  }
+  if (manifest && manifest.length > maxListBytes) return yield { part: name, reason: tooLarge(maxListBytes) };
   const listed = new Set<string>();
   for (const { sum, path } of sumsIn(manifest)) {
     const bytes = isListed(path) ? files.get(path) : undefined;

@@ -1,5 +1,6 @@
+import { tooLarge } from '../format/foreign-file.ts';
 import { isDocument } from '../model/document.ts';
-import { say, saying } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { openBag, sha256, stampedName, timestampName } from './bag.ts';
 import { factsName, maxFactBytes } from './facts.ts';
 import { type Fault, readStoredZip } from './stored-zip.ts';
@@ -77,11 +78,8 @@ type StatedFacts = Pick<VerifiedEvidence, 'faults' | 'madeAt' | 'records'>;
 const nothingStated: StatedFacts = { faults: [], madeAt: null, records: [] };
 
 function statedIn(file: Uint8Array | undefined): StatedFacts {
-  if (file && file.length > maxFactBytes) {
-    const most = saying((speech) => speech.bytes(maxFactBytes));
-    const reason = say`it is larger than ${most}, and was not read`;
-    return { ...nothingStated, faults: [{ part: factsName, reason }] };
-  }
+  if (file && file.length > maxFactBytes)
+    return { ...nothingStated, faults: [{ part: factsName, reason: tooLarge(maxFactBytes) }] };
   try {
     const facts = JSON.parse(Buffer.from(file!).toString('utf8'));
     const { format, made_at: madeAt, records } = facts;

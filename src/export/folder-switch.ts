@@ -4,6 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../errors.ts';
 import { aimed, forget, removeAbandoned, settle, takeAfter, temporaryIn } from '../format/atomic-file.ts';
+import { isInside } from '../format/foreign-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { makeFolder } from '../store/folder.ts';
 import { inTurn } from '../store/lock.ts';
@@ -142,9 +143,6 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
     .sort();
 }
-
-/** True for a relative path that stays inside its folder. */
-export const isInside = (path: string) => !path.startsWith('/') && !path.split(/[/\\]/).includes('..');
 
 /** Removes a file and any parent folders inside `place` that become empty. */
 async function removeFile(place: string, path: string): Promise<void> {

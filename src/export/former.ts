@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { RefusedTableError } from '../errors.ts';
+import { whyClosed } from '../format/foreign-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -77,9 +78,10 @@ export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt
 /** The `name` in every export's `datapackage.json`; marks a folder as ours. */
 export const packageName = 'hemicycle-export';
 
-/** SHA-256 of a file in hexadecimal, or null where there is none. */
-export async function hashOfFile(path: string): Promise<string | null> {
-  return sha256Of(path).catch(() => null);
+/** SHA-256 of a file in hexadecimal, or null where there is none, or none of `folder`, that may be opened. */
+export async function hashOfFile(path: string, folder: string | null = null): Promise<string | null> {
+  if (whyClosed(path, Number.POSITIVE_INFINITY, folder) !== null) return null;
+  return sha256Of(folder === null ? path : join(folder, path)).catch(() => null);
 }
 
 /** SHA-256 of a file in hexadecimal; throws the system's error where it cannot be read. */

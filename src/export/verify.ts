@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
-import { readFile, readlink } from 'node:fs/promises';
+import { readlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadInputError, VerificationError } from '../errors.ts';
+import { maxListBytes, maxTableBytes, notThere, whyClosed } from '../format/foreign-file.ts';
 import { exportNamed, inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerIn, packageResources, readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
@@ -10,7 +11,7 @@ import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
-import { filesBelow, isInside, partsList, sums, switching } from './folder-switch.ts';
+import { filesBelow, partsList, sums, switching } from './folder-switch.ts';
 import { companionNames, hashOfFile, sha256Of } from './former.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
@@ -61,10 +62,10 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
     const known = nothingKnown();
     const checked: CheckedFile[] = [];
     for (const name of names) {
-      const files = await verifyExport(join(folder, name), known).catch((error: unknown) => {
-        if (!(error instanceof VerificationError)) throw error;
-        return [{ path: 'SHA256SUMS', rows: null, faults: ['cannot be read'] }];
-      });
+      const isOpen = whyClosed(join(name, sums), maxListBytes, folder) === null;
+      const files = isOpen
+        ? await verifyExport(join(folder, name), known)
+        : [{ path: sums, rows: null, faults: ['cannot be read'] }];
       checked.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
     }
     const faults = await indexFaults(folder, index, names);
@@ -91,7 +92,7 @@ async function indexFaults(folder: string, index: Index, names: string[]): Promi
     const entry = listed.get(name);
     if (!entry) faults.push(`does not list ${name}`);
     else if (!names.includes(name)) faults.push(`lists ${name}, which is not there`);
-    else if (entry.sha256sums !== (await hashOfFile(join(folder, name, 'SHA256SUMS'))))
+    else if (entry.sha256sums !== (await hashOfFile(join(name, sums), folder)))
       faults.push(`has another sum of ${name}/SHA256SUMS`);
   }
   if (index.latest !== names.at(-1)) faults.push(`does not say that ${names.at(-1)} is the latest`);
@@ -155,16 +156,12 @@ export function othersIn(folder: string, checked: CheckedFile[]): string[] {
 }
 
 function readSums(folder: string): string {
-  try {
-    return readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
-  } catch (error) {
-    const isMissing = codeOf(error) === 'ENOENT';
-    const reason = isMissing && existsSync(folder) ? 'it is not there' : reasonOf(error);
-    throw new VerificationError(
-      say`${folder}: SHA256SUMS cannot be read: ${reason}`,
-      say`name a folder that \`hemicycle export … -o DIR/\` wrote`,
-    );
-  }
+  const reason = whyClosed(sums, maxListBytes, folder);
+  if (reason === null) return readFileSync(join(folder, sums), 'utf8');
+  throw new VerificationError(
+    say`${folder}: SHA256SUMS cannot be read: ${existsSync(folder) ? reason : say`the folder does not exist`}`,
+    say`name a folder that \`hemicycle export … -o DIR/\` wrote`,
+  );
 }
 
 /** Checks one file against its checksum and, if described, its bytes, rows and columns. */
@@ -174,15 +171,19 @@ async function checkFile(
   known: Known,
 ): Promise<CheckedFile> {
   const file = join(folder, path);
-  let found: string;
+  let reason = whyClosed(path, maxTableBytes, folder);
+  let found = '';
   try {
-    const key = inodeOf(file);
-    found = known.sums.get(key) ?? (await sha256Of(file));
-    known.sums.set(key, found);
+    if (reason === null) {
+      const key = inodeOf(file);
+      found = known.sums.get(key) ?? (await sha256Of(file));
+      known.sums.set(key, found);
+    }
   } catch (error) {
-    const fault = codeOf(error) === 'ENOENT' ? 'is not there' : `cannot be read: ${reasonOf(error)}`;
-    return { path, rows: null, faults: [fault] };
+    reason = codeOf(error) === 'ENOENT' ? notThere : reasonOf(error);
   }
+  if (reason !== null)
+    return { path, rows: null, faults: [reason === notThere ? 'is not there' : `cannot be read: ${reason}`] };
   const faults = sha256 === null || found === sha256 ? [] : ['is not what SHA256SUMS says'];
   if (!resource) return { path, rows: null, faults };
   if (resource.hash !== `sha256:${found}`) faults.push(`is not what the hash in ${account} says`);
@@ -251,7 +252,7 @@ export const holdsPartitions = (folder: string) =>
 export const verifyPartitions = (folder: string): Promise<CheckedFile[]> =>
   checkAtRest(
     folder,
-    () => readFile(join(folder, partsList), 'utf8').catch(() => null),
+    async () => JSON.stringify(await readJsonFile(join(folder, partsList))),
     () => checkList(folder),
   );
 
@@ -272,11 +273,10 @@ async function checkList(folder: string): Promise<CheckedFile[]> {
     for (const file of documentsIn(resource.files))
       checked.push(await checkPart(folder, { resource, file }, known));
   const listed = new Set(checked.map(({ path }) => path));
-  for (const { name } of resources)
-    for (const below of isInside(String(name)) ? await filesBelow(join(folder, String(name))) : []) {
-      const path = join(String(name), below);
-      if (!listed.has(path)) checked.push({ path, rows: null, faults: [`is not in ${partsList}`] });
-    }
+  const names = new Set(resources.map(({ name }) => String(name)));
+  for (const path of await filesBelow(folder))
+    if (names.has(path.split(sep)[0]!) && !listed.has(path))
+      checked.push({ path, rows: null, faults: [`is not in ${partsList}`] });
   return checked;
 }
 
@@ -285,7 +285,6 @@ type Part = { resource: Document; file: Document };
 async function checkPart(folder: string, { resource, file }: Part, known: Known): Promise<CheckedFile> {
   const { rows, bytes, sha256 } = file;
   const path = String(file.path);
-  if (!isInside(path)) return { path, rows: null, faults: ['leads out of the folder'] };
   // What the path states is no column of the file; the year is one of neither.
   const stated = path.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')[0]!] : []));
   const columns = Array.isArray(resource.columns) ? resource.columns.map(String) : [];

@@ -1,7 +1,10 @@
+import { BadInputError } from '../errors.ts';
 import { type OmittedField, omitOversizeFields } from '../model/bounds.ts';
 import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
+import { say } from '../words/speech.ts';
 import { csv } from './csv.ts';
+import { whyClosed } from './foreign-file.ts';
 import type { Format, HeaderBeside, InputBatches } from './format.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
@@ -66,7 +69,7 @@ export async function* readRecords(
   kind: Kind,
   excess: OmittedField[] = [],
 ): InputBatches {
-  for await (const batch of readingOf(format).records(path, kind, beside))
+  for await (const batch of readingOf(path, format).records(path, kind, beside))
     yield batch.map((record) => {
       const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
       const document = omitOversizeFields(row, excess, record.tooLong);
@@ -76,10 +79,17 @@ export async function* readRecords(
 
 /** The columns that a file declares, in order; null for formats that declare none. */
 export async function readColumns({ path, format, beside }: InputFile): Promise<string[] | null> {
-  return beside?.columns ?? readingOf(format).columns(path);
+  return beside?.columns ?? readingOf(path, format).columns(path);
 }
 
-function readingOf(ending: string): NonNullable<Format['reading']> {
+function readingOf(path: string, ending: string): NonNullable<Format['reading']> {
+  const reason = whyClosed(path, Number.POSITIVE_INFINITY);
+  if (reason !== null)
+    throw new BadInputError(
+      path,
+      reason,
+      say`nothing of it was imported; put a file that can be read in its place`,
+    );
   const [name] = ending.split('.');
   const { reading } = formatNamed(name as FormatName);
   if (!reading) throw new TypeError(`files of ${ending} are not read`);

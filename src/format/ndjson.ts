@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { BadInputError } from '../errors.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { holdsLongId, readExactly } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
-import { say } from '../words/speech.ts';
+import { say, saying } from '../words/speech.ts';
+import { maxTableBytes } from './foreign-file.ts';
 import {
   type Format,
   type InputBatches,
@@ -46,16 +48,19 @@ function wholeInside(value: Json, inside: NonNullable<Column['inside']>): Json {
   return value.map((part) => (isDocument(part) ? whole(part, parts) : part));
 }
 
-/** The records of an NDJSON file, gzipped or not; throws a BadInputError that names the line. */
-export async function* readNdjson(path: string): InputBatches {
+/** The records of an NDJSON file, or of a gzipped one of at most `maxBytes`; throws a BadInputError that names the line. */
+export async function* readNdjson(path: string, maxBytes = maxTableBytes): InputBatches {
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
-  const bytes = path.endsWith('.gz') ? file.pipe((await import('node:zlib')).createGunzip()) : file;
-  file.on('error', (error) => bytes.destroy(error));
+  const isPacked = path.endsWith('.gz');
+  const bytes = isPacked ? pipeline(file, (await import('node:zlib')).createGunzip(), () => {}) : file;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let line = 0;
+  let length = 0;
   try {
     for await (const chunk of bytes) {
+      length += chunk.length;
+      if (isPacked && length > maxBytes) throw new BadInputError(path, unpackedTooLarge(maxBytes));
       const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
       rest = lines.pop() ?? '';
       if (rest.length > longestRecord) throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
@@ -72,6 +77,11 @@ export async function* readNdjson(path: string): InputBatches {
   }
   yield recordsOf(path, [rest], line);
 }
+
+const unpackedTooLarge = (maxBytes: number) =>
+  saying(
+    (speech) => speech.say`unpacked, it is larger than ${speech.bytes(maxBytes)}, the most that is read`,
+  );
 
 function recordsOf(path: string, lines: string[], before: number): InputRecord[] {
   const records: InputRecord[] = [];
@@ -109,5 +119,5 @@ export const ndjson = {
   isOfInterface: false,
   rowFormat: (columns, { isPicked }) => ndjsonFormat(isPicked ? columns : undefined),
   writeTable: null,
-  reading: { compressions: ['gz'], rank: 1, records: readNdjson, columns: async () => null },
+  reading: { compressions: ['gz'], rank: 1, records: (path) => readNdjson(path), columns: async () => null },
 } as const satisfies Format;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
+import { maxListBytes, whyClosed } from './foreign-file.ts';
 
 /** The resources of `datapackage.json` of a folder; none where it cannot be read. */
 export async function packageResources(folder: string): Promise<Document[]> {
@@ -26,8 +27,9 @@ export async function headerBeside(path: string): Promise<ReturnType<typeof head
   return resource ? headerIn(resource) : null;
 }
 
-/** The JSON object in a file; null where there is none. */
+/** The JSON object in a file; null where there is none, or none that may be opened. */
 export async function readJsonFile(path: string): Promise<Document | null> {
+  if (whyClosed(path, maxListBytes) !== null) return null;
   try {
     const read: unknown = JSON.parse(await readFile(path, 'utf8'));
     return isDocument(read) ? read : null;

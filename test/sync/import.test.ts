@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getHeapSpaceStatistics } from 'node:v8';
 import { gzipSync } from 'node:zlib';
@@ -8,6 +9,7 @@ import { exportFolder } from '../../src/export/folder.ts';
 import { partOf } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import type { FormatName } from '../../src/format/formats.ts';
+import { readNdjson } from '../../src/format/ndjson.ts';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { exportColumns } from '../../src/store/columns.ts';
 import { rows } from '../../src/store/rows.ts';
@@ -50,6 +52,34 @@ describe('an import', () => {
       source.remove();
     });
   }
+
+  it('waits for no pipe in the place of a file, and takes the others', async () => {
+    const folder = write('parties.ndjson', '{"slug":"one"}\n');
+    write('politicians.csv', 'slug,full_name\nada,Ada\n');
+    for (const name of ['quotes.ndjson', 'ballots.csv', 'datapackage.json'])
+      execFileSync('mkfifo', [join(folder, name)]);
+    const results = await run(folder);
+    const told = results.map(({ file, error }) => [basename(file.path), error?.message]);
+    expect(Object.fromEntries(told)).to.deep.equal({
+      'parties.ndjson': undefined,
+      'politicians.csv': undefined,
+      'quotes.ndjson': `${join(folder, 'quotes.ndjson')}: it is not a regular file`,
+      'ballots.csv': `${join(folder, 'ballots.csv')}: it is not a regular file`,
+    });
+  });
+
+  it('unpacks no more of a file than the most that is read, and names both', async () => {
+    const folder = write('parties.ndjson.gz', gzipSync(`{"slug":"one"}\n${'\n'.repeat(1_000_000)}`));
+    const path = join(folder, 'parties.ndjson.gz');
+    const read = async (maxBytes: number) => {
+      let count = 0;
+      for await (const batch of readNdjson(path, maxBytes)) count += batch.length;
+      return count;
+    };
+    expect(await read(2_000_000)).to.equal(1);
+    const refused = await read(900_000).catch((error: Error) => error.message);
+    expect(refused).to.equal(`${path}: unpacked, it is larger than 900 kB, the most that is read`);
+  });
 
   it('of Parquet from another writer gives the same records, hash for hash', async () => {
     const source = createTemporaryMirror();

@@ -1,9 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
 import { maxZipBytes } from '../../../evidence/stored-zip.ts';
 import { verifyEvidence } from '../../../evidence/verify.ts';
+import { whyClosed } from '../../../format/foreign-file.ts';
 import { escapeHidden, sanitiseLine } from '../../../format/sanitise.ts';
-import { codeOf, reasonOf } from '../../../format/sink.ts';
 import { figure, instant, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument, examples } from '../../oclif.ts';
@@ -20,7 +20,13 @@ export default class EvidenceVerify extends HemicycleCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvidenceVerify);
     const { stdout } = this.sinks();
-    const { faults, more, files, madeAt, records, timestamp } = verifyEvidence(bytesOf(args.file));
+    const refusal = whyClosed(args.file, maxZipBytes);
+    if (refusal !== null)
+      throw new VerificationError(
+        say`${args.file}: ${refusal}`,
+        say`name a file that \`hemicycle evidence\` wrote`,
+      );
+    const { faults, more, files, madeAt, records, timestamp } = verifyEvidence(readFileSync(args.file));
     if (flags.json) {
       const told = faults.map(({ part, reason }) => ({ part, reason: `${reason}` }));
       const stamp = timestamp && { at: timestamp.at };
@@ -54,15 +60,4 @@ export default class EvidenceVerify extends HemicycleCommand {
 function named(records: string[]): UserText {
   if (records.length <= 5) return records.join(', ');
   return saying((speech) => speech.count(records.length, 'record'));
-}
-
-function bytesOf(path: string): Uint8Array {
-  try {
-    const { size } = statSync(path);
-    if (size <= maxZipBytes) return readFileSync(path);
-  } catch (error) {
-    const reason = codeOf(error) === 'ENOENT' ? say`it is not there` : reasonOf(error);
-    throw new VerificationError(say`${path}: ${reason}`, say`name a file that \`hemicycle evidence\` wrote`);
-  }
-  throw new VerificationError(say`${path}: it is larger than evidence may be`);
 }

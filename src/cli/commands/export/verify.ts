@@ -10,6 +10,7 @@ import {
   verifyPartitions,
   verifyReleases,
 } from '../../../export/verify.ts';
+import { escapeHidden, sanitiseTold } from '../../../format/sanitise.ts';
 import { figure, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument, examples } from '../../oclif.ts';
@@ -44,7 +45,9 @@ export default class ExportVerify extends HemicycleCommand {
     const checked = await checks[kind](args.folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
     if (flags.json)
-      await stdout.write(`${JSON.stringify({ [kind]: args.folder, files: checked }, null, 2)}\n`);
+      await stdout.write(
+        `${escapeHidden(JSON.stringify({ [kind]: args.folder, files: checked }, null, 2))}\n`,
+      );
     else if (!flags.quiet)
       for (const { path, rows, faults } of checked) {
         const said =
@@ -53,10 +56,11 @@ export default class ExportVerify extends HemicycleCommand {
             : rows === null
               ? 'ok'
               : this.speech.say`ok, ${figure(rows)} rows`;
-        await stdout.write(`${path}: ${said}\n`);
+        await stdout.write(`${sanitiseTold(`${path}: ${said}`)}\n`);
       }
     const others = isFile ? [] : othersIn(args.folder, checked);
-    if (others.length > 0 && !flags.quiet) stderr(say`not part of the export: ${others.join(', ')}`);
+    if (others.length > 0 && !flags.quiet)
+      stderr(say`not part of the export: ${sanitiseTold(others.join(', '))}`);
     if (bad.length === 0) return;
     throw new VerificationError(
       say`${args.folder}: ${bad.map(({ path, faults }) => `${path} ${faults[0]}`).join('; ')}`,

@@ -1,0 +1,44 @@
+import { accessSync, constants, lstatSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { say, saying, type UserText } from '../words/speech.ts';
+import { codeOf, reasonOf } from './sink.ts';
+
+/** Largest list or description of files that is read; enough for 65,535 files with the longest paths. */
+export const maxListBytes = 20_000_000;
+
+/** Largest file of records that is read, also once it is unpacked: sparse and packed files cost nobody anything. */
+export const maxTableBytes = 2 ** 34;
+
+/** Why a file that does not exist is not opened. */
+export const notThere = say`it is not there`;
+
+/** Why a file of more than `maxBytes` is not opened. */
+export const tooLarge = (maxBytes: number): UserText =>
+  saying((speech) => speech.say`it is larger than ${speech.bytes(maxBytes)}, and was not read`);
+
+/** True for a relative path that stays inside its folder. */
+export const isInside = (path: string) => !path.startsWith('/') && !path.split(/[/\\]/).includes('..');
+
+/**
+ * Why a file may not be opened, or null: it must be a readable regular file of at most `maxBytes`. One that a list in
+ * `folder` names must lie there, too: neither its path nor a link may lead elsewhere.
+ */
+export function whyClosed(path: string, maxBytes: number, folder: string | null = null): UserText | null {
+  if (folder !== null && !isInside(path)) return say`it leads out of the folder`;
+  const file = folder === null ? path : join(folder, path);
+  try {
+    if (folder !== null && leadsThroughLink(folder, path)) return say`it leads through a symbolic link`;
+    const found = statSync(file);
+    if (found.isDirectory()) return say`it is a folder`;
+    // Opening a pipe waits for a writer, and a device may never end.
+    if (!found.isFile()) return say`it is not a regular file`;
+    if (found.size > maxBytes) return tooLarge(maxBytes);
+    accessSync(file, constants.R_OK);
+    return null;
+  } catch (error) {
+    return codeOf(error) === 'ENOENT' ? notThere : reasonOf(error);
+  }
+}
+
+const leadsThroughLink = (folder: string, path: string) =>
+  path.split('/').some((_, at, parts) => lstatSync(join(folder, ...parts.slice(0, at + 1))).isSymbolicLink());
