@@ -1,3 +1,4 @@
+import type { Document } from '../model/document.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
 import { refuseUnseen } from '../store/history/past.ts';
@@ -16,12 +17,17 @@ export function answerText(mirror: Mirror, question: Question, { values, reading
   const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
   return question.answers === 'list'
     ? listText(mirror, question, { values: meant, reading })
-    : { text: recordText(mirror, question, { values: meant, reading }) };
+    : { text: JSON.stringify(answerRecord(mirror, question, { values: meant, reading })) };
 }
 
-function recordText(mirror: Mirror, question: RecordQuestion, { values, reading }: AnswerInput): string {
+/** The record that a question names; throws a RefusedRequestError (404) with suggestions if there is none. */
+export function answerRecord(
+  mirror: Mirror,
+  question: RecordQuestion,
+  { values, reading }: AnswerInput,
+): Document {
   const record = question.read(mirror, values, reading);
-  if (record) return JSON.stringify(record);
+  if (record) return record;
   const { detail, near, suggestion } = question.absent(mirror, values);
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
 }

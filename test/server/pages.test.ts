@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { LightMyRequestResponse } from 'fastify';
 import { kindOf } from '../../src/model/kinds.ts';
-import { alternateForms } from '../../src/server/pages/page-text.ts';
+
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
 import { markSettled } from '../../src/store/meta.ts';
@@ -71,7 +71,7 @@ describe('pages for people', () => {
       expect(rawPayload.length + (await total(named))).to.be.at.most(50_000);
     });
 
-    for (const ending of Object.keys(alternateForms(view))) {
+    for (const ending of Object.keys(view.forms)) {
       it(`stand at ${view.path} as .${ending} too, which the page and its headers name`, async () => {
         const { headers, body } = await page(addressOf(view));
         const address = `${addressOf(view)}.${ending}`;
@@ -79,7 +79,7 @@ describe('pages for people', () => {
         expect(headers.link).to.include(`<${address}>; rel="alternate"`);
         const form = await server.app.inject({ url: address });
         expect(form.statusCode, form.body).to.equal(200);
-        expect(form.headers['content-type']).to.equal(alternateForms(view)[ending]!.mediaType);
+        expect(form.headers['content-type']).to.equal(view.forms[ending]!.mediaType);
       });
     }
   }

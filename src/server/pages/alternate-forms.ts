@@ -14,13 +14,30 @@ import {
 } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
-import type { KindName } from '../../model/kinds.ts';
+import { type KindName, kinds, schemaNameOf } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
-import type { ListQuestion, RecordQuestion } from '../../questions/question.ts';
+import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
-import type { Phrase } from '../../words/speech.ts';
-import { attributionFor, type PageContext } from './page-context.ts';
-import type { AlternateForm, View } from './view.ts';
+import { attributionFor, emptyAnswer, type PageContext, type PageTitle } from './page-context.ts';
+
+/** The question that a page and its forms answer. */
+export type FormSource = {
+  title: PageTitle;
+  /** The question it shows, also as `.json` and `.csv`; null if it shows several or none. */
+  question: Question | null;
+  /** Converts values of the page's parameters to values of the question's. */
+  questionValues(values: Record<string, unknown>): Record<string, unknown>;
+  /** True if the question cannot be answered yet; page and data are an empty list then. */
+  isEmpty(page: PageContext): boolean;
+};
+
+/** Another form of a page, at its address plus an ending. */
+export type AlternateForm = {
+  mediaType: string;
+  make(page: PageContext, source: FormSource): string;
+  /** True if the text contains the server's origin. */
+  isAbsolute?: boolean;
+};
 
 /** Media type of CSV. */
 export const csvType = formatNamed('csv').mediaType;
@@ -31,9 +48,39 @@ export function csvText(columns: string[], rows: readonly Document[]): string {
   return format.head(columns) + rows.map((each) => format.row(each)).join('') + format.foot();
 }
 
+const csv: AlternateForm = {
+  mediaType: csvType,
+  make(page, { question, questionValues, isEmpty }) {
+    const list = question as ListQuestion;
+    const { items } = isEmpty(page) ? emptyAnswer : page.list(list, questionValues(page.values));
+    return csvText(columnsOf(list), list.flat ? items.map(list.flat) : items);
+  },
+};
+
+/** Columns of a list's CSV file. */
+function columnsOf({ allColumns, fields, schema, columns }: ListQuestion): string[] {
+  const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
+  return allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name) ?? columns;
+}
+
+const json: AlternateForm = {
+  mediaType: 'application/json; charset=utf-8',
+  make: (page, { question, questionValues, isEmpty }) =>
+    isEmpty(page)
+      ? JSON.stringify({ items: [], total: 0, next_cursor: null })
+      : page.answerText(question!, questionValues(page.values)),
+};
+
+/** The answer to a question as JSON, and that of a list as CSV. */
+export function dataForms(question: Question | null): Record<string, AlternateForm> {
+  if (question === null) return {};
+  return question.answers === 'list' ? { csv, json } : { json };
+}
+
 /** A feed: its title, its question, and how an item becomes an entry. */
-export type FeedDescription = {
-  title(page: PageContext): string;
+export type Feed = {
+  /** The page's own by default. */
+  title?(page: PageContext): string;
   /** The question it answers; the page's own by default. */
   question?: ListQuestion;
   /** The question's values; the page's own by default. */
@@ -45,11 +92,11 @@ export type FeedDescription = {
 const usualEntries = 50;
 
 /** A page's feed as Atom and as JSON Feed, with the filters of the page. */
-export function feedForms(described: FeedDescription): Record<'atom' | 'jsonfeed', AlternateForm> {
-  const written = (mediaType: string, write: (feed: WebFeed) => string): AlternateForm => ({
+export function feedForms(feed: Feed): Record<string, AlternateForm> {
+  const written = (mediaType: string, write: (written: WebFeed) => string): AlternateForm => ({
     mediaType: `${mediaType}; charset=utf-8`,
     isAbsolute: true,
-    make: (page, view) => write(feedOf(page, view, described)),
+    make: (page, source) => write(webFeed(page, source, feed)),
   });
   return {
     atom: written('application/atom+xml', atomText),
@@ -57,11 +104,11 @@ export function feedForms(described: FeedDescription): Record<'atom' | 'jsonfeed
   };
 }
 
-function feedOf(page: PageContext, view: View, { title, question, values, entry }: FeedDescription): WebFeed {
+function webFeed(page: PageContext, source: FormSource, { title, question, values, entry }: Feed): WebFeed {
   const { citation, language, path, given, origin } = page;
-  const asked = question ? {} : view.questionValues(page.values);
+  const asked = question ? {} : source.questionValues(page.values);
   const limit = given.limit === undefined ? { limit: usualEntries } : {};
-  const { items, nextCursor } = page.list(question ?? (view.question as ListQuestion), {
+  const { items, nextCursor } = page.list(question ?? (source.question as ListQuestion), {
     ...(values?.(page, asked) ?? asked),
     ...limit,
   });
@@ -71,7 +118,7 @@ function feedOf(page: PageContext, view: View, { title, question, values, entry 
   const next = (ending: string) => (nextCursor === null ? null : address(ending, { cursor: nextCursor }));
   return {
     id: permanentId('feed', page.hrefWith({ lang: null, cursor: null, limit: null })),
-    title: `${title(page)} · ${citation.name}`,
+    title: `${title?.(page) ?? page.title} · ${citation.name}`,
     language,
     madeAt: context.madeAt,
     addresses: {
@@ -104,14 +151,13 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
 const everSince = new Date(0).toISOString();
 
 /** What changed; without `since`, everything, so that a feed reader that polls rarely misses nothing. */
-export const changeFeed: FeedDescription = {
-  title: ({ speech }) => speech.say`Changes`,
+export const changeFeed: Feed = {
   values: ({ given }, asked) => (given.since === undefined ? { ...asked, since: everSince } : asked),
   entry: changeEntry,
 };
 
 /** What changed of one politician and of the records about them. */
-export const changeFeedOf: FeedDescription = {
+export const changeFeedOf: Feed = {
   ...changeFeed,
   question: changes,
   title: ({ speech, nameOf, values }) =>
@@ -119,28 +165,19 @@ export const changeFeedOf: FeedDescription = {
   values: ({ values }) => ({ since: everSince, politician: values.slug }),
 };
 
-/** The feeds of a list of records: of one kind, or of the kind that each item states. */
-export function recordFeeds(
-  title: Phrase | ((page: PageContext) => string),
-  kindIn: KindName | ((page: PageContext) => KindName) | null = null,
-): ReturnType<typeof feedForms> {
-  return feedForms({
-    title: typeof title === 'function' ? title : ({ speech }) => speech.tell(title),
-    entry(item, context, page) {
-      const kind = typeof kindIn === 'function' ? kindIn(page) : (kindIn ?? (item.type as KindName));
-      return recordEntry(kind, item, context);
-    },
-  });
-}
+/** Records of one kind, or of the kind that each states. */
+export const recordFeed = (kind: KindName | null = null): Feed => ({
+  entry: (item, context) => recordEntry(kind ?? (item.type as KindName), item, context),
+});
 
 /** Results of a search. */
-export const hitFeed: FeedDescription = {
+export const hitFeed: Feed = {
   title: ({ speech, given }) => speech.say`Search: ${given.q?.[0] ?? ''}`,
   entry: hitEntry,
 };
 
 /** Versions of one record. */
-export const versionFeed: FeedDescription = {
+export const versionFeed: Feed = {
   title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,
   entry: (item, context, { values }) =>
     versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),

@@ -26,10 +26,13 @@ export function belowBase({ basePath }: Pick<FrameContext, 'basePath'>, text: Ht
   return basePath === '' ? text : new Html(text.text.replace(ownAddress, `$&${basePath}`));
 }
 
+/** What a frame is put around. */
+type TitledContent = PageContent & { title: string };
+
 /** A whole page: content within header, menu and footer; `forms` are the endings and media types of its other forms. */
 export function framePage(
   page: FrameContext,
-  shown: PageContent,
+  shown: TitledContent,
   { section = null, forms = [] }: { section?: string | null; forms?: readonly [string, string][] } = {},
 ): Html {
   const { speech, citation, language, hrefWith, isStatic } = page;
@@ -53,7 +56,7 @@ ${
 <a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
 ${bannerOf(page)}<main id="content">
-${shown.body}
+${headed(shown)}
 </main>
 ${footer(page, forms)}
 </body>
@@ -62,8 +65,18 @@ ${footer(page, forms)}
   return belowBase(page, text);
 }
 
+/** Heading and content. */
+function headed({ title, heading = title, kicker, lead, body, article }: TitledContent): Html {
+  const content = html`<header class="head">${kicker && html`<p class="kicker">${kicker}</p>\n`}<h1>${heading}</h1>${
+    lead && html`\n<p class="lead">${lead}</p>`
+  }</header>
+${body}`;
+  if (article === undefined) return content;
+  return html`<article${article && html` class="${article}"`}>${content}</article>`;
+}
+
 /** A page for an iframe on another site: content without header and footer. */
-export function embeddedPage(page: FrameContext, { title, body }: PageContent): Html {
+export function embeddedPage(page: FrameContext, { title, body }: TitledContent): Html {
   const { language, citation } = page;
   const text = html`<!doctype html>
 <html lang="${language}">

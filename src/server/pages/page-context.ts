@@ -12,7 +12,7 @@ import { lastFilled } from '../../store/records/contents.ts';
 import { partyNames } from '../../store/records/parties.ts';
 import type { Language } from '../../words/language.ts';
 import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
-import { RefusedRequestError } from '../problem.ts';
+import { answerRecord, answerText } from '../answer-text.ts';
 
 /** Parameters of every page, kept in its links. */
 const keptParameters = ['lang', 'as_of'] as const;
@@ -52,6 +52,12 @@ export type ListAnswer = {
   remarks?: readonly UserText[];
 };
 
+/** The answer of a list without items. */
+export const emptyAnswer: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
+
+/** Title of a page that does not depend on what it shows. */
+export type PageTitle = UserText | ((page: Pick<Rendering, 'speech' | 'values'>) => string);
+
 /** What header and footer of a page need. */
 export type FrameContext = Pick<
   RequestedPage,
@@ -69,18 +75,18 @@ export type FrameContext = Pick<
 /** What templates get: words, links and names, but no access to the mirror. */
 export type Rendering = RequestedPage &
   FrameContext & {
+    /** The title in the row of the page. */
+    title: string;
     /** The name of a politician or party; null if the mirror has none. */
     nameOf(kind: KindName, slug: string): string | null;
     /** True if the mirror holds that record. */
     holds(kind: KindName, key: string): boolean;
     /** The address of a record's page. */
     recordHref(kind: string, key: string): string;
-    /** Returns a cached value, or makes it; the cache is cleared when the mirror changes. */
-    once<Value>(name: string, make: () => Value): Value;
   };
 
 /** What the `values` of a page are read with. */
-export type PageContext = Omit<Rendering, 'once'> & {
+export type PageContext = Rendering & {
   mirror: Mirror;
   /** Answers a list question, with defaults for missing values; names may stand for slugs. */
   list(question: ListQuestion, values: Record<string, unknown>): ListAnswer;
@@ -88,20 +94,32 @@ export type PageContext = Omit<Rendering, 'once'> & {
   withDefaults(question: Question, values: Record<string, unknown>): Values<Parameters>;
   /** One record; throws a RefusedRequestError (404) with suggestions if there is none. */
   record(question: RecordQuestion, values: Record<string, unknown>): Document;
+  /** The answer to a question as JSON. */
+  answerText(question: Question, values: Record<string, unknown>): string;
   /** Returns a cached value, or reads it; the cache is cleared when the mirror changes. */
   once<Value>(name: string, read: (mirror: Mirror) => Value): Value;
 };
 
 /** Creates the context of a page over a mirror. */
-export function createPageContext({ mirror, now }: Mirrors, asked: RequestedPage): PageContext {
-  const { reading, given, path } = asked;
+export function createPageContext(
+  { mirror, now }: Mirrors,
+  asked: RequestedPage,
+  title: PageTitle,
+): PageContext {
+  const { reading, given, path, values } = asked;
+  const speech = speechOf(asked.language);
   const kept = Object.fromEntries(keptParameters.map((name) => [name, given[name]]));
   const sourceOf = (question: Question) => (question.looksBack ? now : mirror);
+  const inputOf = (question: Question, values: Record<string, unknown>) => ({
+    values: withDefaults(question, values),
+    reading,
+  });
   const names = new Map<string, string | null>();
   return {
     ...asked,
     mirror,
-    speech: speechOf(asked.language),
+    speech,
+    title: typeof title === 'function' ? title({ speech, values }) : speech.tell(title),
     filledAt: lastFilled(mirror),
     withDefaults,
     once: (name, read) => mirror.readOnce(name, () => read(mirror)),
@@ -112,12 +130,13 @@ export function createPageContext({ mirror, now }: Mirrors, asked: RequestedPage
       const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
       return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks };
     },
-    record(question, values) {
-      const [source, whole] = [sourceOf(question), withDefaults(question, values)];
-      const found = question.read(source, whole, reading);
-      if (found) return found;
-      const { detail, near, suggestion } = question.absent(source, whole);
-      throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
+    record: (question, values) => answerRecord(sourceOf(question), question, inputOf(question, values)),
+    answerText(question, values) {
+      const input = inputOf(question, values);
+      // Addresses of pages may have names in place of slugs.
+      if (question.answers === 'list')
+        input.values = resolveNames(sourceOf(question), question.parameters, input.values);
+      return answerText(sourceOf(question), question, input).text;
     },
     nameOf(kind, slug) {
       const known = names.get(`${kind} ${slug}`);

@@ -10,7 +10,6 @@ import { badParameters } from '../problem.ts';
 import { askedMoment, asOf, readingOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
 import type { FrameContext, RequestedPage } from './page-context.ts';
-import { alternateForms } from './page-text.ts';
 import type { View } from './view.ts';
 
 /** Parameters of every page. */
@@ -85,7 +84,7 @@ function statedIn(
 
 /** The form that a path segment's ending names, or null for HTML. */
 function endingOf(view: View, place: string): string | null {
-  const ending = Object.keys(alternateForms(view)).find((each) => place.endsWith(`.${each}`));
+  const ending = Object.keys(view.forms).find((each) => place.endsWith(`.${each}`));
   return ending !== undefined && place.length > ending.length + 1 ? ending : null;
 }
 

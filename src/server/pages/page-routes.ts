@@ -7,7 +7,6 @@ import type { FrontDoor } from './home.ts';
 import { embeddedPolicy, htmlType, pagePolicy } from './html.ts';
 import type { RequestedPage } from './page-context.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
-import { alternateForms } from './page-text.ts';
 import { answerWithPage } from './refusal.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
@@ -37,7 +36,7 @@ export function pageRoutes(app: App, serving: Serving, front: FrontDoor): void {
         );
       // After a path parameter, `readAddress` takes the ending off.
       if (isFront || path.includes('/:')) continue;
-      for (const ending of Object.keys(alternateForms(view)))
+      for (const ending of Object.keys(view.forms))
         people.get(`${path}.${ending}`, { schema: { hide: true } }, (request, reply) =>
           answer(view, request, reply, serving, ending),
         );
@@ -56,7 +55,7 @@ function answer(
   const { asked, form, isRelative } = readAddress(view, request, serving, ending);
   const { asOf } = asked.reading;
   request.values = { ...asked.values, form, given: asked.given, language: asked.language, path: asked.path };
-  const shown = form === null ? null : alternateForms(view)[form]!;
+  const shown = form === null ? null : view.forms[form]!;
   const contentType = shown?.mediaType ?? htmlType;
   const isAbsolute = (shown ?? view).isAbsolute === true;
   // The response cache keys by values; the origin counts only where the text contains it.
@@ -83,7 +82,7 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, ask
 
 function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: RequestedPage): string[] {
   const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
-  return Object.entries(alternateForms(view)).map(
+  return Object.entries(view.forms).map(
     ([ending, { mediaType }]) =>
       `<${basePath}${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
   );

@@ -8,14 +8,6 @@ import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
-/** The heading of a page: title, what it is above, and a sentence below. */
-export function heading(title: Content, { kicker, lead }: { kicker?: Content; lead?: Content } = {}): Html {
-  return html`<header class="head">${kicker && html`<p class="kicker">${kicker}</p>\n`}<h1>${title}</h1>${
-    lead && html`\n<p class="lead">${lead}</p>`
-  }</header>
-`;
-}
-
 /** A section with a heading; null if its body is empty. */
 export function section(title: Content, body: Content, { id }: { id?: string } = {}): Html | null {
   if (body === null || body === undefined || body === false) return null;
@@ -177,19 +169,15 @@ export function chips(label: string, links: readonly { text: Content; href: stri
   return html`<ul class="chips" aria-label="${label}">${list}</ul>`;
 }
 
-type ListParts = { lead?: Content; filters?: Content; list: Html | null; empty: string };
+type ListParts = { filters?: Content; list: Html | null; empty: string };
 
-/** A page with a list: heading, filters, the list or `empty`, and a pager. */
+/** A page with a list: filters, the list or `empty`, and a pager. */
 export function listContent(
   page: Rendering,
   answer: ListAnswer,
-  { lead, filters, list, empty, ...content }: ListParts & Omit<PageContent, 'body'>,
+  { filters, list, empty, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
-  const shown = list ?? none(empty);
-  return {
-    ...content,
-    body: html`${heading(content.title, { lead })}${filters}${shown}${pager(page, answer)}`,
-  };
+  return { ...content, body: html`${filters}${list ?? none(empty)}${pager(page, answer)}` };
 }
 
 /** How much of a list is shown, with links to the first and the next page. */

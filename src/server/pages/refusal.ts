@@ -17,8 +17,6 @@ import { framePage } from './frame.ts';
 import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
-import { alternateForms } from './page-text.ts';
-import { heading } from './parts.ts';
 import { views } from './table.ts';
 
 /** Title and advice by HTTP status. */
@@ -42,7 +40,7 @@ const choice = [say`Several bear this name`, say`Choose one; all else that was a
 
 /** Endings of all forms other than HTML. */
 const dataEnding = new RegExp(
-  `\\.(${[...new Set(views.flatMap((view) => Object.keys(alternateForms(view))))].join('|')})$`,
+  `\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`,
 );
 
 /** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
@@ -85,7 +83,7 @@ function sendPage(
   // A 404 needs no details; messages without a French translation are for programs.
   const isTold = status !== 404 && (language === 'en' || sentence !== message);
   const told = isTold && html`<p class="lead">${sentence}</p>\n`;
-  const body = html`${heading(title)}${told}<p>${speech.tell(next)}</p>
+  const body = html`${told}<p>${speech.tell(next)}</p>
 ${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
   return refusing(reply, refusal)
     .headers({ ...pageHeaders(language), vary: 'Accept, Accept-Language, Accept-Encoding, Authorization' })

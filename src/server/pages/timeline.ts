@@ -6,11 +6,11 @@ import { kindOf } from '../../model/kinds.ts';
 import { politician } from '../../questions/politicians.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
+import type { AlternateForm } from './alternate-forms.ts';
 import { formHref } from './frame.ts';
 import { type Html, html } from './html.ts';
 import { attributionFor, type Rendering } from './page-context.ts';
 import { day, partyLink } from './parts.ts';
-import type { AlternateForm } from './view.ts';
 
 const [width, rowHeight, barHeight] = [600, 14, 8];
 

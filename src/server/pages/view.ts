@@ -2,55 +2,50 @@ import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import type { Parameters, Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
-import type { Html } from './html.ts';
-import type { ListAnswer, PageContext, Rendering } from './page-context.ts';
+import { type AlternateForm, dataForms, type Feed, type FormSource, feedForms } from './alternate-forms.ts';
+import type { Content, Html } from './html.ts';
+import { emptyAnswer, type ListAnswer, type PageContext, type Rendering } from './page-context.ts';
 
 /** The content of a page, without header and footer. */
 export type PageContent = {
-  /** Title in the tab, in search results and previews. */
-  title: string;
+  /** Title in the tab, in search results and previews; the page's own by default. */
+  title?: string;
   /** One sentence for search results and previews. */
   description?: string;
-  /** The content, heading included. */
+  /** The heading, if it is more than the title; what stands above it, and a sentence below. */
+  heading?: Content;
+  kicker?: Content;
+  lead?: Content;
+  /** The content under the heading. */
   body: Html;
+  /** Class of the article that the page is; empty for none. */
+  article?: string;
   /** Endings of forms that this page does not have. */
   missingForms?: readonly string[];
   /** Further head elements. */
   head?: Html | null;
 };
 
-/** Another form of a page, at its address plus an ending. */
-export type AlternateForm = {
-  mediaType: string;
-  make(page: PageContext, view: View): string;
-  /** True if the text contains the server's origin. */
-  isAbsolute?: boolean;
-};
-
 /** One HTML page; routes, links to other forms and languages, and the test of all pages are derived from it. */
-export type View = {
+export type View = FormSource & {
   name: string;
   /** Path, parameters in braces as in a question's path. */
   path: string;
   /** Section of the menu, or null. */
   section: string | null;
-  /** The question it shows, also as `.json` and `.csv`; null if it shows several or none. */
-  question: Question | null;
   /** Parameters of its address; those of the question by default. */
   parameters: Parameters;
-  /** Converts values of the page's parameters to values of the question's. */
-  questionValues(values: Record<string, unknown>): Record<string, unknown>;
   /** True if it may take long: then a reader process makes it, which can be killed. */
   isLong: boolean;
   /** The kinds it needs; as of a past date, they must have been synced by then. */
   reads(values: Record<string, unknown>): readonly KindName[];
-  /** Further forms, by ending. */
+  /** Its other forms, by ending. */
   forms: Record<string, AlternateForm>;
+  /** Endings of the forms that stand beside it in a static site; null if it has no file there. */
+  inSite: readonly string[] | null;
   render(page: PageContext): PageContent;
   /** The record that it shows, for links to past states; null if none. */
   recordOf(values: Record<string, unknown>): { kind: KindName; key: string } | null;
-  /** True if the question cannot be answered yet; page and data are an empty list then. */
-  isEmpty(page: PageContext): boolean;
   /** True if the page contains the server's origin. */
   isAbsolute: boolean;
   /** True for a page that any site may frame: it has no header and footer. */
@@ -59,7 +54,11 @@ export type View = {
   example: Record<string, string>;
 };
 
-type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> & Pick<View, 'name' | 'path'>;
+type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
+  Pick<View, 'name' | 'path'> & {
+    /** The feed of the page, as Atom and as JSON Feed. */
+    feed?: Feed;
+  };
 
 /** How a page becomes HTML: `values` reads what it shows, and the template is a pure function of that. */
 type Template<Answer, Values> = {
@@ -71,17 +70,18 @@ type Template<Answer, Values> = {
 const sameValues = (values: Record<string, unknown>) => values;
 
 function viewOf<Answer, Shown>(
-  { values, template, ...row }: Row & Template<Answer, Shown>,
+  { values, template, feed, forms, ...row }: Row & Template<Answer, Shown>,
   question: Question | null,
   answerOf: (page: PageContext) => Answer,
 ): View {
   return {
+    title: '',
     section: null,
     parameters: question ? parametersOverHttp(question.parameters) : {},
     questionValues: sameValues,
     isLong: question?.isLong === true,
     reads: (stated) => question?.reads(stated) ?? [],
-    forms: {},
+    inSite: null,
     example: {},
     recordOf: () => null,
     isEmpty: () => false,
@@ -89,6 +89,7 @@ function viewOf<Answer, Shown>(
     isEmbedded: false,
     ...row,
     question,
+    forms: { ...dataForms(question), ...(feed && feedForms(feed)), ...forms },
     render(page) {
       const answer = answerOf(page);
       return template(page, values ? values(page, answer) : (answer as unknown as Shown));
@@ -103,23 +104,13 @@ function parametersOverHttp(parameters: Parameters): Parameters {
 /** A page that shows the answer to the question of a list. */
 export function listView<Ps extends Parameters, Shown = ListAnswer>(
   question: ListQuestion<Ps>,
-  {
-    isAsked = () => true,
-    ...row
-  }: Row &
-    Template<ListAnswer, Shown> & {
-      /** True if the address asks the question, and it can be answered; the answer is empty otherwise. */
-      isAsked?(page: PageContext): boolean;
-    },
+  row: Row & Template<ListAnswer, Shown>,
 ): View {
   const { questionValues = sameValues, isEmpty = () => false } = row;
   return viewOf(row, question, (page) =>
-    isAsked(page) && !isEmpty(page) ? page.list(question, questionValues(page.values)) : emptyAnswer,
+    isEmpty(page) ? emptyAnswer : page.list(question, questionValues(page.values)),
   );
 }
-
-/** The answer of a list without items. */
-export const emptyAnswer: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
 
 /** A page that shows one record. */
 export function recordView<Ps extends Parameters, Shown = Document>(

@@ -14,7 +14,6 @@ import { framePage } from './frame.ts';
 import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-reader.ts';
-import { heading } from './parts.ts';
 import { answerWithPage } from './refusal.ts';
 
 /** Serves a page of all watches and the feeds of each, if the server shows watches. */
@@ -47,8 +46,8 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serv
   const text = withWatches(serving, (book) => {
     const items = listWatches(book).map((watch) => watchItem(book, watch, made));
     const lead = speech.say`Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.`;
-    const body = html`${heading(title, { lead })}<ul class="changes">${items}</ul>`;
-    return framePage(made, { title, body }).text;
+    const body = html`<ul class="changes">${items}</ul>`;
+    return framePage(made, { title, lead, body }).text;
   });
   reply.headers(pageHeaders(language));
   return serving.answers.fixed(request, reply, fixedResponse(text, htmlType));

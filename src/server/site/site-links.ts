@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { escapeHtml } from '../../format/html.ts';
-import { listAddress, recordAt } from '../../model/addresses.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
+import { listAddress, pagePattern, recordAt } from '../../model/addresses.ts';
+import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast } from '../../store/record.ts';
+import { viewNamed } from '../pages/page-text.ts';
+import { views } from '../pages/table.ts';
+import type { View } from '../pages/view.ts';
 
 /** Maps addresses of the server to files of a site. */
 export type SiteLinks = {
@@ -33,36 +36,35 @@ function fileNamed(key: string): string {
   return `${plain.replace(/^-|-$/g, '')}-${hash}`;
 }
 
-/** Forms written beside record pages, by first path segment; `absolute` ones contain URLs of the site. */
-const formsBeside: Record<string, { plain: string[]; absolute: string[] }> = {
-  politicians: { plain: ['json', 'svg'], absolute: ['atom', 'jsonfeed', 'jsonld'] },
-  parties: { plain: ['json'], absolute: ['jsonld'] },
-  votes: { plain: ['json', 'csv', 'svg'], absolute: [] },
-  history: { plain: ['json'], absolute: [] },
-};
-
-/** Lists with feeds. */
-export const feedLists = ['feed', 'votes', 'changes'];
-export const feedEndings = ['atom', 'jsonfeed'];
-
-/** Short lists, with JSON and CSV files beside them. */
-export const dataLists = ['parties', 'topics', 'cohesion'];
-
-/** Lists of kinds by path; `data/` has them as whole tables. */
+/** Lists of all records of a kind, by path; `data/` has them as whole tables. */
 const kindLists = new Map<string, Kind>(
   kinds.flatMap((kind): [path: string, kind: Kind][] => {
     const { path, query } = listAddress(kind);
-    return query || dataLists.includes(path.slice(1)) ? [] : [[path, kind]];
+    return query ? [] : [[path, kind]];
   }),
 );
 
-/** Paths of the lists that are split into several files. */
-export const cutLists: readonly string[] = [...kindLists.keys(), '/feed'];
-
-const plainPages = [
-  ...cutLists,
-  ...['changes', 'about', 'catalog', 'search', ...dataLists].map((name) => `/${name}`),
+/** Paths of the pages of a site that show no single record. */
+export const plainPaths: readonly string[] = [
+  ...new Set([
+    ...kindLists.keys(),
+    ...views.filter(({ path, inSite }) => inSite && !path.includes('{')).map(({ path }) => path),
+  ]),
 ];
+
+/** The page at a path whose parameters are in braces. */
+export function viewAt(path: string): View {
+  const isOfAnyKind = kindLists.has(path) && path.startsWith('/records/');
+  return views.find((each) => each.path === (isOfAnyKind ? '/records/{kind}' : path))!;
+}
+
+/** Endings of the files beside a page; those with absolute URLs only for a site with a URL. */
+export function endingsOf({ inSite, forms }: View, site: string | null): string[] {
+  return inSite!.filter((ending) => site !== null || !forms[ending]!.isAbsolute);
+}
+
+/** All endings of files beside pages. */
+const endings = new Set(views.flatMap(({ inSite }) => inSite ?? []));
 
 /** Filters whose lists get files of their own. */
 const fileFilters = new Set(['topic', 'types', 'politician', 'party']);
@@ -73,31 +75,30 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   const past = new Set(keysWithPast(mirror).map(({ kind, key }) => `${kind} ${key}`));
   const wanted = new Set<string>();
 
-  const isThere = (first: string, named: string[]): boolean => {
-    if (first === 'history') return named.length === 2 && past.has(named.join(' '));
-    const found = recordAt([first, ...named]);
-    return found !== null && held.get(found.kind)!.has(found.key);
+  const viewOf = (parts: string[]): View | null => {
+    const [first, ...named] = parts;
+    if (first === 'history') return named.length === 2 && past.has(named.join(' ')) ? viewNamed(first) : null;
+    const found = recordAt(parts);
+    if (found) return held.get(found.kind)!.has(found.key) ? viewAt(pagePattern(kindOf(found.kind))) : null;
+    const path = `/${parts.join('/')}`;
+    return plainPaths.includes(path) ? viewAt(path) : null;
   };
-  const recordFile = ([first = '', ...rest]: string[]): string | null => {
-    const last = rest.pop()!;
-    for (const ending of ['html', ...endingsOf(first, site)]) {
+  const pageFile = (parts: string[]): string | null => {
+    const last = parts.at(-1)!;
+    for (const ending of ['html', ...endings]) {
       const suffix = ending === 'html' ? '' : `.${ending}`;
-      const named = [...rest, last.slice(0, last.length - suffix.length)];
-      if (last.endsWith(suffix) && isThere(first, named))
-        return `${[first, ...named.map(fileNamed)].join('/')}.${ending}`;
+      if (!last.endsWith(suffix)) continue;
+      const named = [...parts.slice(0, -1), last.slice(0, last.length - suffix.length)];
+      const view = viewOf(named);
+      if (view && (suffix === '' || endingsOf(view, site).includes(ending)))
+        return `${named.map(fileNamed).join('/')}.${ending}`;
+      const kind = kindLists.get(`/${named.join('/')}`);
+      if (ending === 'csv' && kind) return `data/${kind.plural}.csv`;
     }
     return null;
   };
-  const pageFile = (name: string, ending = 'html'): string | null => {
-    const kind = kindLists.get(`/${name}`);
-    if (ending === 'csv' && kind) return `data/${kind.plural}.csv`;
-    const isWritten = feedEndings.includes(ending)
-      ? site !== null && feedLists.includes(name)
-      : ending === 'html' || (dataLists.includes(name) && ['json', 'csv'].includes(ending));
-    return isWritten ? `${name}.${ending}` : null;
-  };
-  const listFile = (address: string, path: string, query: URLSearchParams): string | null => {
-    if (path !== '/feed' || [...query.keys()].some((key) => !fileFilters.has(key))) return null;
+  const listFile = (address: string, query: URLSearchParams): string | null => {
+    if ([...query.keys()].some((key) => !fileFilters.has(key))) return null;
     wanted.add(address);
     const named = [...query].map(([key, value]) =>
       key === 'topic' || key === 'types' ? value : `${key}-${value}`,
@@ -118,23 +119,14 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
       if (path === '/compare') return asked.size === 0 ? 'cohesion.html' : null;
       if (path === '/api/v1/export/dataset')
         return asked.get('format') === 'csv' ? `data/${asked.get('entity')}.csv` : null;
-      const [, page = '', ending] = /^(\/[a-z]+|\/records\/[a-z]+)(?:\.([a-z]+))?$/.exec(path) ?? [];
-      if (plainPages.includes(page)) {
-        if (asked.size > 0) return ending === undefined ? listFile(address, path, asked) : null;
-        return pageFile(page.slice(1), ending);
-      }
+      if (asked.size > 0) return path === '/feed' ? listFile(address, asked) : null;
       const parts = path.slice(1).split('/').map(decoded);
-      if (asked.size > 0 || parts.length < 2 || !parts.every((part) => part !== null)) return null;
-      if (parts[0] === 'changes') return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
-      return recordFile(parts);
+      if (!parts.every((part) => part !== null)) return null;
+      if (parts[0] === 'changes' && parts.length > 1)
+        return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
+      return pageFile(parts);
     },
   };
-}
-
-/** Endings of the files beside a record page; absolute forms only for a site with a URL. */
-export function endingsOf(first: string, site: string | null): string[] {
-  const { plain = [], absolute = [] } = formsBeside[first] ?? {};
-  return site === null ? plain : [...plain, ...absolute];
 }
 
 const anchor = /<a\b([^>]*?) href="(\/[^"]*)"([^>]*)>([\s\S]*?)<\/a>/g;

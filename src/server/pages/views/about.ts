@@ -14,23 +14,24 @@ import { auditTypes } from '../../../store/records/audit.ts';
 import { contents, gaps } from '../../../store/records/contents.ts';
 import { countRows } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
-import { recordFeeds } from '../alternate-forms.ts';
+import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
-import { heading, listContent, moment, section, table } from '../parts.ts';
-import { type AlternateForm, listView, plainView } from '../view.ts';
+import { listContent, moment, section, table } from '../parts.ts';
+import { listView, plainView } from '../view.ts';
 
 /** About the data: source, licence, citation, age and gaps. */
 export const about = plainView({
   name: 'about',
   path: '/about',
+  title: say`About this copy`,
   section: 'about',
+  inSite: [],
   values: ({ mirror, once }) => ({ held: once('contents', contents), missing: gaps(mirror) }),
   template(page, { held, missing }) {
     const { speech, filledAt, href, isStatic } = page;
-    const title = speech.say`About this copy`;
     const whatItHolds = speech.say`What it holds, and what is missing`;
     const holdings = table(page, whatItHolds, held, [
       [speech.say`Kind`, ({ kind }) => speech.word(kind), 'name'],
@@ -49,7 +50,7 @@ export const about = plainView({
     const more = isStatic
       ? html`<li><a href="${href('/catalog')}">${speech.say`Data to take away`}</a></li>`
       : html`<li><a href="/docs">${speech.say`For programs: the interface`}</a></li><li><a href="/redoc">${speech.say`Its reference`}</a></li>`;
-    const body = html`${heading(title)}<div class="prose">${ownership(page)}${section(
+    const body = html`<div class="prose">${ownership(page)}${section(
       speech.say`How old it is`,
       filledAt === null
         ? html`<p>${speech.say`This copy has never been filled.`}</p>`
@@ -64,7 +65,7 @@ export const about = plainView({
         html`<p>${speech.say`They are files that no program stands behind: lists cannot be filtered, groups cannot be compared over votes that you choose, and no page can be shown as of a day that is past. A copy that is served can do all of that.`}</p>`,
       )
     }`;
-    return { title, body };
+    return { body };
   },
 });
 
@@ -91,23 +92,21 @@ function ownership(page: Rendering): Html {
 export const auditLog = listView(audit, {
   name: 'audit',
   path: '/audit',
+  title: say`Moderation log`,
   section: 'about',
-  forms: recordFeeds(say`Moderation log`, 'audit'),
+  feed: recordFeed('audit'),
+  inSite: [],
   values: ({ once }, answer) => ({ answer, kinds: once('audit types', auditTypes) }),
   template(page, { answer, kinds }) {
     const { speech } = page;
-    const title = speech.say`Moderation log`;
-    const kindOfRecord = speech.say`Kind of record`;
-    const limits = ['20', '50', '200'].map((each) => [each, each] as const);
     const meaning = (field: string, value: string | null) => meaningOf(speech, field, value ?? '') ?? value;
     return listContent(page, answer, {
-      title,
       lead: speech.say`What moderators of the service did to its records; the log is public and names nobody.`,
       filters: filterForm(page, [
-        kindField(page, { name: 'entity_type', label: kindOfRecord, kinds }),
-        { name: 'limit', label: speech.say`How many`, options: () => limits },
+        kindField('entity_type', kinds, say`Kind of record`),
+        { name: 'limit', label: say`How many`, options: ['20', '50', '200'].map((each) => [each, each]) },
       ]),
-      list: table(page, title, answer.items, [
+      list: table(page, page.title, answer.items, [
         [
           speech.say`Date`,
           (entry) => {
@@ -116,7 +115,7 @@ export const auditLog = listView(audit, {
           },
         ],
         [speech.say`Role`, (entry) => meaning('role', textOf(entry, 'role'))],
-        [kindOfRecord, (entry) => speech.word(textOf(entry, 'entity_type') ?? '')],
+        [speech.say`Kind of record`, (entry) => speech.word(textOf(entry, 'entity_type') ?? '')],
         [speech.say`Action`, (entry) => meaning('action', textOf(entry, 'action'))],
       ]),
       empty: speech.say`The log is empty.`,
@@ -172,15 +171,16 @@ const jsonld: AlternateForm = {
 export const catalogPage = plainView({
   name: 'catalog',
   path: '/catalog',
+  title: say`Data to take away`,
   section: 'about',
   forms: { jsonld },
+  inSite: [],
   isAbsolute: true,
   values: catalogedKinds,
   template(page, tables) {
     const { speech } = page;
-    const title = speech.say`Data to take away`;
     const lead = speech.say`Whole files where the service exports a kind of record, lists of the others.`;
-    const list = table(page, title, tables, [
+    const list = table(page, page.title, tables, [
       [speech.say`Kind`, ({ name }) => speech.word(name), 'name'],
       [speech.say`Records`, ({ records }) => records, 'number'],
       [
@@ -199,7 +199,7 @@ export const catalogPage = plainView({
             : html`<a href="${licence.url}" rel="license">${licence.id}</a>`,
       ],
     ]);
-    return { title, body: html`${heading(title, { lead })}${list}` };
+    return { lead, body: html`${list}` };
   },
 });
 

@@ -13,11 +13,11 @@ import {
 import { otherSums } from '../../../model/ballot-sentence.ts';
 import { textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
-import { groupSeats, membersOf, outcomeVotes, type SeatState } from '../../../model/seats.ts';
+import { groupSeats, membersOf, outcomeVotes, seatStates } from '../../../model/seats.ts';
 import { vote } from '../../../questions/vote.ts';
 import { ballotsBeside } from '../../../store/records/ballots.ts';
 import { heldSources } from '../../../store/records/profile.ts';
-import { csvText, csvType } from '../alternate-forms.ts';
+import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { fieldValue } from '../fields.ts';
 import { formHref } from '../frame.ts';
 import { Html, html } from '../html.ts';
@@ -25,7 +25,6 @@ import type { Rendering } from '../page-context.ts';
 import {
   day,
   facts,
-  heading,
   inFrench,
   line,
   none,
@@ -37,8 +36,8 @@ import {
   sources,
   table,
 } from '../parts.ts';
-import { type AlternateForm, recordView } from '../view.ts';
-import { chamberName } from './ballots.ts';
+import { recordView } from '../view.ts';
+import { chamberName, stanceNames } from './ballots.ts';
 import { ballotKey, ballotParameters, ballotTitle, embedField, openGraph, pictureContext } from './embed.ts';
 
 const svg: AlternateForm = {
@@ -59,6 +58,7 @@ export const ballotPage = recordView(vote, {
   parameters: ballotParameters,
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },
+  inSite: ['json', 'csv', 'svg'],
   isAbsolute: true,
   values: (page, document) => ({
     ballot: document as Ballot,
@@ -76,7 +76,7 @@ export const ballotPage = recordView(vote, {
     );
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const drawn = seatsSvg(ballot, picture);
-    const body = html`<article class="ballot">${heading(inFrench(title), { kicker, lead })}
+    const body = html`
 ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(page, ballot)}</figcaption></figure>`}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
@@ -95,22 +95,13 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
   html`${takeAway(page)}${page.isStatic ? null : embedField(page, ballot, picture)}`,
   { id: 'take-away' },
 )}${onward(href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
-${besideLinks(page, beside)}</article>`;
+${besideLinks(page, beside)}`;
     const told = [ballot.date && speech.day(ballot.date), ballot.result, totalsText(page, ballot)];
     const description = told.filter(Boolean).join(' · ');
-    return { title, body, description, head: openGraph(page, { title, description }) };
+    const head = openGraph(page, { title, description });
+    return { title, heading: inFrench(title), kicker, lead, article: 'ballot', body, description, head };
   },
 });
-
-/** Label of a count. */
-function nameOfCount({ speech }: Rendering, name: keyof Counts): string {
-  return {
-    for: speech.say`For`,
-    against: speech.say`Against`,
-    abstention: speech.say`Abstention`,
-    non_voting: speech.say`Did not vote`,
-  }[name];
-}
 
 /** The counts that the source states; a motion of censure has none against. */
 function statedCounts(ballot: Ballot): [keyof Counts, number][] {
@@ -121,9 +112,11 @@ function statedCounts(ballot: Ballot): [keyof Counts, number][] {
   });
 }
 
-function totalsText(page: Rendering, ballot: Ballot): string {
+function totalsText({ speech }: Rendering, ballot: Ballot): string {
   const stated = statedCounts(ballot);
-  return stated.map(([name, count]) => `${nameOfCount(page, name)} ${page.speech.number(count)}`).join(', ');
+  return stated
+    .map(([name, count]) => `${speech.tell(stanceNames[name])} ${speech.number(count)}`)
+    .join(', ');
 }
 
 /** The counts of the whole chamber beside the votes that were required. */
@@ -133,7 +126,7 @@ function counts(page: Rendering, ballot: Ballot): Html {
   if (stated.length === 0) return none(speech.say`The counts are not published.`);
   const figures = stated.map(
     ([name, count]) =>
-      html`<div class="${name}"><dt>${nameOfCount(page, name)}</dt><dd>${speech.number(count)}</dd></div>`,
+      html`<div class="${name}"><dt>${speech.tell(stanceNames[name])}</dt><dd>${speech.number(count)}</dd></div>`,
   );
   const required =
     ballot.required === null
@@ -165,16 +158,10 @@ function majorityBar(ballot: Ballot): Html | null {
 /** Legend of the seats. */
 function legend({ speech }: Rendering, ballot: Ballot): Html {
   const groups = groupSeats(ballot);
-  const marks: [SeatState, string][] = [
-    ['for', speech.say`For`],
-    ['against', speech.say`Against`],
-    ['abstention', speech.say`Abstention`],
-    ['non_voting', speech.say`Did not vote`],
-    ['unrecorded', speech.say`No vote recorded`],
-  ];
-  const shown = marks.filter(([state]) => groups.some(({ seats }) => seats[state] > 0));
+  const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
   return html`<span class="legend">${shown.map(
-    ([name, text]) => html`<span><span class="mark ${name}" aria-hidden="true"></span> ${text}</span> `,
+    (state) =>
+      html`<span><span class="mark ${state}" aria-hidden="true"></span> ${speech.tell(stanceNames[state])}</span> `,
   )}</span> ${speech.say`Groups stand in the order of the source, not as they sit in the chamber.`}`;
 }
 
@@ -191,7 +178,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: known }: PictureCo
     ],
     [speech.say`Members`, membersOf, 'number'],
     ...countFieldsOf(ballot).map(
-      (name) => [nameOfCount(page, name), (votes: Counts) => votes[name], 'number'] as const,
+      (name) => [speech.tell(stanceNames[name]), (votes: Counts) => votes[name], 'number'] as const,
     ),
     [speech.say`Position, as the source states it`, ({ position }) => position, 'french'],
   ]);

@@ -1,12 +1,21 @@
+import { stances } from '../../../model/ballot.ts';
 import { type Document, isDocument, textOf } from '../../../model/document.ts';
-import type { GroupFacts } from '../../../model/seats.ts';
+import type { GroupFacts, SeatState } from '../../../model/seats.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts } from '../../../store/records/parties.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { say } from '../../../words/speech.ts';
-import { recordFeeds } from '../alternate-forms.ts';
-import { dayFields, type FilterField, filterForm, select, topicField } from '../filter-form.ts';
+import { type Phrase, say } from '../../../words/speech.ts';
+import { recordFeed } from '../alternate-forms.ts';
+import {
+  type Choices,
+  dayFields,
+  type FilterField,
+  filterForm,
+  hiddenInputs,
+  select,
+  topicField,
+} from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { day, line, listContent, shorten } from '../parts.ts';
@@ -16,8 +25,10 @@ import { listView } from '../view.ts';
 export const ballotsPage = listView(ballots, {
   name: 'ballots',
   path: '/votes',
+  title: say`Votes`,
   section: 'votes',
-  forms: recordFeeds(say`Votes`, 'ballot'),
+  feed: recordFeed('ballot'),
+  inSite: ['atom', 'jsonfeed'],
   values: (page, answer) => ({
     answer,
     choices: ballotChoices(page),
@@ -29,9 +40,8 @@ export const ballotsPage = listView(ballots, {
   template(page, { answer, choices, facts }) {
     const { speech, href } = page;
     const description = speech.say`Public ballots of both chambers, with the result as the house announced it.`;
-    const fields = [...ballotFields(page, choices), ...closenessFields(page)];
+    const fields = [...ballotFields(choices), ...closenessFields];
     return listContent(page, answer, {
-      title: speech.say`Votes`,
       description,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
       filters: filterForm(page, fields, { after: patternFields(page, choices.groups) }),
@@ -61,66 +71,65 @@ export function ballotChoices({ once }: PageContext): BallotChoices {
 }
 
 /** Filter fields for ballots. */
-export function ballotFields(page: Rendering, { results, types, topics }: BallotChoices): FilterField[] {
-  const { speech } = page;
-  const offered = (all: string, words: string[]): [string, string][] => [
+export function ballotFields({ results, types, topics }: BallotChoices): FilterField[] {
+  const offered = (all: Phrase, words: string[]): Choices => [
     ['', all],
-    ...words.map((word): [string, string] => [word, shorten(word, 60)]),
+    ...words.map((word) => [word, shorten(word, 60)] as const),
+  ];
+  const chambers: Choices = [
+    ['', say`both chambers`],
+    ['AN', 'Assemblée nationale'],
+    ['Senat', 'Sénat'],
   ];
   return [
-    { name: 'q', label: speech.say`Words`, type: 'search', hint: speech.say`in the title or the file` },
-    {
-      name: 'chamber',
-      label: speech.say`Chamber`,
-      options: () => [
-        ['', speech.say`both chambers`],
-        ['AN', 'Assemblée nationale'],
-        ['Senat', 'Sénat'],
-      ],
-    },
-    ...dayFields(page),
-    { name: 'result', label: speech.say`Result`, options: () => offered(speech.say`any result`, results) },
-    { name: 'type', label: speech.say`Type`, options: () => offered(speech.say`all types`, types) },
-    ...(topics.length > 0 ? [topicField(page, topics)] : []),
+    { name: 'q', label: say`Words`, type: 'search', hint: say`in the title or the file` },
+    { name: 'chamber', label: say`Chamber`, options: chambers },
+    ...dayFields,
+    { name: 'result', label: say`Result`, options: offered(say`any result`, results) },
+    { name: 'type', label: say`Type`, options: offered(say`all types`, types) },
+    ...(topics.length > 0 ? [topicField(topics)] : []),
   ];
 }
 
-function closenessFields({ speech }: Rendering): FilterField[] {
-  return [
-    { name: 'margin', label: speech.say`Decided by at most`, type: 'number', hint: speech.say`votes` },
-    {
-      name: 'sort',
-      label: speech.say`Order`,
-      options: () => [
-        ['date', speech.say`newest first`],
-        ['margin', speech.say`closest first`],
-      ],
-    },
-  ];
-}
+const orders: Choices = [
+  ['date', say`newest first`],
+  ['margin', say`closest first`],
+];
+
+const closenessFields: FilterField[] = [
+  { name: 'margin', label: say`Decided by at most`, type: 'number', hint: say`votes` },
+  { name: 'sort', label: say`Order`, options: orders },
+];
 
 /** Filters by votes of groups: one select per group, combined with AND. */
-export function patternFields({ speech, given }: Rendering, groups: readonly VotingGroup[]): Html | null {
+export function patternFields(page: Rendering, groups: readonly VotingGroup[]): Html | null {
+  const { speech, given } = page;
   const stated = given.voted ?? [];
   if (groups.length === 0) return null;
   const known = new Set(groups.map(({ slug }) => slug));
   const others = stated.flatMap((text) => text.split(',')).filter((text) => !known.has(groupIn(text)));
   const fields = groups.map(({ slug, chamber, label }, at) => {
-    const choices = [
-      ['', speech.say`any`],
-      [`${slug}:for`, speech.say`For`],
-      [`${slug}:against`, speech.say`Against`],
-      [`${slug}:abstention`, speech.say`Abstention`],
-    ] as const;
+    const choices: Choices = [
+      ['', say`any`],
+      ...stances.map((stance) => [`${slug}:${stance}`, stanceNames[stance]] as const),
+    ];
     const id = `f-voted-${at}`;
-    return html`<p><label for="${id}">${label} <span class="meta">${chamberName(chamber)}</span></label>${select(id, 'voted', { choices, stated })}</p>
+    return html`<p><label for="${id}">${label} <span class="meta">${chamberName(chamber)}</span></label>${select(page, { id, name: 'voted', choices, stated })}</p>
 `;
   });
-  const kept = others.map((text) => html`<input type="hidden" name="voted" value="${text}">`);
   return html`<details class="pattern"${stated.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
     others.length > 0 && html`<p class="meta">${speech.say`Also asked for:`} ${others.join(', ')}</p>`
-  }<div class="fields">${fields}</div>${kept}</details>`;
+  }<div class="fields">${fields}</div>${hiddenInputs('voted', others)}</details>`;
 }
+
+/** What votes are called. */
+export const stanceNames: Record<SeatState, Phrase> = {
+  for: say`For`,
+  against: say`Against`,
+  abstention: say`Abstention`,
+  non_voting: say`Did not vote`,
+  unrecorded: say`No vote recorded`,
+};
 
 /** Short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
@@ -146,11 +155,10 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
 /** The counts of a ballot in one line; null if none is published. */
 function countsText({ speech }: Rendering, { totals }: Document): string | null {
   if (!isDocument(totals)) return null;
-  const told = [
-    [totals.for, speech.say`For`],
-    [totals.against, speech.say`Against`],
-    [totals.abstention, speech.say`Abstention`],
-  ].flatMap(([count, name]) => (typeof count === 'number' ? [`${name} ${speech.number(count)}`] : []));
+  const told = stances.flatMap((stance) => {
+    const count = totals[stance];
+    return typeof count === 'number' ? [`${speech.tell(stanceNames[stance])} ${speech.number(count)}`] : [];
+  });
   return told.join(', ') || null;
 }
 

@@ -4,65 +4,55 @@ import { type Document, isDocument, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
-import { type Choices, filterForm, select } from '../filter-form.ts';
+import { say } from '../../../words/speech.ts';
+import { type Choices, filterForm, hiddenInputs, select } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { heading, none, section, table } from '../parts.ts';
+import { none, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { ballotChoices, ballotFields, chamberName, patternFields } from './ballots.ts';
+import { ballotChoices, ballotFields, chamberName, patternFields, stanceNames } from './ballots.ts';
 
 /** Agreement between groups over the filtered ballots. */
 export const comparePage = listView(compare, {
   name: 'compare',
   path: '/compare',
+  title: say`Compare groups`,
   section: 'compare',
   parameters: {
     ...compare.parameters,
     // Without two groups, only the form is shown.
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
-  isAsked: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
   values: (page, { items }) => ({ pairs: items, choices: ballotChoices(page) }),
   template(page, { pairs, choices }) {
     const { speech, values, href } = page;
     const { groups } = choices;
-    const title = speech.say`Compare groups`;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, over the votes that you choose.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
     const [one = '', other = '', ...more] = values.group as string[];
-    const options = groups.map(({ slug, label, chamber }): [string, string] => [
-      slug,
-      `${label} (${chamberName(chamber)})`,
-    ]);
-    const sides: Choices = [['majority', speech.say`the side with more votes`], ...options];
-    const filters = filterForm(page, ballotFields(page, choices), {
-      before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${keptGroups(more)}`,
+    const options = groups.map(
+      ({ slug, label, chamber }) => [slug, `${label} (${chamberName(chamber)})`] as const,
+    );
+    const sides: Choices = [['majority', say`the side with more votes`], ...options];
+    const filters = filterForm(page, ballotFields(choices), {
+      before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', more)}`,
       after: patternFields(page, groups),
     });
     const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
     const named = (name: GroupReference) => groupName(page, name, groups);
     const answer = html`${agreementTable(page, pairs, named)}${pairs.map((pair) => positions(page, pair, named))}${note}`;
-    return { title, body: html`${heading(title, { lead })}${filters}${pairs.length > 0 && answer}` };
+    return { lead, body: html`${filters}${pairs.length > 0 && answer}` };
   },
 });
 
-const keptGroups = (names: readonly string[]) =>
-  names.map((name) => html`<input type="hidden" name="group" value="${name}">`);
-
-function groupField(
-  { speech }: Rendering,
-  number: number,
-  label: string,
-  groups: Choices,
-  stated: string,
-): Html {
+function groupField(page: Rendering, number: number, label: string, groups: Choices, stated: string): Html {
   const id = `f-group-${number}`;
   const isKnown = stated === '' || groups.some(([value]) => value === stated);
   const choices: Choices = [
-    ['', speech.say`choose one`],
+    ['', say`choose one`],
     ...(isKnown ? [] : [[stated, stated] as const]),
     ...groups,
   ];
-  return html`<p><label for="${id}">${label}</label>${select(id, 'group', { choices, stated: [stated] })}</p>
+  return html`<p><label for="${id}">${label}</label>${select(page, { id, name: 'group', choices, stated: [stated] })}</p>
 `;
 }
 
@@ -100,17 +90,16 @@ function positions(page: Rendering, pair: Document, named: Named): Html | null {
   const { speech } = page;
   const counts = pair.positions;
   if (!isDocument(counts) || pair.n === 0) return null;
-  const names = { for: speech.say`For`, against: speech.say`Against`, abstention: speech.say`Abstention` };
   const [one, other] = [named(pair.group), named(pair.other)];
   const rows = stances.map((stance) => ({ stance, row: counts[stance] }));
   return section(
     html`${one} – ${other}`,
     table(page, speech.say`Positions of both`, rows, [
-      [null, ({ stance }) => html`${one} ${names[stance]}`, 'name'],
+      [null, ({ stance }) => html`${one} ${speech.tell(stanceNames[stance])}`, 'name'],
       ...stances.map(
         (each) =>
           [
-            html`${other} ${names[each]}`,
+            html`${other} ${speech.tell(stanceNames[each])}`,
             ({ row }: (typeof rows)[number]) => isDocument(row) && Number(row[each]),
             'number',
           ] as const,
@@ -123,14 +112,15 @@ function positions(page: Rendering, pair: Document, named: Named): Html | null {
 export const cohesionPage = listView(cohesion, {
   name: 'cohesion',
   path: '/cohesion',
+  title: say`How united groups voted`,
   section: 'compare',
+  inSite: ['json', 'csv'],
   values: (page, { items }) => ({ groups: items, choices: ballotChoices(page) }),
   template(page, { groups, choices }) {
     const { speech, href, recordHref } = page;
-    const title = speech.say`How united groups voted`;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, over the votes that you choose.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
-    const filters = filterForm(page, ballotFields(page, choices), {
-      before: keptGroups(page.given.group ?? []),
+    const filters = filterForm(page, ballotFields(choices), {
+      before: hiddenInputs('group', page.given.group),
       after: patternFields(page, choices.groups),
     });
     const number = (field: string, decimals?: number) => (group: Document) => {
@@ -138,7 +128,7 @@ export const cohesionPage = listView(cohesion, {
       return typeof value === 'number' && speech.number(value, decimals);
     };
     const share = (value: unknown) => typeof value === 'number' && speech.share(value);
-    const list = table(page, title, groups, [
+    const list = table(page, page.title, groups, [
       [
         speech.say`Group`,
         (each) =>
@@ -153,7 +143,7 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Took part`, ({ participation }) => share(participation), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span>${speech.tell(agreementFormula)}</span>.</p>`;
-    const body = html`${heading(title, { lead })}${filters}${list ?? none(speech.say`No ballot is so.`)}${note}`;
-    return { title, body };
+    const body = html`${filters}${list ?? none(speech.say`No ballot is so.`)}${note}`;
+    return { lead, body };
   },
 });

@@ -8,11 +8,12 @@ import { vote } from '../../../questions/vote.ts';
 import { allGroupFacts } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { RefusedRequestError } from '../../problem.ts';
+import type { AlternateForm } from '../alternate-forms.ts';
 import { filterForm } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
 import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
-import { heading, section, shorten } from '../parts.ts';
-import { type AlternateForm, plainView } from '../view.ts';
+import { section, shorten } from '../parts.ts';
+import { plainView } from '../view.ts';
 
 /** Path parameters of a ballot: both are required. */
 export const ballotParameters = {
@@ -154,6 +155,7 @@ function ballotNamed(address: string, origin: string): { chamber: Chamber; scrut
 export const embedding = plainView({
   name: 'embedding',
   path: '/oembed',
+  title: say`Show a vote on another site`,
   section: 'votes',
   parameters: {
     url: { ...query('address of the page of a vote'), isRequired: false, fallback: '' },
@@ -166,12 +168,11 @@ export const embedding = plainView({
   values: (page) => ({ ballot: ballotAsked(page), picture: pictureContext(page) }),
   template(page, { ballot, picture }) {
     const { speech } = page;
-    const title = speech.say`Show a vote on another site`;
     const lead = speech.say`The page of each vote has a line of HTML to paste. Here is the same by the address of its page.`;
     const fields = filterForm(page, [
-      { name: 'url', label: speech.say`Address of the page of a vote`, type: 'text' },
+      { name: 'url', label: say`Address of the page of a vote`, type: 'text' },
     ]);
     const pasted = ballot && section(ballotTitle(ballot), embedField(page, ballot, picture));
-    return { title, body: html`${heading(title, { lead })}${fields}${pasted}` };
+    return { lead, body: html`${fields}${pasted}` };
   },
 });

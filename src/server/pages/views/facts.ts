@@ -4,31 +4,32 @@ import { feed } from '../../../questions/feed.ts';
 import { topics } from '../../../questions/topics.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
-import { recordFeeds } from '../alternate-forms.ts';
+import { recordFeed } from '../alternate-forms.ts';
 import { topicText } from '../codes.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { heading, items, line, listContent, none } from '../parts.ts';
+import { items, line, listContent, none } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Sourced facts, newest first. */
 export const sourcedFacts = listView(feed, {
   name: 'feed',
   path: '/feed',
+  title: say`Facts, newest first`,
   section: 'feed',
-  forms: recordFeeds(say`Facts, newest first`),
+  feed: recordFeed(),
+  inSite: ['atom', 'jsonfeed'],
   values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
     const { speech } = page;
     return listContent(page, answer, {
-      title: speech.say`Facts, newest first`,
       lead: page.isStatic && chosen(page),
       filters: filterForm(page, [
-        kindField(page, { name: 'types', kinds: choicesOf(feed.parameters.types) }),
-        topicField(page, topics),
-        politicianField(page),
-        partyField(page),
+        kindField('types', choicesOf(feed.parameters.types)),
+        topicField(topics),
+        politicianField,
+        partyField,
       ]),
       list: items(page, answer.items, { level: 2 }),
       empty: speech.say`There is nothing so.`,
@@ -48,9 +49,10 @@ function chosen({ given, speech, nameOf }: Rendering): Html {
 export const topicsPage = listView(topics, {
   name: 'topics',
   path: '/topics',
+  title: say`Topics`,
   section: 'topics',
+  inSite: ['json', 'csv'],
   template({ speech, href }, { items }) {
-    const title = speech.say`Topics`;
     const most = Math.max(1, ...items.map(({ records }) => Number(records)));
     const list = items.map((each) => {
       const topic = textOf(each, 'topic') ?? '';
@@ -63,6 +65,6 @@ export const topicsPage = listView(topics, {
       list.length > 0
         ? html`<ul class="topics">${list}</ul>`
         : none(speech.say`Nothing is filed under a topic.`);
-    return { title, body: html`${heading(title)}${shown}` };
+    return { body: html`${shown}` };
   },
 });

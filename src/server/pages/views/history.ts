@@ -9,31 +9,23 @@ import { changes } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
 import { momentBound } from '../../../questions/parameter-kinds.ts';
 import { lastFillBegan } from '../../../store/syncs/runs.ts';
-import { changeFeed, feedForms, versionFeed } from '../alternate-forms.ts';
+import { say } from '../../../words/speech.ts';
+import { type AlternateForm, changeFeed, versionFeed } from '../alternate-forms.ts';
 import { fieldName, fieldValue } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import {
-  chips,
-  facts,
-  heading,
-  line,
-  listContent,
-  moment,
-  none,
-  personLink,
-  section,
-  shorten,
-} from '../parts.ts';
-import { type AlternateForm, listView } from '../view.ts';
+import { chips, facts, line, listContent, moment, none, personLink, section, shorten } from '../parts.ts';
+import { listView } from '../view.ts';
 
 /** Changes by day and kind, with differences word by word. */
 export const changesPage = listView(changes, {
   name: 'changes',
   path: '/changes',
+  title: say`Changes`,
   section: 'changes',
-  forms: feedForms(changeFeed),
+  feed: changeFeed,
+  inSite: ['atom', 'jsonfeed'],
   // A mirror without a sync or import has no changes since the last one.
   isEmpty: ({ values, reading, mirror }) =>
     values.since === 'last' && reading.asOf === null && lastFillBegan(mirror) === null,
@@ -41,7 +33,6 @@ export const changesPage = listView(changes, {
     const { speech } = page;
     const since = textOf(answer.extra, 'since');
     return listContent(page, answer, {
-      title: speech.say`Changes`,
       lead: html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && stretch(page, since)}`,
       filters: html`${spansOf(page)}${filters(page, since)}`,
       list: answer.items.length === 0 ? null : byDay(page, answer.items),
@@ -95,10 +86,10 @@ function filters(page: Rendering, since: string | null): Html | null {
     until: (given.until ?? []).map((text) => text.slice(0, 10)),
   };
   return filterForm({ ...page, given: dated }, [
-    ...dayFields(page),
-    kindField(page, { name: 'kind', kinds: choicesOf(changes.parameters.kind) }),
-    politicianField(page),
-    partyField(page),
+    ...dayFields,
+    kindField('kind', choicesOf(changes.parameters.kind)),
+    politicianField,
+    partyField,
   ]);
 }
 
@@ -191,7 +182,9 @@ export const historyPage = listView(history, {
     to: versionMoment('the newer of two moments to compare'),
   },
   questionValues: ({ from: _from, to: _to, ...values }) => values,
-  forms: { ...feedForms(versionFeed), timemap },
+  feed: versionFeed,
+  forms: { timemap },
+  inSite: ['json'],
   template(page, answer) {
     const { speech } = page;
     const kind = kindOf(answer.extra.kind as KindName);
@@ -203,11 +196,11 @@ export const historyPage = listView(history, {
     const lead = html`${speech.say`The moments are those at which this mirror saw a version; the service itself keeps none.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
     const kicker = html`${speech.word(kind.name)} <span class="id">${key}</span>`;
     const versions = answer.items.map((version) => versionItem(page, version, { kind, key }));
-    const body = html`${heading(title, { kicker, lead })}${compared(page, answer, kind)}${section(
+    const body = html`${compared(page, answer, kind)}${section(
       speech.count(versions.length, 'version'),
       html`<ol class="versions">${versions}</ol>`,
     )}`;
-    return { title, body };
+    return { title, kicker, lead, body };
   },
 });
 
@@ -258,8 +251,8 @@ function compared(page: Rendering, { items }: ListAnswer, kind: Kind): Html | nu
   const stated = (value: unknown) => (typeof value === 'string' ? value : null);
   const [from, to] = [stated(values.from), stated(values.to)];
   const fields = filterForm(page, [
-    { name: 'from', label: speech.say`The state of`, options, preset: from ?? moments[0]! },
-    { name: 'to', label: speech.say`beside that of`, options, preset: to ?? moments.at(-1)! },
+    { name: 'from', label: say`The state of`, options, preset: from ?? moments[0]! },
+    { name: 'to', label: say`beside that of`, options, preset: to ?? moments.at(-1)! },
   ]);
   const found = from !== null && to !== null ? between(page, { items, from, to, kind }) : null;
   return section(speech.say`Compare two states`, html`${fields}${found}`, { id: 'compare' });

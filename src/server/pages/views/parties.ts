@@ -5,22 +5,23 @@ import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import { votesOfGroup } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
-import { linkedData, recordFeeds } from '../alternate-forms.ts';
+import { linkedData, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { day, facts, heading, inFrench, line, onward, section, shorten, sources, table } from '../parts.ts';
+import { day, facts, inFrench, line, onward, section, shorten, sources, table } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
 /** Parties and groups, by chamber. */
 export const partiesPage = listView(parties, {
   name: 'parties',
   path: '/parties',
+  title: say`Parties and groups`,
   section: 'parties',
-  forms: recordFeeds(say`Parties and groups`, 'party'),
+  feed: recordFeed('party'),
+  inSite: ['json', 'csv'],
   template(page, { items }) {
     const { speech } = page;
-    const title = speech.say`Parties and groups`;
     const headings: Record<string, string> = {
       AN: speech.say`Groups of the Assemblée nationale`,
       Senat: speech.say`Groups of the Sénat`,
@@ -37,7 +38,7 @@ export const partiesPage = listView(parties, {
     const sections = Object.entries(headings).map(([part, name]) =>
       section(name, partyTable(page, name, found.get(part) ?? [])),
     );
-    return { title, body: html`${heading(title)}${sections}` };
+    return { body: html`${sections}` };
   },
 });
 
@@ -78,6 +79,7 @@ export const partyPage = recordView(party, {
   section: 'parties',
   isLong: true,
   forms: { jsonld: linkedData },
+  inSite: ['json', 'jsonld'],
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
@@ -91,7 +93,8 @@ export const partyPage = recordView(party, {
     const lead = line(inFrench(textOf(record, 'short_name')), ...whatItIs(page, record));
     const text = textOf(record, 'description');
     const count = record.member_count;
-    const body = html`${heading(title, { kicker: speech.say`Party or group`, lead })}<div class="columns profile">
+    const kicker = speech.say`Party or group`;
+    const body = html`<div class="columns profile">
 <div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Its newest votes`, voteTable(page, votes, slug), { id: 'votes' })}${section(
       speech.say`Facts`,
       onward(href('/feed', { party: slug }), speech.say`Everything sourced about it, newest first`),
@@ -108,7 +111,7 @@ export const partyPage = recordView(party, {
       html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`,
     )}${section(speech.say`Sources`, sources(page, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
 </div>`;
-    return { title, body, ...(text && { description: shorten(text, 200) }) };
+    return { title, kicker, lead, body, ...(text && { description: shorten(text, 200) }) };
   },
 });
 

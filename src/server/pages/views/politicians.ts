@@ -6,15 +6,14 @@ import { politician, politicians } from '../../../questions/politicians.ts';
 import { pageOfChanges } from '../../../store/history/changes.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
-import { changeFeedOf, feedForms, linkedData, recordFeeds } from '../alternate-forms.ts';
-import { choicesOf, filterForm, partyField, politicianField } from '../filter-form.ts';
+import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
+import { type Choices, choicesOf, filterForm, partyField, politicianField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import {
   capitalised,
   day,
   facts,
-  heading,
   inFrench,
   items,
   line,
@@ -38,32 +37,29 @@ const orders: Record<string, Phrase> = {
   updated_at: say`last changed first`,
 };
 
+const sorts: Choices = choicesOf(politicians.parameters.sort).map((sort) => [sort, orders[sort] ?? sort]);
+
 /** List of politicians. */
 export const politiciansPage = listView(politicians, {
   name: 'politicians',
   path: '/politicians',
+  title: say`Politicians`,
   section: 'politicians',
-  forms: recordFeeds(say`Politicians`, 'politician'),
+  feed: recordFeed('politician'),
+  inSite: [],
   template(page, answer) {
     const { speech } = page;
-    const title = speech.say`Politicians`;
     const groupOf = ({ group, party }: Document) => slugOf(group ?? null) ?? slugOf(party ?? null);
     return listContent(page, answer, {
-      title,
       lead:
         !page.isStatic &&
         html`<a href="${page.href('/affiliations')}">${speech.say`Who joined or left which party or group`}</a>`,
       filters: filterForm(page, [
-        { name: 'q', label: speech.say`Name`, type: 'search', completes: '/politicians.json' },
-        partyField(page),
-        {
-          name: 'sort',
-          label: speech.say`Order`,
-          options: () =>
-            choicesOf(politicians.parameters.sort).map((each) => [each, speech.tell(orders[each] ?? each)]),
-        },
+        { name: 'q', label: say`Name`, type: 'search', completes: '/politicians.json' },
+        partyField,
+        { name: 'sort', label: say`Order`, options: sorts },
       ]),
-      list: table(page, title, answer.items, [
+      list: table(page, page.title, answer.items, [
         [
           speech.say`Name`,
           (person) => {
@@ -80,33 +76,29 @@ export const politiciansPage = listView(politicians, {
   },
 });
 
+const events = { began: say`began`, ended: say`ended` };
+
 /** Starts and ends of affiliations. */
 export const affiliationsPage = listView(affiliations, {
   name: 'affiliations',
   path: '/affiliations',
+  title: say`Who joined or left`,
   section: 'politicians',
   template(page, answer) {
     const { speech } = page;
-    const title = speech.say`Who joined or left`;
-    const events = { began: speech.say`began`, ended: speech.say`ended` };
     return listContent(page, answer, {
-      title,
       lead: speech.say`The first and last days of affiliations with parties and groups, as sources state them. A role may change within one party, and a group may take another name: whether somebody changed sides is not said.`,
       filters: filterForm(page, [
-        { name: 'since', label: speech.say`Since`, type: 'date' },
-        { name: 'until', label: speech.say`Until`, type: 'date' },
-        politicianField(page),
-        partyField(page),
-        {
-          name: 'event',
-          label: speech.say`Event`,
-          options: () => [['', speech.say`both`], ...Object.entries(events)],
-        },
+        { name: 'since', label: say`Since`, type: 'date' },
+        { name: 'until', label: say`Until`, type: 'date' },
+        politicianField,
+        partyField,
+        { name: 'event', label: say`Event`, options: [['', say`both`], ...Object.entries(events)] },
       ]),
-      list: table(page, title, answer.items, [
+      list: table(page, page.title, answer.items, [
         [speech.say`Day`, (each) => day(speech, textOf(each, 'date'))],
         [speech.say`Politician`, (each) => personLink(page, each.politician), 'name'],
-        [speech.say`Event`, ({ event }) => (event === 'began' ? events.began : events.ended)],
+        [speech.say`Event`, ({ event }) => speech.tell(event === 'began' ? events.began : events.ended)],
         [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],
         [speech.say`Role`, (each) => textOf(each, 'role'), 'french'],
       ]),
@@ -141,7 +133,9 @@ export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
   section: 'politicians',
   example: { slug: 'oceane-bruyevre' },
-  forms: { ...feedForms(changeFeedOf), svg: timelinePicture, jsonld: linkedData },
+  feed: changeFeedOf,
+  forms: { svg: timelinePicture, jsonld: linkedData },
+  inSite: ['json', 'svg', 'atom', 'jsonfeed', 'jsonld'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
     const about = kindsAbout.map((kind) => recordsAbout(page, { kind, record, slug }));
@@ -155,13 +149,14 @@ export const politicianPage = recordView(politician, {
     const bio = textOf(record, 'bio');
     const affiliations = documentsIn(record.affiliations);
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
-    const body = html`${heading(title, { kicker: speech.say`Politician`, lead })}${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
+    const kicker = speech.say`Politician`;
+    const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
 <div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${section(speech.say`Sources`, sources(page, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
 </div>`;
     // Without a date there is nothing to draw.
     const missingForms = affiliations.some(isDated) ? [] : ['svg'];
-    return { title, body, missingForms, ...(bio && { description: shorten(bio, 200) }) };
+    return { title, kicker, lead, body, missingForms, ...(bio && { description: shorten(bio, 200) }) };
   },
 });
 

@@ -1,3 +1,4 @@
+import { recordEntry } from '../../../format/web-feed.ts';
 import { historyPath } from '../../../model/addresses.ts';
 import { webAddress } from '../../../model/attribution.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
@@ -6,7 +7,6 @@ import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { record, records } from '../../../questions/record.ts';
 import { heldSources } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/records/references.ts';
-import { recordFeeds } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { fieldName, fieldValue } from '../fields.ts';
 import { type Content, html } from '../html.ts';
@@ -15,7 +15,7 @@ import {
   capitalised,
   day,
   facts,
-  heading,
+  inFrench,
   items,
   line,
   listContent,
@@ -32,18 +32,16 @@ import { listView, recordView } from '../view.ts';
 
 const kindIn = ({ values }: Pick<Rendering, 'values'>): Kind => kindOf(values.kind as KindName);
 
-const listTitle = ({ speech, values }: Pick<Rendering, 'speech' | 'values'>) =>
-  capitalised(speech.word(kindIn({ values }).plural));
-
 /** Records of one kind, newest first: the list of every kind without its own page. */
 export const recordsPage = listView(records, {
   name: 'records',
   path: '/records/{kind}',
+  title: ({ speech, values }) => capitalised(speech.word(kindIn({ values }).plural)),
   example: { kind: 'speech' },
-  forms: recordFeeds(listTitle, (page) => kindIn(page).name),
+  feed: { entry: (item, context, page) => recordEntry(kindIn(page).name, item, context) },
+  inSite: [],
   template: (page, answer) =>
     listContent(page, answer, {
-      title: listTitle(page),
       list: items(page, answer.items, { kind: kindIn(page).name, level: 2 }),
       empty: page.speech.say`There is nothing so.`,
     }),
@@ -56,6 +54,7 @@ const shownApart = 'id title text politician party topic date source_ids sources
 export const recordPage = recordView(record, {
   name: 'record',
   path: '/records/{kind}/{key}',
+  inSite: [],
   example: { kind: 'promise', key: 'promise-bruyevre-2025-001' },
   values: ({ mirror }, document) => ({ document, held: heldSources(mirror, document) }),
   template(page, { document, held }) {
@@ -64,7 +63,7 @@ export const recordPage = recordView(record, {
     const text = textOf(document, 'text');
     const title = shorten(titleOf(kind, document), 200);
     const isQuote = kind.name === 'quote';
-    const heads = isQuote
+    const heading = isQuote
       ? html`${speech.say`Words of`} ${personLink(page, document.politician) ?? '…'}`
       : html`<span lang="fr">${title}</span>`;
     const lead = line(
@@ -74,10 +73,12 @@ export const recordPage = recordView(record, {
       topicLink(page, slugOf(document.topic ?? null)),
     );
     const rows = Object.entries(document).filter(([name]) => !shownApart.includes(name));
-    const body = html`<article>${heading(heads, { kicker: speech.word(kind.name), lead })}${wholeText(document, isQuote)}${facts(
+    const body = html`${wholeText(document, isQuote)}${facts(
       rows.map(([name, value]) => [fieldName(speech, name), fieldValue(page, name, value)]),
-    )}${section(speech.say`Sources`, sources(page, held, document.source_ids), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}</article>`;
-    return { title, body, ...(text && { description: shorten(text, 200) }) };
+    )}${section(speech.say`Sources`, sources(page, held, document.source_ids), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
+    const kicker = speech.word(kind.name);
+    const description = text === null ? {} : { description: shorten(text, 200) };
+    return { title, heading, kicker, lead, article: '', body, ...description };
   },
 });
 
@@ -96,6 +97,7 @@ const mostResting = 50;
 export const sourcePage = recordView(record, {
   name: 'source',
   path: '/sources/{key}',
+  inSite: [],
   isLong: true,
   parameters: { key: record.parameters.key },
   questionValues: ({ key }) => ({ kind: 'source', key }),
@@ -112,18 +114,16 @@ export const sourcePage = recordView(record, {
     const url = textOf(source, 'url') ?? '';
     const resting = items(page, documents);
     const count = speech.say`${speech.count(total, 'record')} of this copy rest on it.`;
-    const body = html`${heading(html`<span lang="fr">${title}</span>`, { kicker: speech.say`Source` })}${facts(
+    const body = html`${facts([
+      [speech.say`Document`, outsideLink(url, webAddress(url))],
+      [speech.say`Published by`, textOf(source, 'publisher')],
+      [speech.say`Date`, day(speech, textOf(source, 'date'))],
       [
-        [speech.say`Document`, outsideLink(url, webAddress(url))],
-        [speech.say`Published by`, textOf(source, 'publisher')],
-        [speech.say`Date`, day(speech, textOf(source, 'date'))],
-        [
-          speech.say`Kind of document`,
-          meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type'),
-        ],
-        [speech.say`Licence, in the words of the service`, textOf(source, 'licence')],
+        speech.say`Kind of document`,
+        meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type'),
       ],
-    )}${section(speech.say`What rests on it`, resting && html`<p class="meta">${count}</p>${resting}`)}`;
-    return { title, body };
+      [speech.say`Licence, in the words of the service`, textOf(source, 'licence')],
+    ])}${section(speech.say`What rests on it`, resting && html`<p class="meta">${count}</p>${resting}`)}`;
+    return { title, heading: inFrench(title), kicker: speech.say`Source`, body };
   },
 });

@@ -5,11 +5,11 @@ import { kindNames } from '../../../questions/record.ts';
 import { search } from '../../../questions/search.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
-import { feedForms, hitFeed } from '../alternate-forms.ts';
+import { hitFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import { chips, day, heading, line, none, onward, pager, personLink } from '../parts.ts';
+import { chips, day, line, none, onward, pager, personLink } from '../parts.ts';
 import { listView, type PageContent } from '../view.ts';
 
 const parameters = {
@@ -30,6 +30,7 @@ const searched = choicesOf(search.parameters.type);
 export const searchPage = listView(search, {
   name: 'search',
   path: '/search',
+  title: say`Search`,
   section: 'search',
   parameters,
   questionValues({ q = '', type, party, politician, since, ...rest }) {
@@ -40,28 +41,27 @@ export const searchPage = listView(search, {
     // Filters come first: an unclosed quote in the words must not reach them.
     return { ...rest, q: [...more, q].join(' '), type: type ?? searched };
   },
-  forms: feedForms(hitFeed),
-  isAsked: ({ values: { q } }) => typeof q === 'string',
+  feed: hitFeed,
+  inSite: [],
   values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
     const { speech, values } = page;
     if (page.isStatic) return searchOfFiles(page);
     const q = typeof values.q === 'string' ? values.q : null;
-    const title = q === null ? speech.say`Search` : speech.say`Search for ${speech.quoted(q)}`;
-    const body = html`${heading(title)}${fields(page, topics)}${q === null ? help(page) : found(page, answer)}`;
-    return { title, body };
+    if (q === null) return { body: html`${fields(page, topics)}${help(page)}` };
+    const body = html`${fields(page, topics)}${found(page, answer)}`;
+    return { title: speech.say`Search for ${speech.quoted(q)}`, body };
   },
 });
 
 /** Search page of a static site: a script reads index files. */
 function searchOfFiles({ speech, language }: Rendering): PageContent {
-  const title = speech.say`Search`;
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
   const words = html` data-none="${speech.say`Nothing is found.`}" data-shown="${speech.say`The first of what is found`}"`;
-  const body = html`${heading(title, { lead: speech.say`Names and titles are searched: all words must be found, each by its beginning.` })}<div id="found" role="status" lang="${language}"${kinds}${words}></div>
+  const body = html`<div id="found" role="status" lang="${language}"${kinds}${words}></div>
 <noscript><p class="note">${speech.say`This search needs a script; without one the lists lead to every record.`}</p></noscript>`;
   return {
-    title,
+    lead: speech.say`Names and titles are searched: all words must be found, each by its beginning.`,
     body,
     head: html`<script src="/assets/site-search.js" defer></script>
 `,
@@ -69,14 +69,13 @@ function searchOfFiles({ speech, language }: Rendering): PageContent {
 }
 
 function fields(page: Rendering, topics: readonly string[]): Html | null {
-  const { speech } = page;
   return filterForm(page, [
-    { name: 'q', label: speech.say`Words`, type: 'search', completes: '/politicians.json' },
-    kindField(page, { name: 'type', kinds: searched }),
-    partyField(page),
-    politicianField(page),
-    { name: 'since', label: speech.say`Since`, hint: '2026-01-31' },
-    topics.length > 0 && topicField(page, topics),
+    { name: 'q', label: say`Words`, type: 'search', completes: '/politicians.json' },
+    kindField('type', searched),
+    partyField,
+    politicianField,
+    { name: 'since', label: say`Since`, hint: '2026-01-31' },
+    ...(topics.length > 0 ? [topicField(topics)] : []),
   ]);
 }
 

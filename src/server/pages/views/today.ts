@@ -6,9 +6,10 @@ import { changes } from '../../../questions/changes.ts';
 import { feed } from '../../../questions/feed.ts';
 import { contents } from '../../../store/records/contents.ts';
 import { indexedKinds } from '../../../store/word-index/search-index.ts';
+import { say } from '../../../words/speech.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { day, heading, items, line, moment, onward, section, shorten } from '../parts.ts';
+import { day, items, line, moment, onward, section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
 import { changeItem } from './history.ts';
 
@@ -19,7 +20,9 @@ const newsKinds = [...indexedKinds].map(({ name }) => name);
 export const today = plainView({
   name: 'today',
   path: '/',
+  title: say`Politicians, parties, promises and votes`,
   section: 'today',
+  inSite: [],
   isLong: true,
   values: (page) => ({
     facts: page.list(feed, { limit: 10 }).items,
@@ -33,7 +36,6 @@ export const today = plainView({
       filledAt === null
         ? speech.say`This copy has never been filled.`
         : html`${speech.say`As retrieved on`} ${moment(speech, filledAt)}.`;
-    const title = speech.say`Politicians, parties, promises and votes`;
     const lead = html`${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}`;
     const newest = items(page, facts);
     const figures = counts.map(({ kind, records }) => {
@@ -41,12 +43,12 @@ export const today = plainView({
       const { path, query } = listAddress(kindOf(kind as KindName));
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(path, query)}">${speech.word(plural)}</a></li>`;
     });
-    const body = html`${heading(title, { lead })}<div class="columns">
+    const body = html`<div class="columns">
 <div>${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 <div>${section(speech.say`Newest votes`, ballotList(page, held))}${section(speech.say`Changed last`, changeList(page, changed))}</div>
 </div>${section(speech.say`What this copy holds`, html`<ul class="figures">${figures}</ul>`)}`;
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
-    return { title, body, description };
+    return { lead, body, description };
   },
 });
 
