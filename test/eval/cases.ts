@@ -1,7 +1,19 @@
 import { fold } from '../../src/language/fold.ts';
 import { analyseLexeme, lexemes } from '../../src/language/prose.ts';
 import type { Random } from '../helpers/random.ts';
-import type { Answered, Judged } from './peers.ts';
+import {
+  absent,
+  ballotsCalled,
+  everyday,
+  lawsCalled,
+  numbersCalled,
+  partiesCalled,
+  partiesNicknamed,
+  slipped,
+  verbForms,
+  whoSaid,
+} from './newsroom.ts';
+import type { Answered, Judged, Way } from './peers.ts';
 import { slipIn } from './slips.ts';
 import { paraphrases, questions, subjects } from './subjects.ts';
 import { accentPairs, linesOf, otherWords, pairsOf, sameWord } from './word-pairs.ts';
@@ -12,8 +24,8 @@ export type Case = {
   query: string;
   /** True or 1 where the answer is as it should be, false or 0 where it is not, and between for what is ranked. */
   holds: (answered: Answered | null) => boolean | number;
-  /** True where it is asked by meaning. */
-  isMeant?: boolean;
+  /** How it is asked; by words unless said otherwise. */
+  way?: Way;
 };
 
 /** The records of single words, by which pairs of words are judged: each holds one, in a sentence. */
@@ -228,16 +240,18 @@ const ranked = 20;
 /** Plain questions and paraphrases, judged by how high what is about them stands: nDCG of the first 20. */
 export function meaningCases(records: Judged[]): Case[] {
   const texts = records.filter(({ type }) => type === 'content' || type === 'speech');
-  const saying = ([query, about]: [string, RegExp], group: string, isMeant: boolean): Case => {
-    const isAbout = ({ title, text }: Judged) => about.test(`${title}\n${text}`);
+  const saying = ([query, about]: [string, RegExp], group: string, way: Way): Case => {
+    const isAbout = (each: Judged) => saysOf(about)(each);
     const all = texts.filter(isAbout).length;
-    return { group, query, isMeant, holds: (answered) => gain(answered?.found ?? [], isAbout, all) };
+    return { group, query, way, holds: (answered) => gain(answered?.found ?? [], isAbout, all) };
   };
   return [
-    ...questions.map((each) => saying(each, 'questions', false)),
-    ...questions.map((each) => saying(each, 'questions meant', true)),
-    ...paraphrases.map((each) => saying(each, 'paraphrases', true)),
-    ...subjects.map((each) => saying(each, 'subjects', true)),
+    ...questions.map((each) => saying(each, 'questions', 'words')),
+    ...questions.map((each) => saying(each, 'questions meant', 'meaning')),
+    ...paraphrases.map((each) => saying(each, 'paraphrases', 'meaning')),
+    ...subjects.map((each) => saying(each, 'subjects', 'meaning')),
+    ...everyday.map((each) => saying(each, 'everyday', 'words')),
+    ...everyday.map((each) => saying(each, 'everyday meant', 'meaning')),
   ];
 }
 
@@ -247,4 +261,122 @@ function gain(found: Judged[], isAbout: (record: Judged) => boolean, all: number
     places.reduce((sum, isGood, place) => sum + (isGood ? 1 / Math.log2(place + 2) : 0), 0);
   const best = Array.from({ length: Math.min(all, ranked) }, () => true);
   return discounted(found.slice(0, ranked).map(isAbout)) / discounted(best);
+}
+
+const saysOf =
+  (about: RegExp) =>
+  ({ title, text, dossier }: Judged) =>
+    about.test(`${title}\n${text}\n${dossier}`);
+
+/** Letters of a surname that are typed of half a name, and names that may begin so. */
+const [leastTyped, mostBegun] = [4, 8];
+
+/** Cases on the beginnings of surnames, alone or behind a first name, that few people share: each is among the first. */
+export function halfNameCases(
+  people: Judged[],
+  { count, random }: { count: number; random: Random },
+): Case[] {
+  const wordsOf = ({ title }: Judged) => fold(title).split(/[^a-z]+/);
+  const cases: Case[] = [];
+  while (cases.length < count) {
+    const { key, title } = random.pick(people);
+    const [first = '', ...rest] = title.split(/[\s-]/);
+    const last = rest.reduce((long, word) => (word.length > long.length ? word : long), '');
+    const typed = fold(last).slice(0, Math.max(leastTyped, Math.ceil(last.length * 0.6)));
+    const begun = people.filter((each) => wordsOf(each).some((word) => word.startsWith(typed))).length;
+    if (typed.length >= last.length || begun > mostBegun || !/^[a-z]+$/.test(typed)) continue;
+    const query = cases.length % 3 === 2 ? `${first} ${typed}` : typed;
+    const holds = (answered: Answered | null) =>
+      answered?.found.slice(0, 10).some((each) => each.key === key) ?? false;
+    cases.push({ group: 'half names', query, holds });
+  }
+  return cases;
+}
+
+/** Cases on names that several people bear: all stand first. */
+export function homonymCases(people: Judged[]): Case[] {
+  const bearers = Map.groupBy(people, ({ title }) => fold(title));
+  return [...bearers.values()]
+    .filter(({ length }) => length > 1)
+    .map((all) => ({
+      group: 'homonyms',
+      query: all[0]!.title,
+      holds: (answered) => {
+        const first = (answered?.found ?? []).slice(0, all.length).map(({ key }) => key);
+        return all.every(({ key }) => first.includes(key));
+      },
+    }));
+}
+
+/** Cases as a newsroom types them, over the records of a real parliament. */
+export function newsroomCases(records: Judged[]): Case[] {
+  const ofParty = ({ type }: Judged) => type === 'party';
+  const texts = records.filter(({ type }) => ['content', 'speech', 'ballot'].includes(type));
+  const ballots = texts.filter(({ type }) => type === 'ballot');
+  const half = (group: string, among: Judged[], way: Way) => {
+    return ([query, about]: [string, RegExp]): Case => {
+      const isAbout = saysOf(about);
+      const enough = Math.min(5, among.filter(isAbout).length);
+      const held = ({ found }: Answered) =>
+        found
+          .filter((each) => among === ballots || !['politician', 'party'].includes(each.type))
+          .slice(0, 10)
+          .filter(isAbout);
+      return { group, query, way, holds: (answered) => answered !== null && held(answered).length >= enough };
+    };
+  };
+  return [
+    ...partiesCalled.map(([query, slugs]) => ({
+      group: 'parties',
+      query,
+      holds: (answered: Answered | null) => {
+        const [first] = (answered?.found ?? []).slice(0, 5).filter(ofParty);
+        return first !== undefined && slugs.split(' ').includes(first.key);
+      },
+    })),
+    ...partiesNicknamed.map(([query, slugs]) => ({
+      group: 'nicknames',
+      query,
+      holds: (answered: Answered | null) => {
+        const [first] = (answered?.found ?? []).slice(0, 5).filter(ofParty);
+        const all = [...(answered?.suggested ?? []), ...(first ? [first.key] : [])];
+        return all.some((slug) => slugs.split(' ').includes(slug));
+      },
+    })),
+    ...verbForms.map(half('verbs', texts, 'words')),
+    ...lawsCalled.map(half('laws', texts, 'words')),
+    ...ballotsCalled.map(half('ballots', ballots, 'ballots')),
+    ...whoSaid.map(([query, slug, about]) => ({
+      group: 'who said what',
+      query,
+      holds: (answered: Answered | null) =>
+        (answered?.found ?? [])
+          .filter(({ type }) => type === 'content' || type === 'speech')
+          .slice(0, 5)
+          .some((each) => each.politician === slug && about.test(each.text)),
+    })),
+    ...numbersCalled.map(half('numbers', texts, 'words')),
+    ...slipped.map(([query, about]) => ({
+      group: 'slips',
+      query,
+      holds: (answered: Answered | null) => (answered?.found ?? []).slice(0, 3).some(saysOf(about)),
+    })),
+    ...absent.map((query) => ({ group: 'absent', query, holds: isHonest(query) })),
+  ];
+}
+
+/** True of an answer whose first records hold every word of the query, or of which it says that they do not. */
+function isHonest(query: string): Case['holds'] {
+  const tokensOf = (text: string) => lexemes(text).flatMap((word) => analyseLexeme(word).split(' '));
+  const asked = tokensOf(query).filter((token) => token.length > 2);
+  return (answered) => {
+    if (answered === null) return false;
+    return answered.found.slice(0, 10).every((each) => {
+      const isNamed = each.type === 'politician' || each.type === 'party';
+      if (isNamed ? answered.near.has(each.key) : answered.isRelaxed || answered.corrected.length > 0)
+        return true;
+      const held = new Set(tokensOf(`${each.title} ${each.text} ${each.dossier} ${each.politician}`));
+      return asked.every((token) => held.has(token));
+    });
+  };
 }

@@ -1,70 +1,119 @@
 import { stemmer } from '@orama/stemmers/french';
 import Database from 'better-sqlite3';
 import { fold } from '../../src/language/fold.ts';
+import { isStopWord } from '../../src/language/stop-words.ts';
 import { textOf } from '../../src/model/document.ts';
 import { keyOf } from '../../src/model/facets.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
+import { listBallots } from '../../src/store/records/ballots.ts';
 import { rows } from '../../src/store/rows.ts';
 import { searchBy } from '../../src/store/search/search.ts';
 
-/** A record as it is judged: its kind and key, its name or title, and its own text. */
-export type Judged = { type: string; key: string; title: string; text: string };
+/** A record as it is judged: its name or title, its own text, and whose and about what it is. */
+export type Judged = {
+  type: string;
+  key: string;
+  title: string;
+  text: string;
+  politician: string | null;
+  dossier: string;
+};
 
-/** The best records for a query, and what was looked for in another spelling. */
-export type Answered = { found: Judged[]; corrected: string[] };
+/** The best records for a query, and what an answer says about how it came to them. */
+export type Answered = {
+  found: Judged[];
+  /** Words that were looked for in another spelling, as they were looked for. */
+  corrected: string[];
+  /** Slugs of people and parties that are only suggested. */
+  suggested: string[];
+  /** Keys of the records of which the answer says that they are only near. */
+  near: ReadonlySet<string>;
+  /** True if it says that any of the words was enough. */
+  isRelaxed: boolean;
+};
+
+/** How a question is asked: of everything by words, by meaning, or of the list of ballots. */
+export type Way = 'words' | 'meaning' | 'ballots';
 
 /** Somebody who answers queries; throws on what it cannot read. */
-export type Peer = { name: string; answer: (query: string, limit: number, isMeant: boolean) => Answered };
+export type Peer = { name: string; answer: (query: string, limit: number, way: Way) => Answered };
 
 const searched = ['politician', 'party', 'content', 'speech', 'ballot'] as const;
+
+const nothingSaid = { corrected: [], suggested: [], near: new Set<string>(), isRelaxed: false };
 
 /** This program over a mirror. */
 export function oursOver(mirror: Mirror): Peer {
   const known = recordsOf(mirror);
   return {
     name: 'ours',
-    answer(query, limit, isMeant) {
+    answer(query, limit, way) {
+      if (way === 'ballots') {
+        const { items } = listBallots(mirror, { q: query, voted: [], sort: 'date', limit });
+        const found = items.map((json) => known.get(`ballot ${keyOf(kindOf('ballot'), JSON.parse(json))}`)!);
+        return { ...nothingSaid, found };
+      }
       const filter = { query, types: [...searched], limit };
-      const { items, corrected } = searchBy(mirror, isMeant ? 'semantic' : 'fulltext', filter);
-      const found = items.map(({ type, slug, id }) => known.get(`${type} ${slug ?? id}`)!);
-      return { found, corrected: corrected.map(({ to }) => to) };
+      const { items, ...said } = searchBy(mirror, way === 'meaning' ? 'semantic' : 'fulltext', filter);
+      return {
+        found: items.map(({ type, slug, id }) => known.get(`${type} ${slug ?? id}`)!),
+        corrected: said.corrected.map(({ to }) => to),
+        suggested: said.suggestions.flatMap((each) => ('slug' in each ? [each.slug] : [])),
+        near: new Set(items.flatMap(({ matched, slug }) => (slug && matched !== 'name' ? [slug] : []))),
+        isRelaxed: said.relaxed !== null,
+      };
     },
   };
 }
 
-/** SQLite's own full text over the same records: as it comes, and over Snowball's stems. */
-export function plainPeers(mirror: Mirror): Peer[] {
-  const stems = (text: string) =>
-    words(text)
-      .map((word) => stemmer(word))
-      .join(' ');
-  return [
-    peerOf(mirror, { name: 'fts5', tokenize: 'unicode61 remove_diacritics 2', analyse: (text) => text }),
-    peerOf(mirror, { name: 'snowball', tokenize: 'unicode61', analyse: stems }),
-  ];
-}
-
-type Analysis = { name: string; tokenize: string; analyse: (text: string) => string };
-
-function peerOf(mirror: Mirror, { name, tokenize, analyse }: Analysis): Peer {
+/**
+ * The plain engine that ours must never be worse than: names by their beginnings, then SQLite's own full text over
+ * Snowball's stems, best by bm25 first, with all words and behind these with any.
+ */
+export function plainPeer(mirror: Mirror): Peer {
   const database = new Database(':memory:');
-  database.exec(`CREATE VIRTUAL TABLE texts USING fts5(title, text, tokenize = "${tokenize}")`);
-  const add = database.prepare('INSERT INTO texts (rowid, title, text) VALUES (?, ?, ?)');
+  database.exec(`
+    CREATE VIRTUAL TABLE names USING fts5(name, tokenize = "unicode61 remove_diacritics 2");
+    CREATE VIRTUAL TABLE texts USING fts5(kind UNINDEXED, title, text, tokenize = "unicode61");
+  `);
+  const addName = database.prepare('INSERT INTO names (rowid, name) VALUES (?, ?)');
+  const addText = database.prepare('INSERT INTO texts (rowid, kind, title, text) VALUES (?, ?, ?, ?)');
   const records = [...recordsOf(mirror).values()];
-  records.forEach((each, at) => void add.run(at, analyse(each.title), analyse(each.text)));
-  const select = database
-    .prepare<unknown[], number>('SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY bm25(texts) LIMIT ?')
+  for (const [at, { type, title, text, dossier }] of records.entries()) {
+    if (type === 'politician' || type === 'party') addName.run(at, title);
+    else addText.run(at, type, stems(`${title} ${dossier}`).join(' '), stems(text).join(' '));
+  }
+  const names = database
+    .prepare<unknown[], number>('SELECT rowid FROM names WHERE names MATCH ? ORDER BY bm25(names) LIMIT ?')
+    .pluck();
+  const texts = database
+    .prepare<unknown[], number>(
+      "SELECT rowid FROM texts WHERE texts MATCH ? AND kind IN ('ballot', ?, ?) ORDER BY bm25(texts) LIMIT ?",
+    )
     .pluck();
   return {
-    name,
-    answer(query, limit) {
+    name: 'plain',
+    answer(query, limit, way) {
+      const asked = words(query);
       // A word that is written again finds nothing more, and costs as much again.
-      const terms = [...new Set(words(analyse(query)))].map((word) => `"${word}"`);
-      const found = terms.length === 0 ? [] : select.all(terms.join(' '), limit);
-      return { found: found.map((at) => records[at]!), corrected: [] };
+      const terms = [...new Set(stems(query))].map((word) => `"${word}"`);
+      const telling = stems(asked.filter((word) => !isStopWord(word)).join(' ')).map((word) => `"${word}"`);
+      if (terms.length === 0) return { ...nothingSaid, found: [] };
+      const kinds = way === 'ballots' ? [null, null] : ['content', 'speech'];
+      const named =
+        way === 'ballots' ? [] : names.all(asked.map((word) => `"${word}" *`).join(' AND '), limit);
+      const all = texts.all(terms.join(' AND '), ...kinds, limit);
+      const any =
+        all.length < 10 && telling.length > 1 ? texts.all(telling.join(' OR '), ...kinds, limit) : [];
+      const found = [...new Set([...named, ...all, ...any])].slice(0, limit).map((at) => records[at]!);
+      return { ...nothingSaid, found, isRelaxed: any.length > 0 };
     },
   };
+}
+
+function stems(text: string): string[] {
+  return words(text).map((word) => stemmer(word));
 }
 
 function words(text: string): string[] {
@@ -85,11 +134,14 @@ export function recordsOf(mirror: Mirror): Map<string, Judged> {
           : type === 'ballot'
             ? ['title']
             : ['description', 'text'];
+      const short = type === 'party' ? ` ${said('short_name')}` : '';
       records.set(`${type} ${key}`, {
         type,
         key,
-        title: said('full_name') || said('name') || said('title'),
+        title: (said('full_name') || said('name') || said('title')) + short,
         text: own.map(said).join('\n'),
+        politician: textOf(document, 'politician'),
+        dossier: said('dossier'),
       });
     }
   }
