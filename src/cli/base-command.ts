@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
-import { sanitiseLine } from '../format/sanitise.ts';
+import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
@@ -10,7 +10,6 @@ import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
 import { asciiSink, asciiText } from '../terminal/ascii.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
-import { shellLine } from '../terminal/schedule-text.ts';
 import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';

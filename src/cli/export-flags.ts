@@ -1,6 +1,6 @@
 import { sqlDialects } from '../export/ddl.ts';
 import { exportFormats } from '../format/formats.ts';
-import { asOfFlag } from './flag-values.ts';
+import { asOfFlag, headerFlag } from './flag-values.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
 
 const sourceFlags = inGroup('ROWS', {
@@ -21,11 +21,7 @@ const sourceFlags = inGroup('ROWS', {
 
 const shapeFlags = inGroup('SHAPE', {
   columns: Flags.string({ description: 'only these columns, in this order', helpValue: 'A,B' }),
-  header: Flags.boolean({
-    description: 'a line of column names first; --no-header leaves it out',
-    allowNo: true,
-    default: true,
-  }),
+  header: headerFlag,
   'attribution-column': Flags.boolean({ description: 'a last column that cites the source in every row' }),
   'excel-fr': Flags.boolean({
     description:

@@ -10,6 +10,13 @@ export const maxAgeFlag = Flags.string({
   helpValue: 'DURATION',
 });
 
+/** The flag `--header`. */
+export const headerFlag = Flags.boolean({
+  description: 'a line of column names first; --no-header leaves it out',
+  allowNo: true,
+  default: true,
+});
+
 /** The flag `--as-of`. */
 export const asOfFlag = Flags.string({
   description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',

@@ -1,7 +1,7 @@
+import { shellLine } from '../format/sanitise.ts';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
-import { shellLine } from '../terminal/schedule-text.ts';
 import { argument, examples as exampleRows, Flags, type Interfaces, optionalArgument } from './oclif.ts';
 
 /** oclif flags for a question's parameters, without positional and HTTP-only ones. */

@@ -5,14 +5,7 @@ import type { Document } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import { countBehind, wholeList } from '../questions/answering.ts';
-import {
-  badFlag,
-  flagName,
-  meantBy,
-  type Parameters,
-  readValues,
-  type Values,
-} from '../questions/parameter.ts';
+import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -26,7 +19,7 @@ import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
-import { asOfFlag, maxAgeFlag } from './flag-values.ts';
+import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
 import { goingOn, unbounded } from './question-flags.ts';
 import { referredTo } from './reference-args.ts';
@@ -50,11 +43,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         default: 'table',
       }),
       columns: Flags.string({ description: 'columns to show, with commas between', helpValue: 'a,b' }),
-      header: Flags.boolean({
-        description: 'a line of column names first; --no-header leaves it out',
-        allowNo: true,
-        default: true,
-      }),
+      header: headerFlag,
     }),
     pager: pagerFlag,
     ...inGroup('SOURCE', {
@@ -174,16 +163,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     { parameters }: { parameters: Ps },
     given: Record<string, unknown>,
   ): Values<Ps> {
-    const written = Object.entries(parameters).map(([name, parameter]) => {
-      const value = given[flagName(name, parameter)];
-      return [
-        name,
-        value === undefined ? undefined : meantBy(parameter, [value].flat().map(String)),
-      ] as const;
-    });
-    const { values, errors } = readValues(unbounded(parameters), Object.fromEntries(written));
-    if (errors.length > 0) throw badFlag(parameters, errors);
-    return values;
+    const named = Object.entries(parameters).map(([name, each]) => [name, given[flagName(name, each)]]);
+    return readTyped(unbounded(parameters), Object.fromEntries(named));
   }
 }
 

@@ -39,8 +39,7 @@ export abstract class TokenCommand extends HemicycleCommand {
   /** Opens the file of tokens, locked until the command ends; returns it with the names that it holds. */
   protected async lockedTokens(path: string) {
     makeFolder(dirname(path));
-    const lock = await takeLock(path, { waitMs: 10_000, sleep });
-    this.closing({ close: () => lock.release() });
+    this.closing(await takeLock(path, { waitMs: 10_000, sleep }));
     const kept = readViewerTokens(path);
     return { names: kept.map(({ name }) => name), file: await privateFile<KeptToken>(path) };
   }

@@ -41,8 +41,7 @@ export async function runWatchesOf(
     return null;
   }
   command.closing(book);
-  const lock = await takeLock(watchPath(settings.db), { waitMs, sleep });
-  command.closing({ close: () => lock.release() });
+  command.closing(await takeLock(watchPath(settings.db), { waitMs, sleep }));
   const mirror = command.mirror(settings);
   if (isRetried) reviveDead(book, new Date().toISOString());
   let first: string | null = null;

@@ -10,7 +10,8 @@ import type { Settings } from './settings.ts';
 type Environment = Record<string, string | undefined>;
 
 /** Checks that the token is usable and that only the user can read it. */
-export function settingsCheck(settings: Settings, configPath: string): Finding {
+export function settingsCheck(settings: Settings): Finding {
+  const { configPath } = settings;
   if (settings.tokenError) return failed(settings.tokenError);
   const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;

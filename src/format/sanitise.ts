@@ -50,3 +50,10 @@ export function escapeHidden(json: string): string {
   // By UTF-16 unit: code points beyond U+FFFF become pairs.
   return json.replace(allHidden, (match) => match.replace(/[\s\S]/g, unit));
 }
+
+/** Quotes words for a POSIX shell. */
+export function shellLine(words: readonly string[]): string {
+  return words
+    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .join(' ');
+}

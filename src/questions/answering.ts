@@ -7,7 +7,7 @@ import { lastFilled } from '../store/records/contents.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
 import { profileOf } from './from-service.ts';
 import { naming, resolveNames, unknownNames, valueMeant } from './names.ts';
-import { badFlag, meantBy, type Named, type Parameters, readValues, type Values } from './parameter.ts';
+import { type Named, type Parameters, readTyped, type Values } from './parameter.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
 import type {
   Absent,
@@ -213,13 +213,7 @@ export async function ask(
   question: Question,
   given: Record<string, unknown> = {},
 ): Promise<Listing | Found> {
-  const written = Object.entries(given).map(([name, value]) => {
-    const texts = value === undefined ? undefined : [value].flat().map(String);
-    const parameter = question.parameters[name];
-    return [name, texts && parameter ? meantBy(parameter, texts) : texts];
-  });
-  const { values, errors } = readValues(question.parameters, Object.fromEntries(written));
-  if (errors.length > 0) throw badFlag(question.parameters, errors);
+  const values = readTyped(question.parameters, given);
   const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
   return question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
 }

@@ -88,6 +88,18 @@ export function meantBy({ meant, isList }: Parameter, written: string[]): string
   return words.map((word) => meant(word.trim()));
 }
 
+/** Parses values as a person writes them, by name; throws a UsageError for the first bad one. */
+export function readTyped<Ps extends Parameters>(parameters: Ps, given: Record<string, unknown>): Values<Ps> {
+  const written = Object.entries(given).map(([name, value]) => {
+    const texts = value === undefined ? undefined : [value].flat().map(String);
+    const parameter = parameters[name];
+    return [name, texts && parameter ? meantBy(parameter, texts) : texts];
+  });
+  const { values, errors } = readValues(parameters, Object.fromEntries(written));
+  if (errors.length > 0) throw badFlag(parameters, errors);
+  return values;
+}
+
 /** A UsageError for the first bad flag or argument. */
 export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError {
   const { parameter: name, said, near = [] } = first!;

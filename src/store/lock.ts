@@ -8,15 +8,15 @@ import { openLockDatabase } from './open.ts';
 /** Longer than `isLocked` holds the lock: a check is no run. */
 const probeMs = 250;
 
-/** Takes the lock for writing to a mirror; it ends with its process. */
+/** Takes the lock for writing to a mirror; closing it or the end of its process releases it. */
 export async function takeLock(
   mirrorPath: string,
   { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
-): Promise<{ release(): void }> {
+): Promise<{ close(): void }> {
   const path = `${mirrorPath}.lock`;
   for (let waited = 0; ; waited += 250) {
     const taken = tryLock(path, probeMs);
-    if (typeof taken !== 'string') return { release: () => taken.close() };
+    if (typeof taken !== 'string') return taken;
     if (taken === 'damaged') {
       // The lock file is held exclusively.
       removeLock(path);

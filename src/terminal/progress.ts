@@ -27,7 +27,7 @@ export type ProgressOptions = {
 
 /** A spinner at a terminal of known width, plain lines elsewhere, nothing when quiet. */
 export function createProgress(options: ProgressOptions): Progress {
-  if (options.quiet) return silent;
+  if (options.quiet) return plain({ ...options, write: nothing });
   const { isTTY, isStill } = options.terminal;
   return isTTY && !isStill && !isWithoutWidth(options.stream) ? moving(options) : plain(options);
 }
@@ -38,20 +38,11 @@ function isWithoutWidth(stream: ProgressOptions['stream']): boolean {
 }
 
 const nothing = () => {};
-const atOnce = async () => {};
-const silent: Progress = {
-  stage: nothing,
-  update: nothing,
-  done: nothing,
-  note: nothing,
-  drawn: atOnce,
-  stop: nothing,
-};
 
 /** Progress for logs: stages, ends and notes as lines, no updates. */
 function plain({ write, terminal }: ProgressOptions): Progress {
   const line = (text: UserText) => write(`${sanitiseLine(terminal.speech.tell(text))}\n`);
-  return { stage: line, update: nothing, done: line, note: line, drawn: atOnce, stop: nothing };
+  return { stage: line, update: nothing, done: line, note: line, drawn: async () => {}, stop: nothing };
 }
 
 function moving({ write, stream, terminal }: ProgressOptions): Progress {

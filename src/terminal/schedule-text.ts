@@ -1,9 +1,4 @@
-/** Quotes words for a POSIX shell. */
-export function shellLine(words: string[]): string {
-  return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(' ');
-}
+import { shellLine } from '../format/sanitise.ts';
 
 /**
  * A daily sync and the export that follows it in any case, with the time of day; `log` is the error log, for schedulers

@@ -13,11 +13,12 @@ export function budgetText({ left, limit }: { left: number | null; limit: number
 
 /** Status of a mirror. */
 export type MirrorStatus = {
-  path: string;
+  /** Path of its file. */
+  mirror: string;
   bytes: number;
   /** Age of the mirror as text. */
   filled: UserText;
-  lastSync: {
+  last_sync: {
     origin: string | null;
     started_at: string;
     ended_at: string | null;
@@ -35,7 +36,7 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
   const style = styleOf(terminal);
   const origins = new Set(status.held.map(({ origin }) => origin).filter((origin) => origin !== null));
   const facts = [
-    { label: speech.say`file`, value: sanitiseLine(status.path) },
+    { label: speech.say`file`, value: sanitiseLine(status.mirror) },
     { label: speech.say`size`, value: speech.bytes(status.bytes) },
     { label: speech.say`age`, value: sanitiseLine(speech.tell(status.filled)) },
     ...(origins.size === 1 ? [{ label: speech.say`from`, value: sanitiseLine([...origins][0]!) }] : []),
@@ -53,9 +54,9 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
   return blocksText(blocks);
 }
 
-function lastSyncText({ lastSync }: MirrorStatus, speech: Speech): string {
-  if (lastSync === null) return '';
-  const { origin, started_at, ended_at, exit } = lastSync;
+function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string {
+  if (run === null) return '';
+  const { origin, started_at, ended_at, exit } = run;
   const from = origin === null ? '' : sanitiseLine(origin);
   const when = speech.moment(started_at);
   if (ended_at === null || exit !== 0) return [when, from].filter((part) => part !== '').join(', ');

@@ -33,7 +33,7 @@ type DescribedChannel = {
   description: string;
   helpValue: string;
   /** Further flags of `watch add` that only this channel reads; one without a `helpValue` is a switch. */
-  flags: Record<string, { description: string; helpValue?: string }>;
+  flags?: Record<string, { description: string; helpValue?: string }>;
   /** The channels that its flag asks for; throws a UsageError for an address that it cannot reach. */
   parse(texts: readonly string[], options: TypedOptions): ParsedChannel[];
   /** Its address as lists show it, without anything secret. */

@@ -11,7 +11,6 @@ export const commandChannel: MessageChannel = {
   name: 'command',
   description: 'start a program with the message as JSON on its standard input; its words as ["a","b"]',
   helpValue: 'PROGRAM',
-  flags: {},
   parse: (texts, { folder }) => texts.map((text) => parsedCommand(text, folder)),
   shownTarget: (target) => target.join(' '),
   delivers: 'messages',

@@ -14,7 +14,6 @@ export const fileChannel: FeedChannel = {
   name: 'file',
   description: 'write a feed: Atom (.atom, .xml) or JSON Feed (.json, .jsonfeed)',
   helpValue: 'FILE',
-  flags: {},
   parse: (paths, { folder }) => paths.map((path) => parsedFile(path, folder)),
   shownTarget: (target) => target.join(' '),
   delivers: 'feed',

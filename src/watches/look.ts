@@ -1,4 +1,5 @@
 import { HemicycleError, NotFoundError } from '../errors.ts';
+import { shellLine } from '../format/sanitise.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
@@ -47,7 +48,7 @@ import {
   type SeenChanges,
   withOthers,
 } from './seen-changes.ts';
-import { shellWord, type Watched, watchedQuestion } from './watched-question.ts';
+import { type Watched, watchedQuestion } from './watched-question.ts';
 
 type LookResult = {
   noticed: Noticed[];
@@ -248,6 +249,6 @@ function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: 
     title: row.title,
     fields,
     ...sourcesOf(mirror, row.document),
-    ...(kind ? { show: `hemicycle history ${row.kind} ${shellWord(row.key)}` } : {}),
+    ...(kind ? { show: shellLine(['hemicycle', 'history', row.kind, row.key]) } : {}),
   };
 }

@@ -8,7 +8,6 @@ export const mailChannel: MessageChannel = {
   name: 'mail',
   description: 'send a mail, by the server that `smtp-url` and `mail-from` set',
   helpValue: 'ADDRESS',
-  flags: {},
   parse: (addresses) => addresses.map(parsedMail),
   shownTarget: (target) => target.join(' '),
   delivers: 'messages',

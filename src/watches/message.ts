@@ -1,5 +1,5 @@
 import { escapeHtml } from '../format/html.ts';
-import { sanitiseLine } from '../format/sanitise.ts';
+import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { changeEntry, type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
 import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
@@ -13,7 +13,6 @@ import {
 } from '../store/outbox.ts';
 import type { Watch, WatchBook } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
-import { shellWord } from './watched-question.ts';
 
 /** Most changes listed in a message; further ones are counted. */
 const mostShown = 50;
@@ -85,7 +84,7 @@ function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts): Message
 
 /** The question of a watch as a command line. */
 export function questionText({ words }: Watch): string {
-  return words.map(shellWord).join(' ');
+  return shellLine(words);
 }
 
 function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
@@ -94,8 +93,8 @@ function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
   if (word === 'gaps') return 'hemicycle audit';
   const days = shown.map(({ change }) => String(change.seen_at).slice(0, 10)).sort();
   const since = word === 'changes' && days.length > 0 ? ` --since ${days[0]}` : '';
-  const [first, ...rest] = word === 'changes' ? plainChanges(watch.words) : watch.words;
-  return `hemicycle ${[first!, ...rest].map(shellWord).join(' ')}${since}`;
+  const words = word === 'changes' ? plainChanges(watch.words) : watch.words;
+  return `hemicycle ${shellLine(words)}${since}`;
 }
 
 /** `changes politicians SLUG` with the flags of the command `changes`. */

@@ -152,22 +152,18 @@ type HashedRow = { row: Row; hash: string };
 const longestShared = 8_000_000;
 
 /** Cache of the last answer: watches of one question follow each other, so each question is read once. */
-export type SharedAnswers = {
-  /** The answer under that name; undefined once another one was cached. */
-  get<Kept>(name: string): Kept | undefined;
-  keep(name: string, answer: unknown): void;
-};
-
-/** A cache of one answer. */
-export function shareAnswers(): SharedAnswers {
+export function shareAnswers() {
   let last: { name: string; answer: unknown } | null = null;
   return {
+    /** The answer under that name; undefined once another one was cached. */
     get: <Kept>(name: string) => (last?.name === name ? (last.answer as Kept) : undefined),
-    keep(name, answer) {
+    keep(name: string, answer: unknown): void {
       last = { name, answer };
     },
   };
 }
+
+export type SharedAnswers = ReturnType<typeof shareAnswers>;
 
 /** Cache key: the question of a watch and the state of the mirror. */
 export function sharedName({ words, language }: Pick<Watch, 'words' | 'language'>, state: object): string {

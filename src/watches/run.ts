@@ -43,7 +43,7 @@ export type WatchReport = {
   troubles: { watch: string; trouble: string }[];
 };
 
-export type RunOptions = Omit<DeliverOptions, 'cited' | 'unanswered'> & {
+export type RunOptions = Omit<DeliverOptions, 'cited' | 'unanswered' | 'report'> & {
   citation: CitationSettings;
   /** Ids of the watches to run; all by default. */
   only?: number[];
@@ -70,12 +70,9 @@ export async function runWatches(
     const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
-    const { told, failed, dead } = await deliver(book, looked, { ...options, cited, unanswered });
+    await deliver(book, looked, { ...options, cited, unanswered, report });
     report.watches += 1;
     report.changes += changes;
-    report.told += told;
-    report.failed += failed;
-    report.dead += dead;
     if (looked.trouble !== null) report.troubles.push({ watch: looked.name, trouble: looked.trouble });
     if (changes > 0) pruneChanges(book, id, now());
   }
@@ -85,7 +82,7 @@ export async function runWatches(
   return report;
 }
 
-export type DeliverOptions = {
+type DeliverOptions = {
   cited: Cited;
   settings: SendingSettings;
   /** The table of channels. */
@@ -95,36 +92,28 @@ export type DeliverOptions = {
   signal: AbortSignal;
   /** Receivers that did not answer in this run; their messages wait for the next. */
   unanswered: Set<string>;
+  /** Counts what was delivered, failed for now, or was given up. */
+  report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
   note(failure: { watch: string; channel: Channel; reason: string; isDead: boolean }): void;
 };
 
-/** Messages of a run that were delivered, failed for now, or were given up. */
-export type Delivered = { told: number; failed: number; dead: number };
-
-type ChannelDelivery = DeliverOptions & {
-  book: WatchBook;
-  watch: Watch;
-  channel: Channel;
-  delivered: Delivered;
-};
+type ChannelDelivery = DeliverOptions & { book: WatchBook; watch: Watch; channel: Channel };
 
 /** Sends what the channels of a watch have to tell by now; each result is saved before the next message is sent. */
-export async function deliver(book: WatchBook, watch: Watch, options: DeliverOptions): Promise<Delivered> {
-  const delivered = { told: 0, failed: 0, dead: 0 };
+async function deliver(book: WatchBook, watch: Watch, options: DeliverOptions): Promise<void> {
   for (const channel of watch.channels) {
     if (options.signal.aborted) break;
-    const delivery = { ...options, book, watch, channel, delivered };
+    const delivery = { ...options, book, watch, channel };
     try {
       const kind = channelKindOf(channel, options.kinds);
       if (kind.delivers === 'feed') await writeFeed(kind, delivery);
       else await sendDue(kind, delivery);
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      delivered.failed += 1;
+      options.report.failed += 1;
       options.note({ watch: watch.name, channel, reason: error.message, isDead: false });
     }
   }
-  return delivered;
 }
 
 /** Sends a test through one channel; throws a HemicycleError where it was not taken. */
@@ -141,17 +130,17 @@ export async function deliverTest(
 /** Writes a feed anew from all kept changes, so that an interrupted run neither loses nor repeats any. */
 async function writeFeed(
   kind: FeedChannel,
-  { book, watch, channel, cited, delivered }: ChannelDelivery,
+  { book, watch, channel, cited, report }: ChannelDelivery,
 ): Promise<void> {
   const newest = newestSeq(book, watch.id);
   if (newest <= channel.bundled && kind.isWritten(channel)) return;
   await kind.write(book, watch, channel, cited);
   inOneStep(book, () => saveBundled(book, channel.id, newest));
-  if (newest > channel.bundled) delivered.told += 1;
+  if (newest > channel.bundled) report.told += 1;
 }
 
 async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise<void> {
-  const { book, watch, channel, delivered, now, signal, unanswered, note } = delivery;
+  const { book, watch, channel, report, now, signal, unanswered, note } = delivery;
   const receiver = kind.receiverOf(channel);
   for (const message of dueMessages(book, channel.id, new Date(now()).toISOString())) {
     if (signal.aborted || unanswered.has(receiver)) return;
@@ -159,11 +148,11 @@ async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise
       const body = messageBody(book, watch, message, delivery.cited);
       await kind.send(channel, { watch, body }, delivery.settings);
       saveDelivery(book, message, { state: 'delivered', at: new Date(now()).toISOString() });
-      delivered.told += 1;
+      report.told += 1;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
       const isDead = noteFailure(book, message, { nowMs: now(), error, backoffMs: kind.backoffMs });
-      delivered[isDead ? 'dead' : 'failed'] += 1;
+      report[isDead ? 'dead' : 'failed'] += 1;
       note({ watch: watch.name, channel, reason: error.message, isDead });
       if (error instanceof DeliveryError && error.isUnanswered) unanswered.add(receiver);
       // Later messages must not arrive before this one.

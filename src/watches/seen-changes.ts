@@ -1,4 +1,5 @@
 import { NotFoundError } from '../errors.ts';
+import { shellLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { changes as question } from '../questions/changes.ts';
@@ -9,7 +10,7 @@ import { readRecord } from '../store/record.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { sourcesOf } from './rows.ts';
-import { type ChangesOf, shellWord } from './watched-question.ts';
+import type { ChangesOf } from './watched-question.ts';
 
 /** A change, or an entry that counts several. */
 export type Noticed = { change: Document; count: number };
@@ -48,7 +49,7 @@ export function changesSince(
     const { kind: name, key } = change;
     const known = findKind(name);
     const sources = sourcesOf(mirror, (known && readRecord(mirror, known, key)) ?? {});
-    const show = `hemicycle history ${name} ${shellWord(key)}`;
+    const show = shellLine(['hemicycle', 'history', name, key]);
     kept.push({ change: { ...change, ...sources, show }, count: 1 });
   }
   return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };

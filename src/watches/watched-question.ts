@@ -3,14 +3,7 @@ import { UsageError } from '../errors.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { durationMs } from '../model/moment.ts';
 import type { changes } from '../questions/changes.ts';
-import {
-  badFlag,
-  flagName,
-  meantBy,
-  type Parameters,
-  readValues,
-  type Values,
-} from '../questions/parameter.ts';
+import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
 import { party } from '../questions/parties.ts';
 import { politician } from '../questions/politicians.ts';
 import type { Question } from '../questions/question.ts';
@@ -70,13 +63,15 @@ export function watchedQuestion(words: readonly string[]): Watched {
   // A search of the command line is for people unless it says otherwise.
   const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...kindsOfPeople] } : {};
   const given = { ...defaults, ...flags, ...placed(question, places) };
-  const values = valuesOf(question, given);
+  const values = readTyped(question.parameters, given);
   if (question.name === 'changes') {
     const { kind, politician, party } = values as ChangesOf;
     return { asks: 'changes', of: { kind, politician, party }, isMoving: false };
   }
   const isMoving = Object.values(flags).some((texts) => texts.some((text) => durationMs(text) !== null));
-  return { asks: 'question', question, values, isMoving };
+  const most = question.parameters.limit?.schema.maximum;
+  const limit = typeof most === 'number' ? { limit: most } : {};
+  return { asks: 'question', question, values: { ...values, ...limit }, isMoving };
 }
 
 /** Every word that begins a question which can be watched. */
@@ -160,15 +155,6 @@ function placedOfRecord([first = '', second]: string[]): Record<string, string[]
   return kind ? { kind: [kind.name], key: [key] } : { kind: ['ballot'], key: [first] };
 }
 
-function valuesOf(question: Question, given: Record<string, string[]>): Values<Parameters> {
-  const { parameters } = question;
-  const written = Object.entries(given).map(([name, texts]) => [name, meantBy(parameters[name]!, texts)]);
-  const { values, errors } = readValues(parameters, Object.fromEntries(written));
-  if (errors.length > 0) throw badFlag(parameters, errors);
-  const most = parameters.limit?.schema.maximum;
-  return typeof most === 'number' ? { ...values, limit: most } : values;
-}
-
 function silence(words: string[]): Watched {
   const [word = '', length = '', ...others] = words;
   const ms = durationMs(length);
@@ -179,9 +165,4 @@ function silence(words: string[]): Watched {
       say`as in \`silence sync 2d\` or \`silence content 7d\``,
     );
   return { asks: 'silence', of: of === 'sync' ? of : kindOf(of).name, ms, isMoving: true };
-}
-
-/** A word quoted for a shell where it needs to be. */
-export function shellWord(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

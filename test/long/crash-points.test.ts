@@ -87,7 +87,7 @@ describe('a sync that is cut off at any of its writes', function () {
     const scope = { ...wholeScope, ballots: readBallotRanges(ballots) };
     const { error } = await syncOnce({ mirror, folder }, service.baseUrl, { scope, inFlight: 4 });
     mirror.close();
-    lock.release();
+    lock.close();
     expect(error).to.equal(null);
   }
 

@@ -188,7 +188,7 @@ describe('a mirror that its reader cannot write', function () {
     expect(await isRunning()).to.equal(true);
     chmodSync(`${demo.db}.lock`, 0o600);
     expect(await isRunning()).to.equal(null);
-    lock.release();
+    lock.close();
   });
 
   it('keeps nothing of what the service answers, and shows it', async () => {

@@ -258,7 +258,7 @@ describe('the state of the server', () => {
     expect(await isRunning()).to.equal(false);
     beginRun(server.writer, 'https://transparence.example/api/v1', '2026-03-02T06:00:00Z');
     expect(await isRunning()).to.equal(true);
-    lock.release();
+    lock.close();
     expect(await isRunning()).to.equal(false);
   });
 
@@ -276,7 +276,7 @@ describe('the state of the server', () => {
     expect(await far()).to.equal(null);
     beginRun(server.writer, 'https://transparence.example/api/v1', '2026-03-03T06:00:00Z');
     expect(await far(), 'what an earlier run noted').to.equal(null);
-    lock.release();
+    lock.close();
   });
 
   it('is alive but not ready without records', async () => {

@@ -178,7 +178,7 @@ describe('opening a mirror', () => {
     writeFileSync(`${path}.lock`, 'no database\n'.repeat(3000));
     const lock = await takeLock(path, { sleep: async () => {} });
     expect(isLocked(path)).to.equal(true);
-    lock.release();
+    lock.close();
     rmSync(`${path}.lock`);
     mkdirSync(`${path}.lock`);
     const error = await takeLock(path, { sleep: async () => {} }).catch((thrown) => thrown);
@@ -224,9 +224,9 @@ describe('opening a mirror', () => {
       error = caught;
     });
     expect(error).to.be.instanceOf(LockedError).with.property('exit', 9);
-    lock.release();
+    lock.close();
     expect(isLocked(path)).to.equal(false);
-    (await takeLock(path, { sleep })).release();
+    (await takeLock(path, { sleep })).close();
   });
 });
 

@@ -13,10 +13,10 @@ const held = (kind: string, change: Partial<KindContents> = {}): KindContents =>
 });
 
 const status: MirrorStatus = {
-  path: '/data/mirror.db',
+  mirror: '/data/mirror.db',
   bytes: 70_000_000,
   filled: 'filled 8 minutes ago',
-  lastSync: {
+  last_sync: {
     origin: 'https://vitrine.example/api/v1',
     started_at: '2031-05-06T11:40:00Z',
     ended_at: '2031-05-06T11:52:00Z',

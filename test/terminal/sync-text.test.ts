@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { shellLine } from '../../src/terminal/schedule-text.ts';
+import { shellLine } from '../../src/format/sanitise.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../src/terminal/sync-text.ts';
 import { speechOf, type UserText } from '../../src/words/speech.ts';
 

@@ -60,31 +60,29 @@ export default class Doctor extends HemicycleCommand {
   }
 
   private async examine(isOffline: boolean) {
-    const settings = this.readable();
-    const db = settings instanceof Error ? (this.common.db ?? process.env.HEMICYCLE_DB) : settings.db;
+    const read = this.readable();
+    const settings = read instanceof Error ? null : read;
+    const db = settings?.db ?? this.common.db ?? process.env.HEMICYCLE_DB;
     const mirror = db === undefined ? null : this.opened(db);
-    if (settings instanceof Error)
-      return {
-        checks: [{ name: 'settings', ...failed(settings) }, ...heldChecks(mirror), ...wayChecks(null)],
-        drift: [],
-      };
-    const isOpen = mirror !== null && !(mirror instanceof Error);
-    const known = isOpen ? knownService(settings, mirror) : settings;
+    const open = mirror instanceof Error ? null : mirror;
+    const known = settings && open ? knownService(settings, open) : settings;
     const budget = await budgetLeft(known);
     const asked = await this.asked(known, budget, isOffline);
-    const { baseUrl = null } = known ?? {};
+    const baseUrl = known?.baseUrl ?? null;
     const answered = typeof asked === 'string' ? null : asked;
-    const drift = isOpen ? await driftIn(mirror, answered) : [];
+    const drift = settings && open ? await driftIn(open, answered) : [];
     const checks = [
-      guarded('settings', () => settingsCheck(settings, settings.configPath)),
-      ...heldChecks(mirror, drift),
-      guarded('disk', () => diskCheck(settings.db)),
-      guarded('clock', () => clockCheck(answered?.dateMs ?? null, Date.now())),
-      ...wayChecks(baseUrl),
-      guarded('address', () => addressCheck(baseUrl, asked)),
-      ...(budget?.left === null ? [guarded('budget', uncountedRequests)] : []),
+      guarded('settings', () => (read instanceof Error ? failed(read) : settingsCheck(read))),
+      ...(mirror instanceof Error ? [{ name: 'mirror', ...failed(mirror) }] : []),
+      ...(open ? mirrorChecks(open, Date.now(), drift) : []),
+      settings && guarded('disk', () => diskCheck(settings.db)),
+      settings && guarded('clock', () => clockCheck(answered?.dateMs ?? null, Date.now())),
+      guarded('proxy', () => proxyCheck(process.env, baseUrl)),
+      guarded('TLS', () => tlsCheck(process.env, Date.now())),
+      settings && guarded('address', () => addressCheck(baseUrl, asked)),
+      budget?.left === null ? guarded('budget', uncountedRequests) : null,
     ];
-    return { checks, drift };
+    return { checks: checks.filter((check) => check !== null), drift };
   }
 
   private readable(): Settings | Error {
@@ -128,8 +126,7 @@ export default class Doctor extends HemicycleCommand {
     const { db } = this.settingsWith();
     const mirror = this.opened(db);
     if (mirror instanceof NoMirrorError) throw mirror;
-    const lock = await takeLock(db, { sleep: async () => {} });
-    this.closing({ close: () => lock.release() });
+    this.closing(await takeLock(db, { sleep: async () => {} }));
     const writable = this.closing(openWritableMirror(db));
     const accepted = atOnce(writable, () => acceptDrift(writable));
     await this.print({ accepted }, say`accepted changes: ${accepted}`);
@@ -137,21 +134,6 @@ export default class Doctor extends HemicycleCommand {
 }
 
 type Drifts = (ShapeChange & Partial<Drift>)[];
-
-/** Checks of the mirror; none without a path of one. */
-function heldChecks(mirror: Mirror | Error | null, drift: Drifts = []): Check[] {
-  if (mirror === null) return [];
-  return mirror instanceof Error
-    ? [{ name: 'mirror', ...failed(mirror) }]
-    : mirrorChecks(mirror, Date.now(), drift);
-}
-
-function wayChecks(baseUrl: string | null): Check[] {
-  return [
-    guarded('proxy', () => proxyCheck(process.env, baseUrl)),
-    guarded('TLS', () => tlsCheck(process.env, Date.now())),
-  ];
-}
 
 /** Drift noted by syncs, and that of the answer just received. */
 async function driftIn(mirror: Mirror, asked: ProbeResult | null): Promise<Drifts> {

@@ -27,8 +27,7 @@ export default class Import extends HemicycleCommand {
     const files = findImportFiles(args.path);
     const settings = this.settingsWith();
     const progress = this.progress();
-    const lock = await takeLock(settings.db, { sleep: (ms) => sleep(ms) });
-    this.closing({ close: () => lock.release() });
+    this.closing(await takeLock(settings.db, { sleep }));
     const mirror = this.closing(openWritableMirror(settings.db));
     const note = (line: UserText) => progress.note(line);
     const clock = clockOf(mirror, { isAccepted: flags['accept-clock'], note });

@@ -53,17 +53,9 @@ export default class Status extends ReadingCommand {
     ];
     const output = this.outputOptions(flags);
     if (output.terminal.isTTY && output.format === 'table' && !output.columns) {
-      const status = {
-        path: mirror.path,
-        bytes: extra.bytes,
-        filled: filledText(filled, { isDated: true }),
-        lastSync: extra.last_sync,
-        budget: extra.budget,
-        held,
-        remarks: [...troubles, ...remarks],
-      };
+      const told = { filled: filledText(filled, { isDated: true }), remarks: [...troubles, ...remarks] };
       const line = attributionLine(attribution, output.terminal.speech);
-      const page = statusPage(status, output.terminal, Date.now());
+      const page = statusPage({ ...extra, ...told, held }, output.terminal, Date.now());
       return this.sinks().stdout.write(`${page}\n${styleOf(output.terminal).dim(line)}\n`);
     }
     const head = say`mirror: ${mirror.path}, ${figure(extra.bytes)} bytes, ${filledText(filled)}`;

@@ -201,7 +201,7 @@ export default class Sync extends HemicycleCommand {
       waitMs: wait === undefined ? 0 : durationTyped('--wait-lock', wait),
       sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
     });
-    this.closing({ close: () => lock.release() });
+    this.closing(lock);
     return this.closing(openWritableMirror(settings.db, { cacheMb: 24 }));
   }
 

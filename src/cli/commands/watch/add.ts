@@ -117,7 +117,7 @@ What there is already is learnt and not told. Each change is told once in each c
 /** A flag for each channel, and the further flags of those that have any. */
 function channelFlags(): Interfaces.FlagInput {
   const flags: Interfaces.FlagInput = {};
-  for (const { name, description, helpValue, flags: others } of channelKinds) {
+  for (const { name, description, helpValue, flags: others = {} } of channelKinds) {
     flags[name] = Flags.string({ description, helpValue, multiple: true, multipleNonGreedy: true });
     for (const [other, { description, helpValue }] of Object.entries(others)) {
       const stated = { description, dependsOn: [name] };
