@@ -3,18 +3,8 @@ import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, odbl } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
-import type { ExportPart, FileColumn } from './part.ts';
+import type { ExportPart, FileColumn, Resource } from './part.ts';
 import { isOpenData } from './table.ts';
-
-/** One table of an export as `DICTIONARY.md` lists it. */
-export type DictionaryTable = {
-  path: string;
-  description: string;
-  rows: number;
-  columns: FileColumn[];
-  /** Given for a file that is a download of the service, byte for byte. */
-  verbatim?: object | null;
-};
 
 const notes = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
 \`json\` hold a list or an object as JSON text. Days and moments are ISO 8601.`;
@@ -23,7 +13,7 @@ const verbatimNotes = `These files are those of the service, byte for byte: thei
 what the columns are about.`;
 
 /** The text of `DICTIONARY.md`: every file and column, described as in `datapackage.json`. */
-export function dataDictionary(title: string, tables: DictionaryTable[]): string {
+export function dataDictionary(title: string, tables: Resource[]): string {
   const names = ['column', 'type', 'description', 'filled', 'values'];
   const format = markdownFormat(names);
   const parts = tables.map(({ path, description, rows, columns }) => {
@@ -67,8 +57,7 @@ function valuesText(facts: ColumnFacts | undefined): string | null {
 }
 
 /** A table as LICENSE.txt lists it: `name` is its dataset, `path` its file in this export. */
-export type LicensedTable = Pick<ExportPart, 'name' | 'attribution'> & {
-  path: string;
+export type LicensedTable = Pick<Resource, 'name' | 'path' | 'attribution'> & {
   columns: Pick<Column, 'name'>[];
 };
 
@@ -148,19 +137,4 @@ export function fileMeta(file: {
   const download = verbatim ? { verbatim: true, retrieved_at: verbatim.retrievedAt } : {};
   const about = { ...written, ...download, ...(dialect ? { dialect } : {}) };
   return `${JSON.stringify({ path, name, description, created, ...about, columns, attribution }, null, 2)}\n`;
-}
-
-/** The text of `FILE.meta.json` for a file that holds several tables. */
-export function tablesMeta(
-  file: { path: string; created: string; bytes: number; sha256: string; format?: 'sqlite' },
-  tables: {
-    name: string;
-    description: string;
-    rows: number;
-    cut?: number;
-    columns: string[];
-    attribution: Attribution;
-  }[],
-): string {
-  return `${JSON.stringify({ ...file, resources: tables }, null, 2)}\n`;
 }

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { type FormatName, formatNamed } from '../format/formats.ts';
 import type { ColumnFacts } from '../format/tally.ts';
@@ -6,30 +5,8 @@ import { type Attribution, attributionOf, type Licence, sourceText } from '../mo
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { type ColumnType, columnOf, findKind } from '../model/kinds.ts';
 import { type FormerFile, type FormerFolder, hashOfFile, packageName } from './former.ts';
-import type { Dialect, ExportPart, FileColumn } from './part.ts';
+import type { Dialect, FileColumn, Resource } from './part.ts';
 import type { Reference } from './table.ts';
-
-/** One file of a data package. */
-export type Resource = {
-  name: string;
-  path: string;
-  format: string;
-  bytes: number;
-  sha256: string;
-  rows: number;
-  columns: FileColumn[];
-  attribution: Attribution;
-  description: string;
-  /** Primary key columns; empty if the table has no key. */
-  key: string[];
-  /** References to tables of the same package. */
-  references: Reference[];
-  dialect?: Dialect | null;
-  /** Given for a file that is a download of the service, byte for byte. */
-  verbatim?: ExportPart['verbatim'];
-};
-
-export type DataPackage = { created: string; resources: Resource[] };
 
 /** Dates and lists keep the source's spelling, which the standard's strict formats would reject. */
 const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
@@ -45,7 +22,7 @@ const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {
 type Source = Pick<Attribution, 'name' | 'url'>;
 
 /** The text of `datapackage.json`, after https://datapackage.org/standard/data-package/ version 2. */
-export function dataPackage({ created, resources }: DataPackage): string {
+export function dataPackage({ created, resources }: { created: string; resources: Resource[] }): string {
   const { name, url } = resources[0]!.attribution;
   const source = { title: name, ...(url ? { path: url } : {}) };
   const text = {
@@ -90,7 +67,7 @@ function shared<Said>(resources: Resource[], say: (attribution: Attribution) => 
 
 function resourceOf(resource: Resource) {
   const { name, path, format, bytes, rows, attribution, description, verbatim, dialect } = resource;
-  const { mediaType, isText } = formatNamed(format as FormatName);
+  const { mediaType, isText } = formatNamed(format);
   const retrievedAt = verbatim?.retrievedAt ?? attribution.retrieved_at;
   const foreignKeys = resource.references.map(({ columns, table, keys }) => ({
     fields: columns,
@@ -142,9 +119,6 @@ export async function keptResources(
   return kept;
 }
 
-/** The bytes of a file that stays. */
-export const keptBytes = (folder: string, { path }: Resource) => createReadStream(join(folder, path));
-
 /** A resource as `datapackage.json` describes it; `created` dates one that does not state when it was retrieved. */
 function resourceFrom(
   { description: described, path, sha256, rows }: FormerFile,
@@ -156,7 +130,7 @@ function resourceFrom(
   return {
     name: String(name),
     path,
-    format: String(format),
+    format: format as FormatName,
     bytes: Number(bytes),
     sha256: sha256!,
     rows: rows ?? 0,

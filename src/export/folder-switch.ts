@@ -3,7 +3,15 @@ import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, writeF
 import { dirname, join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../errors.ts';
-import { aimed, forget, removeAbandoned, settle, takeAfter, temporaryIn } from '../format/atomic-file.ts';
+import {
+  aimed,
+  forget,
+  removeAbandoned,
+  settle,
+  takeAfter,
+  temporaryIn,
+  writeAtomically,
+} from '../format/atomic-file.ts';
 import { isInside } from '../format/foreign-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { makeFolder } from '../store/folder.ts';
@@ -100,6 +108,19 @@ export async function putInPlace(
     await settle(place);
     await finishSwitch(place, true);
   });
+}
+
+/** Writes text files into a staging folder; returns their paths and checksums. Errors name `folder`, the target. */
+export async function writeTexts(
+  texts: Record<string, string>,
+  { staged, folder }: { staged: string; folder: string },
+): Promise<{ path: string; sha256: string }[]> {
+  const files: { path: string; sha256: string }[] = [];
+  for (const [path, text] of Object.entries(texts)) {
+    const file = await writeAtomically(join(staged, path), (sink) => sink.write(text), join(folder, path));
+    files.push({ path, sha256: file.sha256() });
+  }
+  return files;
 }
 
 /** Runs `work` while holding the folder's export lock. */

@@ -1,9 +1,10 @@
+import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeAtomically } from '../format/atomic-file.ts';
+import { catalogName } from '../format/catalog.ts';
 import { pour } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
-import type { Document } from '../model/document.ts';
 import {
   attributionText,
   checksums,
@@ -12,8 +13,8 @@ import {
   type LicensedTable,
   licenceText,
 } from './companions.ts';
-import { dataPackage, exportTitle, keptBytes, keptResources, type Resource } from './data-package.ts';
-import { refuseForeignFiles, stageFolder, sums } from './folder-switch.ts';
+import { dataPackage, exportTitle, keptResources } from './data-package.ts';
+import { refuseForeignFiles, stageFolder, sums, writeTexts } from './folder-switch.ts';
 import {
   companionNames,
   type FormerFolder,
@@ -24,10 +25,10 @@ import {
   refuseShrunken,
   refuseVanished,
 } from './former.ts';
-import { type MetadataName, metadataFiles, metadataTexts } from './metadata.ts';
-import type { ExportPart } from './part.ts';
+import { catalogOf, type MetadataName } from './metadata.ts';
+import type { ExportPart, Resource, WrittenTable } from './part.ts';
 import { stageRelease } from './releases.ts';
-import { heldReferences, pastFacts, withoutDay } from './table.ts';
+import { type ExportTable, heldReferences, pastFacts, withoutDay } from './table.ts';
 
 export type ExportOptions = Gates & {
   /** When the newest data was retrieved, ISO 8601. */
@@ -62,7 +63,7 @@ export async function exportFile(
     rows = await part.write(sink);
     refuseShrunken({ ...part, rows }, former, gates);
     // Hashing rereads the file, so only `ifChanged` pays for it.
-    if (ifChanged && former && termsOf(part.attribution) === termsOf(former.attribution))
+    if (ifChanged && former && termsOf(part.attribution) === termsOf(former.description.attribution))
       isKept = sink.sha256() === (await hashOfFile(path));
     return !isKept;
   });
@@ -76,8 +77,8 @@ export async function exportFile(
   return { outcome: 'written', tables: [table] };
 }
 
-const termsOf = (attribution: Partial<Attribution> | Document | null) => {
-  const { name, url, licence, as_of } = attribution ?? {};
+const termsOf = (attribution: unknown) => {
+  const { name, url, licence, as_of } = (attribution ?? {}) as Partial<Attribution>;
   return JSON.stringify([name, url, licence, as_of]);
 };
 
@@ -145,7 +146,9 @@ async function writeResources(
     resources.push(resource);
   }
   for (const resource of stays) {
-    await writeIn(place, resource.path, (sink) => pour(keptBytes(place.former, resource), sink));
+    await writeIn(place, resource.path, (sink) =>
+      pour(createReadStream(join(place.former, resource.path)), sink),
+    );
     const references = resource.references.filter(({ table }) => names.includes(table));
     resources.push({ ...resource, references });
   }
@@ -156,7 +159,8 @@ async function refuseOthers(
   folder: string,
   { ours, parts, metadata }: { ours: string[]; parts: ExportPart[]; metadata: MetadataName[] },
 ): Promise<void> {
-  const names = new Set([...parts.map(pathOf), ...companionNames, ...metadataFiles(metadata), sums]);
+  const names = new Set([...parts.map(pathOf), ...companionNames, sums]);
+  if (metadata.includes('dcat')) names.add(catalogName);
   const held = await readdir(folder).catch(() => []);
   refuseForeignFiles(
     folder,
@@ -199,15 +203,11 @@ async function describe(
     'DICTIONARY.md': dataDictionary(exportTitle(resources), resources),
     'LICENSE.txt': licenceText(resources),
     'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
-    ...metadataTexts(metadata, resources, created),
+    ...(metadata.includes('dcat') ? { [catalogName]: catalogOf(resources, created) } : {}),
   };
-  const hashes = resources.map(({ path, sha256 }) => ({ path, sha256 }));
-  for (const [path, text] of Object.entries(texts)) {
-    const file = await writeIn(place, path, (sink) => sink.write(text));
-    hashes.push({ path, sha256: file.sha256() });
-  }
-  await writeIn(place, sums, (sink) => sink.write(checksums(hashes)));
-  return [...hashes.map(({ path }) => path), sums];
+  const files = [...resources, ...(await writeTexts(texts, place))];
+  await writeTexts({ [sums]: checksums(files) }, place);
+  return [...files.map(({ path }) => path), sums];
 }
 
 const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
@@ -225,6 +225,20 @@ async function isSame(
   for (const path of dayless)
     if ((await hashOfFile(join(folder, path))) !== (await hashOfFile(join(staged, path)))) return false;
   return true;
+}
+
+/** Describes a file that holds several tables, in `FILE.meta.json`. */
+export async function writeTablesMeta(
+  path: string,
+  file: { format?: 'sqlite'; created: string; bytes: number; sha256: string },
+  { written, tables }: { written: WrittenTable[]; tables: ExportTable[] },
+): Promise<void> {
+  const resources = written.map(({ name, columns, ...counts }) => {
+    const { description, attribution } = tables.find((table) => table.name === name)!;
+    return { name, description, ...counts, columns: columns.map((column) => column.name), attribution };
+  });
+  const text = JSON.stringify({ path: basename(path), ...file, resources }, null, 2);
+  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(`${text}\n`));
 }
 
 /** Source, attribution and licence of a file of several tables, without the day, so that same data gives same bytes. */

@@ -6,32 +6,27 @@ import { pipeline } from 'node:stream/promises';
 import { RefusedTableError } from '../errors.ts';
 import { whyClosed } from '../format/foreign-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
-import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
+import { type Document, isDocument, textOf } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 
-/** A file of a previous export, as its metadata describes it. */
-export type FormerFile = {
-  path: string;
-  rows: number | null;
-  columns: string[] | null;
-  format: string | null;
-  sha256: string | null;
-  /** Its attribution, if described. */
-  attribution: Document | null;
-  /** Its whole description. */
-  description: Document;
-};
+/** What a table had in an earlier export: rows, columns and format; null or absent where that is not known. */
+export type FormerTable = { rows: number | null; columns: string[] | null; format?: string | null };
 
-/** What a table had in an earlier export: how many rows, and which columns; null where that is not known. */
-export type FormerTable = Pick<FormerFile, 'rows' | 'columns'> & { format?: string | null };
+/** A file of a previous export, with its whole description. */
+export type FormerFile = FormerTable & { path: string; sha256: string | null; description: Document };
 
-/** Rows and columns of a table as a previous export describes them. */
-export const formerTableIn = ({ rows, columns }: Document): FormerTable => ({
-  rows: typeof rows === 'number' ? rows : null,
-  columns: Array.isArray(columns) ? columns.map(String) : null,
-});
+/** A table as a previous export describes it. */
+export function formerTableIn(description: Document): FormerTable {
+  const { rows, schema, columns } = description;
+  const listed = isDocument(schema) ? schema.fields : columns;
+  return {
+    rows: typeof rows === 'number' ? rows : null,
+    columns: Array.isArray(listed) ? listed.map((each) => String(isDocument(each) ? each.name : each)) : null,
+    format: textOf(description, 'format'),
+  };
+}
 
 /** A previous export's folder, as its metadata describes it; empty if there was none. */
 export type FormerFolder = {
@@ -142,15 +137,10 @@ export function refuseShrunken(
 }
 
 function fileOf(description: Document, hash: unknown): FormerFile {
-  const { path, rows, attribution, schema, columns } = description;
-  const described = isDocument(schema) ? schema.fields : columns;
   return {
-    columns: Array.isArray(described) ? documentsIn(described).map(({ name }) => String(name)) : null,
-    format: textOf(description, 'format'),
-    description,
-    attribution: isDocument(attribution) ? attribution : null,
-    path: String(path),
-    rows: typeof rows === 'number' ? rows : null,
+    ...formerTableIn(description),
+    path: String(description.path),
     sha256: typeof hash === 'string' ? hash.replace(/^sha256:/, '') : null,
+    description,
   };
 }

@@ -1,14 +1,12 @@
 import { basename, extname } from 'node:path';
 import { meantHint, UsageError } from '../errors.ts';
-import { catalogName, catalogText } from '../format/catalog.ts';
-import { type FormatName, formatNamed } from '../format/formats.ts';
+import { catalogText } from '../format/catalog.ts';
+import { formatNamed } from '../format/formats.ts';
 import { nearWords } from '../language/near-miss.ts';
-import type { Attribution } from '../model/attribution.ts';
 import { findKind } from '../model/kinds.ts';
 import { quotedName } from '../store/schema.ts';
 import { say } from '../words/speech.ts';
-import type { Resource } from './data-package.ts';
-import type { FileColumn } from './part.ts';
+import type { Resource } from './part.ts';
 import type { ExportTable } from './table.ts';
 
 /** Words of `--metadata`, and the kind of target that each fits. */
@@ -17,10 +15,6 @@ const targets = { dcat: 'folder', datasette: 'sqlite' } as const;
 export type MetadataName = keyof typeof targets;
 
 const metadataNames = Object.keys(targets) as MetadataName[];
-
-/** The names of the files that descriptions are in. */
-export const metadataFiles = (names: readonly MetadataName[]): string[] =>
-  names.includes('dcat') ? [catalogName] : [];
 
 /** Parses `--metadata` (`all`: those that fit the target); throws a UsageError for an unknown or unfitting word. */
 export function metadataNamed(words: string, to: string): MetadataName[] {
@@ -44,14 +38,8 @@ export function metadataNamed(words: string, to: string): MetadataName[] {
   return fits;
 }
 
-/** The texts of descriptions by the names of their files. */
-export const metadataTexts = (
-  names: readonly MetadataName[],
-  resources: Resource[],
-  created: string,
-): Record<string, string> => (names.includes('dcat') ? { [catalogName]: catalogOf(resources, created) } : {});
-
-function catalogOf(resources: Resource[], created: string): string {
+/** The text of `catalog.jsonld`, which describes the files of a folder (DCAT). */
+export function catalogOf(resources: Resource[], created: string): string {
   const { name, url } = resources[0]!.attribution;
   const text = catalogText({
     home: './',
@@ -64,7 +52,7 @@ function catalogOf(resources: Resource[], created: string): string {
       distributions: [
         {
           address: `./${resource.path}`,
-          mediaType: formatNamed(resource.format as FormatName).mediaType,
+          mediaType: formatNamed(resource.format).mediaType,
           bytes: resource.bytes,
           sha256: resource.sha256,
         },
@@ -95,18 +83,14 @@ export function searchSql(table: Pick<ExportTable, 'name' | 'columns'>): string[
   ];
 }
 
-type DescribedTable = {
-  name: string;
-  description: string;
-  columns: Pick<FileColumn, 'name' | 'description'>[];
-  attribution: Attribution;
-};
-
 /** Candidates for Datasette's label column, shown as link text; the first present wins. */
 const labels = ['full_name', 'name', 'title', 'text'];
 
 /** The text of `FILE.datasette.json` for `datasette --metadata`: sources, licences, column descriptions. */
-export function datasetteText(path: string, tables: DescribedTable[]): string {
+export function datasetteText(
+  path: string,
+  tables: Pick<Resource, 'name' | 'description' | 'columns' | 'attribution'>[],
+): string {
   const { name, url } = tables[0]!.attribution;
   const source = { source: name, ...(url ? { source_url: url } : {}) };
   const described = tables.map(({ name: table, description, columns, attribution }) => {

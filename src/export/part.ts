@@ -38,6 +38,22 @@ export type ExportPart = Pick<
   write(sink: Sink): Promise<number>;
 };
 
+/** One written file of a data package. */
+export type Resource = Pick<
+  ExportPart,
+  'name' | 'description' | 'key' | 'references' | 'format' | 'attribution'
+> &
+  Partial<Pick<ExportPart, 'dialect' | 'verbatim'>> & {
+    path: string;
+    columns: FileColumn[];
+    rows: number;
+    bytes: number;
+    sha256: string;
+  };
+
+/** A table within a written file of several; `cut` counts its truncated cells. */
+export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?: number };
+
 /** A column of a file with statistics; `rawOf` names the column whose misfits it holds. */
 export type FileColumn = Column & { facts?: ColumnFacts; rawOf?: string };
 

@@ -8,7 +8,7 @@ import { type Document, documentsIn } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { attributionText, licenceText } from './companions.ts';
 import type { ExportedTable } from './folder.ts';
-import { beginIn, partsList, putInPlace, refuseForeignFiles } from './folder-switch.ts';
+import { beginIn, partsList, putInPlace, refuseForeignFiles, writeTexts } from './folder-switch.ts';
 import { formerTableIn, type Gates, hashOfFile, refuseShrunken } from './former.ts';
 import { type ExportWatch, writeTable } from './table.ts';
 import type { WarehouseTable } from './warehouse.ts';
@@ -84,18 +84,6 @@ export async function exportPartitions(
   } finally {
     await staged.abort();
   }
-}
-
-async function writeTexts(
-  texts: Record<string, string>,
-  { staged, folder }: { staged: string; folder: string },
-): Promise<{ path: string; sha256: string }[]> {
-  const files: { path: string; sha256: string }[] = [];
-  for (const [path, text] of Object.entries(texts)) {
-    const file = await writeAtomically(join(staged, path), (sink) => sink.write(text), join(folder, path));
-    files.push({ path, sha256: file.sha256() });
-  }
-  return files;
 }
 
 function filesOf({ files }: Document | Described): [string, string][] {

@@ -11,7 +11,7 @@ import { say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
 import { createTableSql, sqlNames } from './ddl.ts';
 import { searchSql } from './metadata.ts';
-import type { FileColumn } from './part.ts';
+import type { FileColumn, WrittenTable } from './part.ts';
 import { type ExportTable, heldReferences } from './table.ts';
 
 /** One table of a plain SQLite file. */
@@ -30,9 +30,6 @@ type Content = {
   /** Called with the rows written so far; its promise is awaited. */
   watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
 };
-
-/** A written table, its columns with statistics. */
-export type WrittenTable = { name: string; rows: number; columns: FileColumn[] };
 
 /** Creates an SQLite file of typed, described tables; values that do not fit a column go into a raw-value column. */
 export async function makePlainFile(path: string, content: Content): Promise<WrittenTable[]> {

@@ -1,15 +1,24 @@
 import { statSync } from 'node:fs';
-import { basename } from 'node:path';
 import { makeAtomically, writeAtomically } from '../format/atomic-file.ts';
 import { openPlainDatabase } from '../store/open.ts';
 import type { UserText } from '../words/speech.ts';
-import { tablesMeta } from './companions.ts';
-import type { ExportedTable, ExportOptions, ExportResult } from './folder.ts';
-import { aboutTables } from './folder.ts';
+import {
+  aboutTables,
+  type ExportedTable,
+  type ExportOptions,
+  type ExportResult,
+  writeTablesMeta,
+} from './folder.ts';
 import { formerFile, hashOfFile, refuseShrunken, refuseVanished, sha256Of } from './former.ts';
 import { datasetteText, type MetadataName } from './metadata.ts';
-import { type Interruption, interruptibleWatch, misfitLines, refuseInterrupted } from './part.ts';
-import { keptTable, makePlainFile, plainFileTables, showsPast, type WrittenTable } from './plain-file.ts';
+import {
+  type Interruption,
+  interruptibleWatch,
+  misfitLines,
+  refuseInterrupted,
+  type WrittenTable,
+} from './part.ts';
+import { keptTable, makePlainFile, plainFileTables, showsPast } from './plain-file.ts';
 import { type ExportTable, type ExportWatch, withoutDay } from './table.ts';
 
 type SqliteOptions = ExportOptions & {
@@ -65,19 +74,13 @@ export async function exportSqlite(
     const sha256 = await sha256Of(path);
     // Rewrite the metadata of an unchanged file only if it describes other bytes.
     if (made || (await formerFile(path))?.sha256 !== sha256) {
-      const { size: bytes } = statSync(path);
       const about = {
-        path: basename(path),
         format: 'sqlite',
         created: options.created,
-        bytes,
+        bytes: statSync(path).size,
         sha256,
       } as const;
-      const described = written.map(({ name, rows, columns }, at) => {
-        const { description, attribution } = present[at]!;
-        return { name, description, rows, columns: columns.map((column) => column.name), attribution };
-      });
-      await writeAtomically(`${path}.meta.json`, (sink) => sink.write(tablesMeta(about, described)));
+      await writeTablesMeta(path, about, { written, tables: present });
     }
     for (const { name, columns } of made ? written : [])
       for (const line of misfitLines({ name, written: () => columns })) warn?.(line);

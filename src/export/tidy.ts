@@ -4,7 +4,7 @@ import { facetsOf, keyOf } from '../model/facets.ts';
 import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { canFilter, type RowFilter, rows } from '../store/rows.ts';
+import { canFilter, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
 import type { ExportTable, Reference } from './table.ts';
 
 /** The part of an ExportTable that depends on the filter. */
@@ -28,8 +28,31 @@ export type TidyTable = {
   derive: ((kind: Kind, document: Document) => Iterable<Document>) | null;
   /** The rows that all records make together, where one alone does not. */
   compose?(documents: (kind: KindName) => Iterable<Document>): Iterable<Document>;
-  content(mirror: Mirror, filter: RowFilter): Content;
+  content(mirror: Mirror, filter: KeyedFilter): Content;
 };
+
+/** A table of the same columns for any mirror: a filter by one of them chooses rows, any other chooses records. */
+function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Content, 'rows'>): TidyTable {
+  const { kinds, key, references, derive, compose } = table;
+  function* derived(mirror: Mirror, filter: KeyedFilter): Generator<Document> {
+    for (const kind of kinds.map(kindOf).filter((each) => canFilter(each, filter)))
+      for (const document of rows(mirror, kind, filter)) yield* derive!(kind, document);
+  }
+  return {
+    ...table,
+    content: (mirror, filter) => ({
+      ...{ columns, key, references },
+      *rows() {
+        const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
+        const isOfRows = ([name]: [string, unknown]) => columns.some((column) => column.name === name);
+        const ofRows = asked.filter(isOfRows);
+        const ofRecords = Object.fromEntries(asked.filter((each) => !isOfRows(each)));
+        for (const row of compose?.((kind) => rows(mirror, kindOf(kind))) ?? derived(mirror, ofRecords))
+          if (ofRows.every(([name, value]) => row[name] === value)) yield row;
+      },
+    }),
+  };
+}
 
 const { text, integer } = column;
 
@@ -50,7 +73,7 @@ const votesColumns: Column[] = groupRowColumns.map(
   (name) => [...flatCounts, ...partyVotes].find((known) => known.name === name) ?? field('ballot', name),
 );
 
-const votes: TidyTable = {
+const votes = tidyTable({
   name: 'votes',
   line: 'a ballot and a party or group',
   description: 'The votes of one party or group in one ballot.',
@@ -60,17 +83,10 @@ const votes: TidyTable = {
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
   },
-  content: (mirror, { party, ...filter }) => ({
-    columns: [...votesColumns.slice(0, 2), place, ...votesColumns.slice(2)],
-    key: ['chamber', 'scrutin_id', 'n'],
-    references: [toBallots, toParties],
-    *rows() {
-      for (const document of rows(mirror, kindOf('ballot'), filter))
-        for (const row of votes.derive!(kindOf('ballot'), document))
-          if (party === undefined || row.party === party) yield row;
-    },
-  }),
-};
+  columns: [...votesColumns.slice(0, 2), place, ...votesColumns.slice(2)],
+  key: ['chamber', 'scrutin_id', 'n'],
+  references: [toBallots, toParties],
+});
 
 const ballotColumns = ['chamber', 'scrutin_id', 'date', 'title', 'result'];
 const choice = text('choice', 'What the counts in the row are of, as the interface words it.', {
@@ -136,17 +152,11 @@ function wideRow(groups: Document[], word: string): Document {
 
 const affiliationFields: Record<string, string> = { start: 'start_date', end: 'end_date' };
 
-/** Nested fields of an affiliation, and their column names. */
-function affiliationParts(): { parts: Column[]; named: Column[] } {
-  const { inside } = field('politician', 'affiliations');
-  const parts = inside && 'list' in inside && inside.list !== 'ids' ? inside.list : [];
-  return {
-    parts,
-    named: parts.map((part) => ({ ...part, name: affiliationFields[part.name] ?? part.name })),
-  };
-}
+/** Nested fields of an affiliation. */
+const { list: affiliationParts } = field('politician', 'affiliations').inside as { list: Column[] };
+const columnOfPart = (name: string) => affiliationFields[name] ?? name;
 
-const affiliations: TidyTable = {
+const affiliations = tidyTable({
   name: 'affiliations',
   line: 'a politician in a party or group',
   description: 'A politician in a party or group, from one day to another, as the source states it.',
@@ -154,27 +164,21 @@ const affiliations: TidyTable = {
   filters: ['politician', 'party'],
   owner: ['politician'],
   *derive(kind, document) {
-    const { parts, named } = affiliationParts();
     const key = keyOf(kind, document);
     for (const [at, part] of documentsIn(document.affiliations).entries()) {
-      const cells = parts.map(({ name }, n) => [named[n]!.name, part[name] ?? null] as const);
+      const cells = affiliationParts.map(({ name }) => [columnOfPart(name), part[name] ?? null] as const);
       yield { politician: key, n: at + 1, ...Object.fromEntries(cells), party: slugOf(part.party) };
     }
   },
-  content: (mirror, { politician, party }) => ({
-    columns: [field('quote', 'politician'), place, ...affiliationParts().named],
-    key: ['politician', 'n'],
-    references: [toPoliticians, toParties],
-    *rows() {
-      const filter = politician === undefined ? {} : { politician };
-      for (const document of rows(mirror, kindOf('politician'), filter))
-        for (const row of affiliations.derive!(kindOf('politician'), document))
-          if (party === undefined || row.party === party) yield row;
-    },
-  }),
-};
+  columns: [
+    ...[field('quote', 'politician'), place],
+    ...affiliationParts.map((part) => ({ ...part, name: columnOfPart(part.name) })),
+  ],
+  key: ['politician', 'n'],
+  references: [toPoliticians, toParties],
+});
 
-const partyMembers: TidyTable = {
+const partyMembers = tidyTable({
   name: 'party_members',
   line: 'a member of a party or group',
   description:
@@ -192,21 +196,13 @@ const partyMembers: TidyTable = {
         if (slug !== null) yield { party: key, politician: slug };
     }
   },
-  content: (mirror, { politician, party }) => ({
-    columns: [
-      text('party', 'Slug of the party or group (`slug` of parties).'),
-      text('politician', 'Slug of the member (`slug` of politicians).'),
-    ],
-    key: ['party', 'politician'],
-    references: [toParties, toPoliticians],
-    *rows() {
-      const chosen = party === undefined ? {} : { party };
-      const documents = (kind: KindName) => rows(mirror, kindOf(kind), kind === 'party' ? chosen : {});
-      for (const row of partyMembers.compose!(documents))
-        if (politician === undefined || row.politician === politician) yield row;
-    },
-  }),
-};
+  columns: [
+    text('party', 'Slug of the party or group (`slug` of parties).'),
+    text('politician', 'Slug of the member (`slug` of politicians).'),
+  ],
+  key: ['party', 'politician'],
+  references: [toParties, toPoliticians],
+});
 
 function membersByParty(politicians: Iterable<Document>): Map<string, string[]> {
   const members = new Map<string, string[]>();
@@ -227,7 +223,7 @@ const cites = ({ columns }: Kind) => columns.some(({ name }) => name === 'source
 /** A row for each source of a record; records of datasets stand apart, as their licence differs. */
 function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTable {
   const [first, ...others] = cited.map((kind) => kind.name);
-  const table: TidyTable = {
+  return tidyTable({
     name,
     line: `a record of ${of} and a source of it`,
     description: `A record of ${of}, and a source that supports it.`,
@@ -238,21 +234,14 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
       for (const id of citedBy(document))
         yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
     },
-    content: (mirror, filter) => ({
-      columns: [
-        text('kind', 'Kind of the record.', { words: [first!, ...others] }),
-        text('key', 'Key of the record: its slug or id; of a ballot `CHAMBER:SCRUTIN_ID`.'),
-        text('source_id', 'Id of the source (`id` of sources).'),
-      ],
-      key: ['kind', 'key', 'source_id'],
-      references: [{ columns: ['source_id'], table: 'sources', keys: ['id'] }],
-      *rows() {
-        for (const kind of cited.filter((each) => canFilter(each, filter)))
-          for (const document of rows(mirror, kind, filter)) yield* table.derive!(kind, document);
-      },
-    }),
-  };
-  return table;
+    columns: [
+      text('kind', 'Kind of the record.', { words: [first!, ...others] }),
+      text('key', 'Key of the record: its slug or id; of a ballot `CHAMBER:SCRUTIN_ID`.'),
+      text('source_id', 'Id of the source (`id` of sources).'),
+    ],
+    key: ['kind', 'key', 'source_id'],
+    references: [{ columns: ['source_id'], table: 'sources', keys: ['id'] }],
+  });
 }
 
 /** The ids of the sources that a record names, each once. */

@@ -1,15 +1,13 @@
-import { basename } from 'node:path';
 import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { pacedSink } from '../format/sink.ts';
 import { talliedTable } from '../format/tally.ts';
 import { openWorkbook } from '../format/xlsx.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import { dictionaryRow, tablesMeta } from './companions.ts';
-import type { ExportOptions, ExportResult } from './folder.ts';
-import { aboutTables } from './folder.ts';
+import { dictionaryRow } from './companions.ts';
+import { aboutTables, type ExportOptions, type ExportResult, writeTablesMeta } from './folder.ts';
 import { type FormerTable, formerTableIn, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
-import { type FileColumn, type Interruption, interruptibleWatch, refuseInterrupted } from './part.ts';
+import { type Interruption, interruptibleWatch, refuseInterrupted, type WrittenTable } from './part.ts';
 import type { ExportTable, ExportWatch } from './table.ts';
 
 type WorkbookOptions = ExportOptions & {
@@ -20,8 +18,6 @@ type WorkbookOptions = ExportOptions & {
   /** Receives a remark about truncated cells. */
   told: (remark: Phrase) => void;
 };
-
-type Sheet = { name: string; description: string; rows: number; cut: number; columns: FileColumn[] };
 
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
 const plain = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));
@@ -40,7 +36,7 @@ export async function exportWorkbook(
     maxShrink,
   );
   const watch = interruptibleWatch(options.watch, interruption);
-  const sheets: Sheet[] = [];
+  const sheets: (WrittenTable & { cut: number })[] = [];
   let isKept = false;
   const file = await writeAtomically(path, async (output) => {
     let [name, rows] = ['', 0];
@@ -54,7 +50,7 @@ export async function exportWorkbook(
       const headed = table.columns.map((column) => ({ ...column, header: options.headerOf(column.name) }));
       const written = await workbook.sheet(table.name, headed, tallied.rows);
       refuseShrunken({ name, rows: written.rows, columns: table.columns }, former.get(name), options);
-      sheets.push({ name, description: table.description, ...written, columns: tallied.columns() });
+      sheets.push({ name, ...written, columns: tallied.columns() });
     }
     const described = sheets.flatMap((sheet) => sheet.columns.map((column) => dictionaryRow(sheet, column)));
     await workbook.sheet('dictionary', plain(dictionaryColumns), described);
@@ -71,12 +67,8 @@ export async function exportWorkbook(
   for (const { name, cut } of sheets)
     if (cut > 0)
       told(say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`);
-  const resources = sheets.map(({ name, description, rows, cut, columns }) => ({
-    ...{ name, description, rows, cut, columns: columns.map((column) => column.name) },
-    attribution: tables.find((table) => table.name === name)!.attribution,
-  }));
-  const about = { path: basename(path), created, bytes: file.bytes, sha256: file.sha256() };
-  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(tablesMeta(about, resources)));
+  const about = { created, bytes: file.bytes, sha256: file.sha256() };
+  await writeTablesMeta(path, about, { written: sheets, tables });
   return { outcome, tables: exported };
 }
 

@@ -9,7 +9,8 @@ import {
   fileMeta,
   licenceText,
 } from '../../src/export/companions.ts';
-import { dataPackage, type Resource } from '../../src/export/data-package.ts';
+import { dataPackage } from '../../src/export/data-package.ts';
+import type { Resource } from '../../src/export/part.ts';
 import { writeAtomically } from '../../src/format/atomic-file.ts';
 import { attributionOf, odbl } from '../../src/model/attribution.ts';
 import type { Column } from '../../src/model/kinds.ts';

@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BrokenInstallError, UsageError } from '../../errors.ts';
 import { formerFolder } from '../../export/former.ts';
+import { isDocument } from '../../model/document.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { readMeta } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -120,7 +121,9 @@ function removeDemo(path: string): void {
  */
 async function removeExport(folder: string): Promise<void> {
   const { files, owned } = await formerFolder(folder);
-  const isOwn = [...files.values()].some(({ attribution }) => attribution?.url === citation.siteUrl);
+  const isOwn = [...files.values()].some(
+    ({ description: { attribution } }) => isDocument(attribution) && attribution.url === citation.siteUrl,
+  );
   if (isOwn) for (const name of owned) rmSync(join(folder, name), { force: true });
 }
 
