@@ -14,8 +14,9 @@ export const defaultBounds = {
   silenceMs: 60_000,
   /** Time that a long query may wait, and time that it may run. */
   readMs: 5000,
-  /** Long queries that run at a time. */
-  readers: 2,
+  /** Long queries that run at a time, of all callers and of one. */
+  readers: 3,
+  readersOfOne: 2,
   /** Concurrent exports, of all callers and of one. */
   exports: 8,
   exportsOfOne: 2,

@@ -7,6 +7,7 @@ import { withVector } from '../questions/query-vector.ts';
 import type { ListQuestion, Question, Reading } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { say } from '../words/speech.ts';
+import type { Caller } from './observed.ts';
 import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
 import type { MadeText } from './reader.ts';
@@ -46,8 +47,8 @@ function answer(
   const isMoving = asOf !== null || Object.values(request.query as object).some(isRelative);
   const make = () =>
     question.answers === 'list' && question.meant
-      ? readByMeaning(serving, question, { values, reading })
-      : reader.read({ question: question.name, values, reading });
+      ? readByMeaning(serving, question, { values, reading, caller: request.caller! })
+      : reader.read({ question: question.name, values, reading }, request.caller!);
   return answers.text(request, reply, make, { isMoving });
 }
 
@@ -63,14 +64,14 @@ export function readingOf(
 async function readByMeaning(
   { mirror, settings, reader, tellTrouble }: Serving & { tellTrouble: TroubleReporter },
   { name, meant }: ListQuestion,
-  { values, reading }: { values: Record<string, unknown>; reading: Reading },
+  { values, reading, caller }: { values: Record<string, unknown>; reading: Reading; caller: Caller },
 ): Promise<MadeText> {
   const { queryModel, semantic } = settings;
   const vectored =
     queryModel && semantic
       ? await withVector(mirror.current(), reading, { ...meant!(values), queryModel })
       : reading;
-  const found = await reader.read({ question: name, values, reading: vectored });
+  const found = await reader.read({ question: name, values, reading: vectored }, caller);
   tellTrouble(found.trouble ?? null);
   return found;
 }

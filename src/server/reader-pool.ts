@@ -3,8 +3,10 @@ import { once } from 'node:events';
 import type { RefusalStatus } from '../errors.ts';
 import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
+import type { Caller } from './observed.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
 import { createTextReader, isLong, type MadeText, type Reader, type ReadRequest } from './reader.ts';
+import { Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
 /** Reply of a reader process: the response text, a refusal, or a failure. */
@@ -20,26 +22,33 @@ export type ReaderPoolOptions = {
   /** Program of a reader process. */
   program: string;
   mirrorPath: string;
-  /** Number of processes. */
+  /** Identifies the state of the mirror: reads of an earlier one are not shared. */
+  edition: () => unknown;
+  /** Number of processes, and how many of them one caller may hold. */
   most: number;
+  mostOfOne: number;
   /** Time that a read may wait, and time that it may run. */
   limitMs: number;
 };
 
-/** A read that waits for a process, or runs in one. */
+/** A read that waits for a process, or runs in one; all callers who ask the same at one time share it. */
 type Job = PromiseWithResolvers<MadeText> & {
   asked: ReadRequest;
+  isWaiting: boolean;
   /** Failed deliveries to a process. */
   undelivered: number;
   /** Ends the wait. */
   timer?: NodeJS.Timeout;
 };
 
+/** A read and the caller in whose place it runs. */
+type Turn = { job: Job; caller: string; release: () => void };
+
 /** Most redeliveries of a read; also ends the attempts of a program that cannot start. */
 const maxRedeliveries = 2;
 
-/** Queue length; further reads are refused at once. */
-const mostWaiting = 64;
+/** Waiting reads of one caller, and reads of all; further ones are refused at once. */
+const mostWaiting = { ofOne: 64, inAll: 1024 };
 
 /**
  * Pool of reader processes, started on demand, so that a long query blocks nobody and can be killed. Threads would not do:
@@ -49,22 +58,39 @@ export class ReaderPool implements Reader {
   readonly #options: ReaderPoolOptions;
   readonly #idle: ChildProcess[] = [];
   readonly #all = new Set<ChildProcess>();
-  /** Waiting reads, first in, first out. */
-  readonly #queue: Job[] = [];
+  readonly #places: Semaphore;
+  /** Waiting reads by caller, each first in, first out; callers take turns in the order of this map. */
+  readonly #queues = new Map<string, Job[]>();
+  /** Waiting and running reads by edition and request. */
+  readonly #jobs = new Map<string, Job>();
   /** Killed processes that have the replaced file open. */
   readonly #former = new WeakSet<ChildProcess>();
   #isClosed = false;
 
   constructor(options: ReaderPoolOptions) {
     this.#options = options;
+    this.#places = new Semaphore(options);
   }
 
-  async read(asked: ReadRequest): Promise<MadeText> {
-    if (this.#isClosed || this.#queue.length >= mostWaiting) throw this.#busy();
-    const job: Job = { ...Promise.withResolvers<MadeText>(), asked, undelivered: 0 };
-    this.#enqueue(job);
+  async read(asked: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<MadeText> {
+    const key = JSON.stringify([this.#options.edition(), asked]);
+    const known = this.#jobs.get(key);
+    const waiting = this.#waitingOf(caller);
+    if (known && (!known.isWaiting || waiting.includes(known))) return known.promise;
+    const isFull = waiting.length >= mostWaiting.ofOne || this.#jobs.size >= mostWaiting.inAll;
+    if (this.#isClosed || isFull) throw this.#busy();
+    const job = known ?? this.#createJob(key, asked);
+    this.#enqueue(job, caller);
     this.#next();
     return job.promise;
+  }
+
+  #createJob(key: string, asked: ReadRequest): Job {
+    const job: Job = { ...Promise.withResolvers<MadeText>(), asked, isWaiting: true, undelivered: 0 };
+    const forget = () => void this.#jobs.delete(key);
+    job.promise.then(forget, forget);
+    this.#jobs.set(key, job);
+    return job;
   }
 
   /** Restarts all processes after the mirror was replaced; running reads are repeated. */
@@ -78,7 +104,8 @@ export class ReaderPool implements Reader {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const { reject, timer } of this.#queue.splice(0)) {
+    for (const { isWaiting, reject, timer } of this.#jobs.values()) {
+      if (!isWaiting) continue;
       clearTimeout(timer);
       reject(this.#busy());
     }
@@ -87,20 +114,44 @@ export class ReaderPool implements Reader {
     await Promise.all(ended);
   }
 
-  #enqueue(job: Job): void {
+  /** Adds a read to a caller's queue; its time to wait begins, also if it waits in another's already. */
+  #enqueue(job: Job, caller: string): void {
+    clearTimeout(job.timer);
+    job.isWaiting = true;
     job.timer = setTimeout(() => {
-      this.#queue.splice(this.#queue.indexOf(job), 1);
+      job.isWaiting = false;
       job.reject(this.#busy());
     }, this.#options.limitMs);
-    this.#queue.push(job);
+    this.#queues.set(caller, [...this.#waitingOf(caller), job]);
+  }
+
+  #waitingOf(caller: string): Job[] {
+    return (this.#queues.get(caller) ?? []).filter(({ isWaiting }) => isWaiting);
   }
 
   #next(): void {
-    while (this.#queue.length > 0 && !this.#isClosed) {
-      const child = this.#idle.pop() ?? (this.#all.size < this.#options.most ? this.#start() : undefined);
-      if (child === undefined) return;
-      void this.#run(child, this.#queue.shift()!);
+    while (!this.#isClosed && (this.#idle.length > 0 || this.#all.size < this.#options.most)) {
+      const turn = this.#takeTurn();
+      if (turn === null) return;
+      void this.#run(this.#idle.pop() ?? this.#start(), turn);
     }
+  }
+
+  /** The first read of the next caller who may hold another process; null if there is none. */
+  #takeTurn(): Turn | null {
+    for (const caller of [...this.#queues.keys()]) {
+      const [job, ...others] = this.#waitingOf(caller);
+      const release = job && this.#places.tryAcquire(caller);
+      if (typeof release === 'string') continue;
+      this.#queues.delete(caller);
+      if (job === undefined || release === undefined) continue;
+      // Behind all other callers.
+      if (others.length > 0) this.#queues.set(caller, others);
+      clearTimeout(job.timer);
+      job.isWaiting = false;
+      return { job, caller, release };
+    }
+    return null;
   }
 
   #start(): ChildProcess {
@@ -122,8 +173,7 @@ export class ReaderPool implements Reader {
     return child;
   }
 
-  async #run(child: ChildProcess, job: Job): Promise<void> {
-    clearTimeout(job.timer);
+  async #run(child: ChildProcess, { job, caller, release }: Turn): Promise<void> {
     const { limitMs } = this.#options;
     const cut = setTimeout(() => {
       const detail = say`The answer took longer than ${limitMs / 1000} s and was cut; ask for fewer or longer words, or less at a time.`;
@@ -133,17 +183,18 @@ export class ReaderPool implements Reader {
     try {
       const reply = await send(child, job.asked);
       if (!child.killed) this.#idle.push(child);
-      if (this.#former.has(child)) this.#enqueue(job);
+      if (this.#former.has(child)) this.#enqueue(job, caller);
       else if ('text' in reply) job.resolve(reply);
       else job.reject(errorOf(reply));
     } catch (error) {
       // The mirror was replaced, or the idle process had died: retry in another one.
       const isUndelivered = error instanceof UndeliveredError && job.undelivered < maxRedeliveries;
       if (isUndelivered) job.undelivered += 1;
-      if ((this.#former.has(child) || isUndelivered) && !this.#isClosed) this.#enqueue(job);
+      if ((this.#former.has(child) || isUndelivered) && !this.#isClosed) this.#enqueue(job, caller);
       else job.reject(error);
     } finally {
       clearTimeout(cut);
+      release();
       this.#next();
     }
   }
@@ -195,12 +246,20 @@ function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
 /** Reads what takes long in a process pool; all in this process, without a time limit, if there is no program. */
 export function createReader(
   mirror: ServedMirror,
-  { readers, readMs }: Pick<Bounds, 'readers' | 'readMs'>,
+  {
+    readers: most,
+    readersOfOne: mostOfOne,
+    readMs: limitMs,
+  }: Pick<Bounds, 'readers' | 'readersOfOne' | 'readMs'>,
   program?: string,
 ): Reader {
   const here = createTextReader(mirror);
   if (program === undefined) return { read: here.read, close: async () => here.close() };
-  const pool = new ReaderPool({ program, mirrorPath: mirror.path, most: readers, limitMs: readMs });
+  const { path: mirrorPath, edition } = mirror;
+  const pool = new ReaderPool({ program, mirrorPath, edition, most, mostOfOne, limitMs });
   mirror.onReplaced(() => pool.renew());
-  return { read: (asked) => (isLong(asked) ? pool : here).read(asked), close: () => pool.close() };
+  return {
+    read: (asked, caller) => (isLong(asked) ? pool.read(asked, caller) : here.read(asked)),
+    close: () => pool.close(),
+  };
 }

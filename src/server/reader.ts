@@ -8,6 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { type AnswerText, answerText } from './answer-text.ts';
+import type { Caller } from './observed.ts';
 import type { RequestedPage } from './pages/page-context.ts';
 import { kindsOfPage, pageText, viewNamed } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
@@ -25,8 +26,8 @@ export type MadeText = AnswerText & { edition: Edition };
 
 /** Reads from the served mirror: short reads in this process at once, long ones in another if there are any. */
 export type Reader = {
-  /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout. */
-  read(asked: ReadRequest): MadeText | Promise<MadeText>;
+  /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout. `caller` is whose turn it takes. */
+  read(asked: ReadRequest, caller: Pick<Caller, 'key'>): MadeText | Promise<MadeText>;
   close(): Promise<void>;
 };
 

@@ -22,7 +22,7 @@ import { onceFor, type ServedMirror } from './served-mirror.ts';
 
 /** Sends responses with validators; 304 if the client has the response already. */
 export type Responses = {
-  /** Sends a text of the mirror; `make` is not called if it is cached, or while the same request is being made. */
+  /** Sends a text of the mirror; `make` is not called if it is cached. */
   text(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -70,7 +70,6 @@ export function createResponses(
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
   const tagsOf = createTagging(mirror.isReplaced);
-  const pending = new Map<string, Promise<MadeText>>();
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -117,7 +116,7 @@ export function createResponses(
       };
       const body = cache.get(key);
       if (body) return sendCached(body);
-      const made = coalesced(pending, key, make);
+      const made = make();
       return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
     stream(request, reply, source) {
@@ -143,21 +142,6 @@ export function createResponses(
 /** A prepared response with validators from its content; JSON by default. */
 export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
   return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
-}
-
-/** What is pending under that key, or else what `make` returns, which is pending until it settles. */
-function coalesced<Made>(
-  pending: Map<string, Promise<Made>>,
-  key: string,
-  make: () => Made | Promise<Made>,
-): Made | Promise<Made> {
-  const known = pending.get(key);
-  if (known) return known;
-  const made = make();
-  if (!(made instanceof Promise)) return made;
-  const settled = made.finally(() => pending.delete(key));
-  pending.set(key, settled);
-  return settled;
 }
 
 /** Opens a snapshot for `send`, and closes it unless that starts the stream. */

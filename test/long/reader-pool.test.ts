@@ -107,6 +107,24 @@ describe('questions that take long, answered in processes of their own', () => {
     expect(details[0]).to.match(/was cut/);
   });
 
+  it('of one caller, however many and long, leave a process to others, who share an answer but no queue', async () => {
+    server = await startDemoServer({
+      readerProgram: stuck,
+      bounds: { readMs: 2 * readMs, readers: 2, readersOfOne: 1 },
+      settings: { trustedProxies: ['127.0.0.1'] },
+    });
+    const ask = (caller: string, q: string) =>
+      server.get(search(q), { headers: { 'x-forwarded-for': caller } });
+    const endless = Array.from({ length: 40 }, (_, at) => ask('192.0.2.1', `endless ${at}`));
+    // The last of one caller's queue is the first of another's.
+    const last = ask('192.0.2.1', 'train');
+    const others = ['mer', 'train', 'gare'].map((q, at) => ask(`192.0.2.${at + 2}`, q));
+    for (const other of others) expect((await other).status).to.equal(200);
+    expect((await last).status).to.equal(200);
+    const refused = await Promise.all(endless.map(async (each) => (await each).status));
+    expect(new Set(refused)).to.deep.equal(new Set([503]));
+  });
+
   it('are an error of the server when their process falls, and the next one starts another', async () => {
     server = await startDemoServer({ readerProgram: stuck });
     const answer = await server.get(search('fatal'));
@@ -136,18 +154,22 @@ describe('questions that take long, answered in processes of their own', () => {
 
   it('are put to another process where one was killed while it had none', async () => {
     server = await startDemoServer();
-    const pool = new ReaderPool({ program: real, mirrorPath: server.mirror.path, most: 2, limitMs: 60_000 });
+    const pool = new ReaderPool({
+      ...{ program: real, mirrorPath: server.mirror.path, edition: () => null },
+      ...{ most: 2, mostOfOne: 2, limitMs: 60_000 },
+    });
+    const caller = { key: '192.0.2.1' };
     const asked: ReadRequest = {
       question: 'topics',
       values: {},
       reading: { searchesByMeaning: false, asOf: null },
     };
-    const first = await pool.read(asked);
+    const first = await pool.read(asked, caller);
     const pids = reading();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     // This process does nothing else until they are gone, and so hears nothing of it before it asks again.
     while (!pids.every(isZombie));
-    expect((await pool.read(asked)).text).to.equal(first.text);
+    expect((await pool.read(asked, caller)).text).to.equal(first.text);
     await pool.close();
   });
 

@@ -35,8 +35,8 @@ export async function openWire(db: string, { shakesHands = true } = {}): Promise
   const mirror = serveMirror(first, { citation: { name: 'Transparence', siteUrl: null } }, (error) =>
     failures.push(error),
   );
-  const reader = createReader(mirror, { readers: 1, readMs: 5000 });
-  const world = { mirror, reader, clock: Date.now, semantic: false, thesaurus: null };
+  const reader = createReader(mirror, { readers: 1, readersOfOne: 1, readMs: 5000 });
+  const world = { mirror, reader, caller: { key: '' }, clock: Date.now, semantic: false, thesaurus: null };
   const program = { version: '1.2.3', onFailure: (error: unknown) => failures.push(error) };
   const ended = assistOver(new LineTransport({ input, output }), world, program);
   let rest = '';

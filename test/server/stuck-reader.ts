@@ -9,7 +9,7 @@ const reader = createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
 process.on('message', (asked: ReadRequest) => {
   process.send!(received);
   const { q, written } = asked.values as { q?: string; written?: string };
-  while (q === 'endless' || written?.includes('endless'));
+  while (q?.startsWith('endless') || written?.includes('endless'));
   if (q === 'fatal') process.exit(9);
   process.send!(reader.read(asked));
 });

@@ -7,6 +7,7 @@ import type { ListQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import { lastFilled } from '../../store/records/contents.ts';
+import type { Caller } from '../observed.ts';
 import { badParameters, RefusedRequestError } from '../problem.ts';
 import { askedMoment, readingOf } from '../question-routes.ts';
 import type { Reader } from '../reader.ts';
@@ -18,6 +19,8 @@ import type { Tool } from './tools.ts';
 export type World = {
   mirror: ServedMirror;
   reader: Reader;
+  /** Whose turn the reads take. */
+  caller: Pick<Caller, 'key'>;
   /** Milliseconds since 1970. */
   clock: () => number;
   semantic: boolean;
@@ -87,7 +90,7 @@ function textsOf(name: string, value: Json): string[] | undefined {
 
 async function read({ tool: { question }, values, asOf }: ToolCall, world: World): Promise<Document> {
   const asked = { question: question.name, values, reading: readingOf(world, asOf) };
-  return JSON.parse((await world.reader.read(asked)).text);
+  return JSON.parse((await world.reader.read(asked, world.caller)).text);
 }
 
 /** Fields of a result, and sentences on what was left out. */

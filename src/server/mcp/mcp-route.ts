@@ -19,7 +19,8 @@ const atATime = { most: 32, mostOfOne: 8 };
 export async function mcpRoute(app: App, serving: Serving, { version }: { version: string }): Promise<void> {
   const { mirror, reader, settings, clock, onFailure } = serving;
   const world = { mirror, reader, clock, semantic: settings.semantic, thesaurus: settings.thesaurus ?? null };
-  const handler = createMcpHandler(() => createAssistant(world, { version, onFailure }), {
+  const createFor = (key: string) => createAssistant({ ...world, caller: { key } }, { version, onFailure });
+  const handler = createMcpHandler(({ authInfo }) => createFor(authInfo!.clientId), {
     maxSubscriptions: mostSubscriptions,
     maxRequestBodySize: mostBytes,
   });
@@ -48,12 +49,13 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
             ? readMessage((request.body as Buffer | undefined) ?? Buffer.alloc(0))
             : null;
         if (read && 'error' in read) return refuse(reply, 400, read.error, read.id);
-        const release = acquire(semaphore, request.caller?.key ?? '', 'answers to assistants');
-        reply.raw.once('close', release);
-        return send(
-          reply,
-          await handler.fetch(webRequest(request), read ? { parsedBody: read.message } : {}),
-        );
+        const { key } = request.caller!;
+        reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
+        const made = await handler.fetch(webRequest(request), {
+          authInfo: { token: '', clientId: key, scopes: [] },
+          ...(read ? { parsedBody: read.message } : {}),
+        });
+        return send(reply, made);
       },
     });
   });

@@ -65,7 +65,7 @@ function answer(
   // Behind a proxy the origin depends on headers that the response cache does not compare.
   const isElsewhere = isAbsolute && settings.trustedProxies !== undefined;
   const manner = { isMoving: asOf !== null || isRelative || isElsewhere, contentType };
-  return answers.text(request, reply, () => reader.read(asked), manner);
+  return answers.text(request, reply, () => reader.read(asked, request.caller!), manner);
 }
 
 function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: RequestedPage): void {

@@ -62,7 +62,11 @@ function batchRoute(api: App, serving: Serving): void {
     for (const batch of ['queries', 'extend'] as const) {
       const written = one(asked[batch]);
       if (written === undefined) continue;
-      return sendText(request, reply, (await reader.read({ batch, values: { written } })).text);
+      return sendText(
+        request,
+        reply,
+        (await reader.read({ batch, values: { written } }, request.caller!)).text,
+      );
     }
     if (request.method === 'POST')
       throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
