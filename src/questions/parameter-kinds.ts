@@ -70,8 +70,19 @@ const optionalText =
   (description: string, more?: More): Parameter<string | undefined> =>
     optional(description, { type: 'string', ...bounds }, (written) => text(written, bounds), more);
 
+/** Words in one filter, of which each is looked up by itself. */
+const mostWords = 100;
+
 /** Search words; may be empty. */
-export const words = optionalText({ maxLength: longest.query });
+export function words(description: string, more?: More): Parameter<string | undefined> {
+  const bounds = { maxLength: longest.query };
+  const pattern = `^\\s*(?:\\S+(?:\\s+|$)){0,${mostWords}}$`;
+  const read = (written: string) => {
+    if (written.trim().split(/\s+/).length <= mostWords) return text(written, bounds);
+    throw new BadValueError(say`must be at most ${mostWords} words`);
+  };
+  return optional(description, { type: 'string', ...bounds, pattern }, read, more);
+}
 
 /** A filter; not empty if given. */
 export const filter = optionalText({ minLength: 1, maxLength: longest.filter });

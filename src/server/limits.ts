@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { say } from '../words/speech.ts';
@@ -87,7 +88,13 @@ export function limitCallers(
   });
 }
 
+/** Counts one more request of a caller whose answer is long; what has begun is not refused. */
+export async function countMore({ settings, admissions }: Serving, { profile, key }: Caller): Promise<void> {
+  if (settings.rateLimit) await admitted(admissions, key, quotas[profile]).catch(() => {});
+}
+
 function createCounter(admissions: AdmissionLog, isCounted: (request: FastifyRequest) => boolean) {
+  const turnOf = createTurns();
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isCounted(request)) return;
     const { profile, key } = request.caller!;
@@ -98,9 +105,21 @@ function createCounter(admissions: AdmissionLog, isCounted: (request: FastifyReq
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
     reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);
-    if (current <= max) return;
+    if (current <= max) return turnOf(key);
     const detail = say`More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
     throw new RefusedForNowError(429, detail, seconds);
+  };
+}
+
+/** Lets one request of each caller through in a turn of the event loop: many at once hold up nobody else. */
+function createTurns(): (caller: string) => Promise<void> | undefined {
+  const turns = new Map<string, Promise<void>>();
+  return (caller) => {
+    const former = turns.get(caller);
+    const turn = Promise.resolve(former).then(() => setImmediate());
+    turns.set(caller, turn);
+    void turn.then(() => turns.get(caller) === turn && turns.delete(caller));
+    return former;
   };
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance as App } from 'fastify';
-import { pour } from '../format/sink.ts';
+import { pacedSink, pour } from '../format/sink.ts';
 import { kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
 import { choices, several, truth } from '../questions/parameter-kinds.ts';
@@ -8,6 +8,7 @@ import { journalName, wasAt } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { responsesOf } from './answer-schemas.ts';
+import { countMore } from './limits.ts';
 import { parametersSchema } from './operations.ts';
 import { RefusedRequestError } from './problem.ts';
 import { asOf } from './question-routes.ts';
@@ -42,7 +43,7 @@ const schema = {
   operationId: 'followMirror',
   summary: 'All that this mirror holds, for another Hemicycle that follows it.',
   description:
-    'A stream of JSON lines: `head` (where each kind stands now, and what is known of it as a whole), then `record` with every version and moment, `download` and its parts, and `end`. With `since` only what changed. A position that this mirror never was at is refused (409).',
+    'A stream of JSON lines: `head` (where each kind stands now, and what is known of it as a whole), then `record` with every version and moment, `download` and its parts, and `end`. With `since` only what changed. A position that this mirror never was at is refused (409). Each megabyte counts as one more request.',
   'x-beyond-interface': true,
   querystring: parametersSchema(Object.entries(parameters)),
   response: responsesOf(
@@ -54,7 +55,8 @@ const schema = {
 };
 
 /** Adds `/mirror`: replicates the mirror with its history to followers, each response from one snapshot. */
-export function mirrorRoutes(api: App, { mirror, answers, bounds }: Serving): void {
+export function mirrorRoutes(api: App, serving: Serving): void {
+  const { mirror, answers, bounds } = serving;
   const semaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   api.get('/mirror', { schema, config: { parameters } }, (request, reply) => {
     const asked = askedOf(mirror.current(), request.values as Values<typeof parameters>);
@@ -62,7 +64,14 @@ export function mirrorRoutes(api: App, { mirror, answers, bounds }: Serving): vo
     reply.header('content-type', 'application/x-ndjson');
     return answers.stream(request, reply, {
       open: openSnapshot,
-      write: (snapshot, sink) => pour(chunksOf(snapshot, asked), sink),
+      write(snapshot, sink) {
+        let chunks = 0;
+        const counted = pacedSink(sink, () => {
+          chunks += 1;
+          return chunks % chunksOfRequest === 0 ? countMore(serving, request.caller!) : undefined;
+        });
+        return pour(chunksOf(snapshot, asked), counted);
+      },
     });
   });
 }
@@ -81,6 +90,9 @@ function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof paramete
 }
 
 const chunkLength = 65_536;
+
+/** Chunks, a megabyte of them, that count as one request. */
+const chunksOfRequest = 16;
 
 /** The lines in chunks of 64 kB, to save writes. */
 function* chunksOf(snapshot: Mirror, asked: ReplicaRequest) {

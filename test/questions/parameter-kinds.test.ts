@@ -64,6 +64,8 @@ describe('a parameter', () => {
     expect(read(party, '😀'.repeat(500))).to.have.length(1000);
     expect(read(party, 'a\0')).to.equal('must not contain the character U+0000');
     expect(read(words('words'), '')).to.equal('');
+    expect(read(words('words'), ` ${'mot '.repeat(100)}`)).to.be.a('string');
+    expect(read(words('words'), 'mot '.repeat(101))).to.equal('must be at most 100 words');
     expect(read(cursor, 'x'.repeat(2001))).to.equal('must be at most 2000 characters long');
   });
 

@@ -32,6 +32,21 @@ describe('one caller', () => {
       expect([statusCode, rawPayload.length > 5_000_000]).to.deep.equal([200, true]);
     });
 
+  it('is let through once in each turn, however many requests come at one time', async () => {
+    server = await startDemoServer({ settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
+    const answered: string[] = [];
+    const ask = async (caller: string) => {
+      const { statusCode } = await server.app.inject({
+        url: '/api/v1/parties',
+        headers: { 'x-forwarded-for': caller },
+      });
+      answered.push(`${caller} ${statusCode}`);
+    };
+    await Promise.all([...Array.from({ length: 30 }, () => '192.0.2.1'), '192.0.2.2'].map(ask));
+    expect(answered).to.have.length(31);
+    expect(answered.indexOf('192.0.2.2 200')).to.be.within(0, 10);
+  });
+
   it('makes nobody count the mirror twice between two of its commits', async () => {
     server = await startDemoServer();
     const counted = contents(server.mirror);

@@ -6,7 +6,7 @@ import { networkOf } from '../../src/server/limits.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
 import { SlidingLog } from '../../src/server/sliding-log.ts';
 import { tokenHash } from '../../src/server/viewer-tokens.ts';
-import { type DemoServer, startDemoServer } from './demo-server.ts';
+import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const token = 'a-token-of-the-demo';
 const as = (given: string) => ({ headers: { authorization: `Bearer ${given}` } });
@@ -65,6 +65,19 @@ describe('limits', () => {
     const response = await server.get('/api/v1/parties', { headers: { 'if-none-match': '*' } });
     expect(response.status).to.equal(304);
     expect(response.headers.get('ratelimit')).to.match(/r=55/);
+  });
+
+  it('count a whole mirror by its megabytes, and cut none that has begun', async () => {
+    const long = (from: number) =>
+      Array.from({ length: 1000 }, (_, at) => ({ id: `p${from + at}`, text: 'x'.repeat(10_000) }));
+    saveAll(server.writer, 'promise', long(0));
+    const { length } = await (await server.get('/api/v1/mirror')).text();
+    const after = await server.get('/api/v1/parties');
+    const left = Number(/r=(\d+)/.exec(after.headers.get('ratelimit')!)![1]);
+    expect(left).to.be.within(56 - length / 2 ** 20, 60 - length / 2 ** 20);
+    for (let from = 1000; from < 6000; from += 1000) saveAll(server.writer, 'promise', long(from));
+    expect(await (await server.get('/api/v1/mirror')).text()).to.match(/\{"end":\{"records":\d+\}\}\n$/);
+    expect((await server.get('/api/v1/parties')).status).to.equal(429);
   });
 
   it('give a viewer 600, apart from those of the address', async () => {

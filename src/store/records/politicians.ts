@@ -54,9 +54,12 @@ export function politiciansSql(
   return allOf(conditions);
 }
 
+/** No name has more words. */
+const mostNameWords = 16;
+
 function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'whole' = 'beginnings'): Sql {
-  const words = nameWords(q).slice(0, 16);
-  if (words.length === 0) return { sql: '0', parameters: [] };
+  const words = nameWords(q);
+  if (words.length === 0 || words.length > mostNameWords) return { sql: '0', parameters: [] };
   const { first, last } = recordRange(kindOf('politician'));
   const star = how === 'beginnings' ? ' *' : '';
   const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
