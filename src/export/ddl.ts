@@ -54,6 +54,9 @@ const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'
 /** PostgreSQL truncates identifiers to this many bytes. */
 const longestName = 63;
 
+/** A text with U+FFFD for what databases do not hold: U+0000 and lone surrogates. */
+export const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
+
 /** Column names made unique for a dialect (`Text_2` beside `text`, except in PostgreSQL, where case counts). */
 export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): string[] {
   const isPostgres = dialect === 'postgres';
@@ -62,7 +65,7 @@ export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): 
     isPostgres ? name : name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
   const taken = new Set<string>(isPostgres ? systemColumns : []);
   return columns.map((column) => {
-    const name = column.name.replaceAll('\0', '\ufffd');
+    const name = storable(column.name);
     const cut = (end: string) =>
       isPostgres ? `${cutBytes(name, longestName - end.length)}${end}` : `${name}${end}`;
     let distinct = cut('');
@@ -89,10 +92,9 @@ function nameIn(dialect: SqlDialect): (name: string) => string {
 }
 
 function textIn(dialect: SqlDialect): (text: string) => string {
-  const plain = (text: string) => text.replaceAll('\0', '\ufffd').toWellFormed();
   return dialect === 'clickhouse'
-    ? (text) => literal(plain(text).replaceAll('\\', '\\\\'))
-    : (text) => literal(plain(text));
+    ? (text) => literal(storable(text).replaceAll('\\', '\\\\'))
+    : (text) => literal(storable(text));
 }
 
 /** A `CREATE TABLE` statement; `references` become inline foreign keys. */
@@ -130,7 +132,7 @@ export function createTableSql(
 
 /** A `--` comment before a column: SQLite stores it with the schema and has no `COMMENT ON`. */
 const remarkSql = (text: string): string =>
-  text === '' ? '' : `-- ${text.replaceAll('\0', '\ufffd').replace(/\s+/g, ' ').trim()}\n  `;
+  text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `;
 
 /** The comment of a table: description and attribution, without the retrieval day. */
 export const tableComment = ({

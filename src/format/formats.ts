@@ -1,5 +1,5 @@
 import { BadInputError } from '../errors.ts';
-import { type OmittedField, omitOversizeFields } from '../model/bounds.ts';
+import { type OmittedField, receiveRecord } from '../model/bounds.ts';
 import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
@@ -72,7 +72,7 @@ export async function* readRecords(
   for await (const batch of readingOf(path, format).records(path, kind, beside))
     yield batch.map((record) => {
       const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
-      const document = omitOversizeFields(row, excess, record.tooLong);
+      const document = receiveRecord(row, excess, record.tooLong);
       return document === record.document ? record : { ...record, document, text: JSON.stringify(document) };
     });
 }

@@ -70,6 +70,15 @@ export function recordAt(parts: readonly string[]): { kind: KindName; key: strin
   return null;
 }
 
+/** The decoded part of an address; null if it is malformed. */
+export function decodedPart(part: string): string | null {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+}
+
 /** Path of the page with all versions of a record. */
 export function historyPath(kind: string, key: string): string {
   return `/history/${encodeURIComponent(kind)}/${encodeURIComponent(key)}`;

@@ -1,4 +1,4 @@
-import { type Document, type Json, textOf } from './document.ts';
+import { type Document, isDocument, type Json, textOf } from './document.ts';
 
 /** A field omitted from a record, and why. */
 export type OmittedField = { record: string; field: string; reason: string };
@@ -13,14 +13,11 @@ const tooDeep = `nested more than ${maxRecordLevels} levels deep`;
 const tooLong = `longer than ${maxRecordChars} characters`;
 
 /**
- * Omits fields that are nested too deep or too long, and adds them to `excess`; returns the same object if there are none.
- * All foreign records pass here first. `unread` are fields that a reader already omitted as too long.
+ * A record as a mirror may hold it: fields that are nested too deep or too long are omitted and added to `excess`, and texts
+ * are well-formed. Returns the same object if nothing changed. All foreign records pass here first. `unread` are fields that
+ * a reader already omitted as too long.
  */
-export function omitOversizeFields(
-  document: Document,
-  excess: OmittedField[],
-  unread: string[] = [],
-): Document {
+export function receiveRecord(document: Document, excess: OmittedField[], unread: string[] = []): Document {
   const over = unread.map((field) => ({ field, reason: tooLong }));
   over.push(
     ...Object.entries(document).flatMap(([field, value]) => {
@@ -28,12 +25,33 @@ export function omitOversizeFields(
       return reason === null ? [] : [{ field, reason }];
     }),
   );
-  if (over.length === 0) return document;
+  if (over.length === 0) return wellFormed(document);
   const left = new Set(over.map(({ field }) => field));
   const kept = Object.fromEntries(Object.entries(document).filter(([field]) => !left.has(field)));
   const record = textOf(kept, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
   for (const { field, reason } of over) excess.push({ record, field: field.slice(0, 100), reason });
-  return kept;
+  return wellFormed(kept);
+}
+
+/**
+ * The value with U+FFFD in place of each lone surrogate, which has no UTF-8 and so stands in no address and no file; the
+ * same value if there is none. A recursion: call it on what is not nested too deep.
+ */
+export function wellFormed<Value extends Json>(value: Value): Value;
+export function wellFormed(value: Json): Json {
+  if (isWellFormed(value)) return value;
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map((each) => wellFormed(each));
+  const fields = Object.entries(value as Document);
+  return Object.fromEntries(fields.map(([name, inner]) => [name.toWellFormed(), wellFormed(inner)]));
+}
+
+function isWellFormed(value: Json): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  if (!isDocument(value)) return true;
+  for (const name in value) if (!name.isWellFormed() || !isWellFormed(value[name]!)) return false;
+  return true;
 }
 
 /** Why a value is too large, or null; walks by level, since recursion could overflow the stack. */

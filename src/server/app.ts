@@ -144,11 +144,14 @@ function redirectSlash(
   return reply.redirect(`${settings.basePath ?? ''}${path}${query}`, 308);
 }
 
-/** The URL without the base path: some proxies strip it, others pass it on. */
-function withoutBase(url: string, basePath = ''): string {
-  if (basePath === '' || !url.startsWith(basePath)) return url;
-  const rest = url.slice(basePath.length);
-  return rest === '' || rest.startsWith('?') ? `/${rest}` : rest.startsWith('/') ? rest : url;
+/**
+ * The path and query of a requested URL, without the base path: some proxies strip it, others pass it on. It begins with one
+ * slash: to a browser, a link to `//host` or `/\\host` leads elsewhere.
+ */
+function requestedPath(url: string, basePath = ''): string {
+  const path = url.replace(/^https?:\/\/[^/?]*/i, '');
+  const isBelow = path.startsWith(basePath) && /^[/?]|^$/.test(path.slice(basePath.length));
+  return (isBelow ? path.slice(basePath.length) : path).replace(/^[/\\]*/, '/');
 }
 
 /** A Fastify application with size and time limits, whose own refusals are problem documents. */
@@ -162,7 +165,7 @@ function createBounded(
     logger: false,
     bodyLimit: 1024,
     trustProxy: settings.trustedProxies ?? false,
-    rewriteUrl: ({ url = '/' }) => withoutBase(url, settings.basePath),
+    rewriteUrl: ({ url = '/' }) => requestedPath(url, settings.basePath),
     connectionTimeout: silenceMs,
     requestTimeout: requestMs,
     http: {

@@ -1,6 +1,6 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { isBallot } from '../model/ballot.ts';
-import { type OmittedField, omitOversizeFields } from '../model/bounds.ts';
+import { type OmittedField, receiveRecord } from '../model/bounds.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { Envelope } from '../model/shape.ts';
@@ -33,7 +33,7 @@ export function readList(
       url,
       say`the list holds ${Array.isArray(strangers[0]) ? say`a list` : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
     );
-  const records = (items as Document[]).map((item) => omitOversizeFields(item, excess));
+  const records = (items as Document[]).map((item) => receiveRecord(item, excess));
   const next =
     nextOf(body, nextNames) ?? nextLink(link) ?? (isNextStated(body) ? null : nextOf(body, ['cursor']));
   const total = totalOf(body);
@@ -58,7 +58,7 @@ export function readOne(
 ): Document {
   const { url, body, excess = [] } = answer;
   if (!isDocument(body)) throw new ServiceAnswerError(url, say`the answer is not a record`);
-  const record = omitOversizeFields(unwrapRecord(body, kind, names), excess);
+  const record = receiveRecord(unwrapRecord(body, kind, names), excess);
   if (!isRecordOf(kind, record))
     throw new ServiceAnswerError(
       url,

@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { zstdDecompressSync } from 'node:zlib';
 import { BadInputError, ServiceAnswerError } from '../errors.ts';
-import { isTextTooDeep } from '../model/bounds.ts';
+import { isTextTooDeep, wellFormed } from '../model/bounds.ts';
+import { anonymised } from '../model/identity-guard.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { createDownloadKeeper, partBytes } from '../store/download.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
 import {
-  anonymousReplica,
+  cleanReplica,
   type ReplicaOutcome,
   saveReplica,
   saveReplicaHead,
@@ -178,6 +179,9 @@ function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
 
 const recordStart = '{"record":'.length;
 
+/** Matches JSON in which a surrogate is escaped, in a document as text too: pairs are mostly written as they are. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/;
+
 function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): ReplicaOutcome {
   const kind = findKind(record.kind);
   if (!kind) return 'same';
@@ -190,9 +194,9 @@ function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): 
     });
     return 'same';
   }
-  const outcome = saveReplica(context.mirror, kind.name === 'audit' ? anonymousReplica(record) : record, {
-    text: text.slice(recordStart, -1),
-  });
+  const sent = kind.name === 'audit' ? cleanReplica(record, (entry) => anonymised(entry).entry) : record;
+  const received = surrogateEscape.test(text) ? cleanReplica(sent, wellFormed) : sent;
+  const outcome = saveReplica(context.mirror, received, { text: text.slice(recordStart, -1) });
   tallyOf(context, kind.name)[outcome] += 1;
   return outcome;
 }

@@ -75,6 +75,26 @@ describe('the question how united those are who sit in no group', () => {
   });
   after(() => server.close());
 
+  it('is answered of a group of which no position is stated, beside another of that name, on its page too', async () => {
+    const votes = { for: 5, against: 1, abstention: 0, non_voting: 0 };
+    saveAll(server.writer, 'party', [
+      { slug: 'lys-16', name: 'Le Lys', short_name: 'LYS' },
+      { slug: 'lys-17', name: 'Le Lys', short_name: 'LYS' },
+    ]);
+    saveAll(server.writer, 'ballot', [
+      {
+        ...{ scrutin_id: 'G-2', chamber: 'AN', title: 'Sur les moulins', date: '2026-10-02' },
+        votes_by_party: ['lys-16', 'lys-17'].map((party) => ({ party, ...votes })),
+      },
+    ]);
+    const [found] = await itemsAt(server.mirror, cohesion, { group: 'lys-16' });
+    expect(found).to.include({ n: 1, ballots: 1 });
+    const page = await server.get('/parties/lys-17', { headers: { accept: 'text/html' } });
+    expect([page.status, await page.text()]).to.satisfy(
+      ([status, text]: [number, string]) => status === 200 && text.includes('<h1>Le Lys</h1>'),
+    );
+  });
+
   it('is refused, beside groups too', async () => {
     for (const group of [['NI'], ['AUB', 'NI']])
       expect(await refusalAt(server.mirror, cohesion, { group })).to.include({ exit: 2 });

@@ -99,6 +99,26 @@ for (const isTakenAway of [true, false])
       expect(headers.get('link')).to.include('</hemicycle/history/politician/oceane-bruyevre.timemap>');
     });
 
+    it('has no link out of it on a page that begins with several slashes, or that is asked for whole', async () => {
+      const host = new URL(server.url).host;
+      for (const path of [
+        '//evil.example/x',
+        '///evil.example/x',
+        '/\\evil.example/x',
+        'http://evil.example/x',
+      ])
+        for (const asked of [path, path.startsWith('/') ? `/hemicycle${path}` : path]) {
+          const page = await server.raw(
+            `GET ${asked} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+          );
+          expect(page, asked).to.match(/^HTTP\/1\.1 404 /);
+          const led = [...page.matchAll(/ (?:href|action)="([^"]*)"/g)].map(
+            ([, to]) => new URL(to!, server.url).origin,
+          );
+          expect(led, asked).to.include(server.url).and.not.include('http://evil.example');
+        }
+    });
+
     it('redirects within it, and names what was asked for in errors', async () => {
       const slash = await get('/hemicycle/politicians/');
       expect([slash.status, slash.headers.get('location')]).to.deep.equal([308, '/hemicycle/politicians']);

@@ -109,6 +109,9 @@ describe('pages of votes, changes and versions', () => {
     expect((await get(`/oembed.json?url=${encodeURIComponent(embed.html)}&format=xml`)).statusCode).to.equal(
       501,
     );
+    const malformed = encodeURIComponent('http://mirror.example/votes/AN/%ff');
+    for (const path of ['/oembed.json', '/oembed'])
+      expect((await get(`${path}?url=${malformed}`)).statusCode, path).to.equal(404);
     expect((await get('/oembed.json?format=json')).json().endpoints[0].formats).to.deep.equal(['json']);
     expect(page).to.include('<meta property="og:url" content="http://mirror.example/votes/AN/VAL1V4">');
   });

@@ -137,6 +137,21 @@ describe('a mirror that follows another Hemicycle', () => {
     return mirror.database.prepare('SELECT zstd FROM download_part').pluck().all() as Buffer[];
   }
 
+  it('holds U+FFFD where the other one holds half a character, in keys and versions too', async () => {
+    const [first] = politicians();
+    const half = (role: string) => [...politicians(), { ...first!, slug: 'half-\ud83d', current_role: role }];
+    enumerate(source.mirror, 'politician', half('a\ud800'), day(2));
+    enumerate(source.mirror, 'politician', half('Ministre \u{1f600}'), day(3));
+    const [second, address] = [own(), await serve(source)];
+    for (const full of [false, true]) {
+      const { error } = await syncOnce(second, address, { scope: { ...wholeScope, full } });
+      expect(error).to.equal(null);
+      const [now, before] = recordHistory(second.mirror, kindOf('politician'), 'half-\ufffd').versions;
+      expect(now!.document!.current_role).to.equal('Ministre \u{1f600}');
+      expect(before!.document!.current_role).to.equal('a\ufffd');
+    }
+  });
+
   it('asks once where nothing changed, and is sent nothing but what did', async () => {
     const baseUrl = await serve(source);
     const follower = own();

@@ -5,7 +5,7 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import type { InputRecord } from '../../src/format/format.ts';
 import { readRecords } from '../../src/format/formats.ts';
 import { readParquet } from '../../src/format/parquet/read.ts';
-import { isTextTooDeep, type OmittedField, omitOversizeFields } from '../../src/model/bounds.ts';
+import { isTextTooDeep, type OmittedField, receiveRecord } from '../../src/model/bounds.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { readRecord } from '../../src/store/record.ts';
@@ -91,6 +91,25 @@ describe('a record that is poison', () => {
     }).timeout(20_000);
   }
 
+  for (const dialect of [dialects[0]!, dialects[1]!])
+    it(`with half a character in texts and names is taken with U+FFFD in its place, in ${dialect.name}`, async () => {
+      service = await startHostileService(dialect);
+      const [item] = service.records.content!;
+      const [politician] = service.records.politicians!;
+      service.records.content![0] = {
+        ...item!,
+        'na\ud800me': ['a\udc00', { '\ud83d': 'b' }],
+        title: '\ud83d',
+      };
+      service.records.politicians![0] = { ...politician!, slug: 'half-\ud83d' };
+      const { report, error } = await syncOnce(own, service.baseUrl);
+      expect(report.exit, String(error)).to.equal(0);
+      expect(readRecord(own.mirror, kindOf('content'), String(item!.id))).to.deep.include({
+        ...{ 'na\ufffdme': ['a\ufffd', { '\ufffd': 'b' }], title: '\ufffd' },
+      });
+      expect(Object.keys(hashesOf(own.mirror, 'politician'))).to.include('half-\ufffd');
+    }).timeout(20_000);
+
   it('keeps no other line of a file from being imported', async () => {
     const folder = join(own.folder, 'in');
     mkdirSync(folder);
@@ -170,8 +189,8 @@ describe('the bounds of a record', () => {
       [100, false],
       [101, true],
     ] as const) {
-      const excess: Parameters<typeof omitOversizeFields>[1] = [];
-      omitOversizeFields({ id: 'a', extra: levels(count) }, excess);
+      const excess: Parameters<typeof receiveRecord>[1] = [];
+      receiveRecord({ id: 'a', extra: levels(count) }, excess);
       expect(excess.length === 1, `${count} levels`).to.equal(isTooDeep);
       expect(isTextTooDeep(JSON.stringify(levels(count)))).to.equal(isTooDeep);
     }
@@ -181,14 +200,14 @@ describe('the bounds of a record', () => {
   });
 
   it('are sixteen million characters in one field', () => {
-    const excess: Parameters<typeof omitOversizeFields>[1] = [];
+    const excess: Parameters<typeof receiveRecord>[1] = [];
     const long = 'a'.repeat(16 * 2 ** 20 + 1);
     const document = { id: 'a', text: long, parts: [long.slice(2), 'b', 'c'], title: 'Un' };
-    expect(omitOversizeFields(document, excess)).to.deep.equal({ id: 'a', title: 'Un' });
+    expect(receiveRecord(document, excess)).to.deep.equal({ id: 'a', title: 'Un' });
     expect(excess.map(({ record, field }) => [record, field])).to.deep.equal([
       ['a', 'text'],
       ['a', 'parts'],
     ]);
-    expect(omitOversizeFields({ id: 'b', title: 'Deux' }, excess)).to.deep.equal({ id: 'b', title: 'Deux' });
+    expect(receiveRecord({ id: 'b', title: 'Deux' }, excess)).to.deep.equal({ id: 'b', title: 'Deux' });
   });
 });

@@ -215,6 +215,7 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
       { id: 'a\ufffdb', politician: 'x'.repeat(5000), text: 'tab\tline\nback\\slash \\N', date: 'infinity' },
       { id: 7, politician: { slug: 'ada', name: 'Ada' }, text: ['not', 'text'], date: '2026-02-30' },
       { text: 'it has no id', date: '9999-12-31', xmin: { a: [1, '\0'] }, 'odd "name"': 1e308 },
+      { id: 8, 'nul\0name': 'n', 'half\ud800': 's' },
     ] as Document[];
     atOnce(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('quote'), { at: nightAt(0) });
@@ -223,8 +224,12 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
     });
     const copied = await copy(own.mirror, { schema: 'hostile' });
     const quotes = copied.find(({ name }) => name === 'quotes')!;
-    expect(quotes.rows).to.equal(4);
+    expect(quotes.rows).to.equal(5);
     expect(Object.fromEntries(quotes.misfits)).to.deep.include({ id: 1, date: 3, source_ids: 1, text: 2 });
+    const { rows: named } = await client.query(
+      'SELECT "nul\ufffdname" AS nul, "half\ufffd" AS half FROM hostile.quotes WHERE id = \'8\'',
+    );
+    expect(named, 'names that it cannot hold').to.deep.equal([{ nul: 'n', half: 's' }]);
     const { rows } = await client.query('SELECT id, date::text, raw_values FROM hostile.quotes');
     expect(rows.map(({ raw_values }) => JSON.parse(raw_values ?? '{}').id).filter(Boolean)).to.deep.equal([
       'a\0b',

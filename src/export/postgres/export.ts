@@ -2,7 +2,7 @@ import type { Client } from 'pg';
 import { LockedError } from '../../errors.ts';
 import { quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
-import { foreignKeyName, foreignKeySql } from '../ddl.ts';
+import { foreignKeyName, foreignKeySql, storable } from '../ddl.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
 import { type ExportWatch, type Reference, withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
@@ -157,6 +157,10 @@ type PairOptions = CopyOptions & {
   isThere(table: WarehouseTable): boolean;
 };
 
+/** The columns of a table by names that the registry can hold. */
+const notedColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
+  columns.map(({ name }) => ({ name: storable(name) }));
+
 /** Writes a changed history from the mirror, and its table from the rows that hold now. */
 async function copyPair({ table, history }: Pair, options: PairOptions): Promise<[CopiedTable, CopiedTable]> {
   const { noted, changed, watch } = options;
@@ -172,7 +176,11 @@ async function copyPair({ table, history }: Pair, options: PairOptions): Promise
   };
   const judge = ({ name, columns }: WarehouseTable, rows: number) => {
     const before = noted.get(name);
-    refuseShrunken({ name, rows, columns }, before && { ...before, rows: Number(before.rows) }, options);
+    refuseShrunken(
+      { name, rows, columns: notedColumns({ columns }) },
+      before && { ...before, rows: Number(before.rows) },
+      options,
+    );
   };
   if (![table, history].some((each) => changed.includes(each))) return [unchanged(table), unchanged(history)];
   let sent = await sendHistory();
@@ -247,7 +255,7 @@ async function noteTables(
       before.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
     if (isSame) continue;
     const hasChanged = before === undefined || written + removed > 0;
-    const columns = JSON.stringify(table.columns.map(({ name }) => name));
+    const columns = JSON.stringify(notedColumns(table).map(({ name }) => name));
     await options.client.query(
       `INSERT INTO ${nameIn(options, registryName)} AS noted (name, rows, columns, mark, retrieved_at, written_at, stamp)
        VALUES ($1, $2, $3, $4, $5, $6, $8) ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, columns = excluded.columns,

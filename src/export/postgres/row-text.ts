@@ -3,6 +3,7 @@ import { dayOfMoment, fitOf, shortMoment } from '../../format/fit.ts';
 import { cellReader } from '../../format/rows.ts';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
+import { storable } from '../ddl.ts';
 import { validColumns } from '../warehouse.ts';
 
 /** Formats rows as lines of COPY, and counts misfits. */
@@ -19,16 +20,15 @@ const nothing: Cell = { text: null, isWhole: true };
 const misfit: Cell = { text: null, isWhole: false };
 
 const isPlain = (text: string) => text.isWellFormed() && !text.includes('\0');
-const plain = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
 
 /** JSON text without what `jsonb` rejects. */
 function jsonCell(value: Json): Cell {
   const text = JSON.stringify(value);
   if (!/\\u0000|\\ud[89a-f]/i.test(text)) return { text, isWhole: true };
   const harmless = JSON.stringify(value, (_, each) => {
-    if (typeof each === 'string') return plain(each);
+    if (typeof each === 'string') return storable(each);
     if (typeof each !== 'object' || each === null || Array.isArray(each)) return each;
-    return Object.fromEntries(Object.entries(each).map(([name, inner]) => [plain(name), inner]));
+    return Object.fromEntries(Object.entries(each).map(([name, inner]) => [storable(name), inner]));
   });
   return { text: harmless, isWhole: harmless === text };
 }
@@ -44,11 +44,11 @@ function cellOf(column: Column): (value: Json) => Cell {
   if (type === 'text')
     return (value) => {
       if (typeof value === 'string')
-        return { text: isPlain(value) ? value : plain(value), isWhole: isPlain(value) };
+        return { text: isPlain(value) ? value : storable(value), isWhole: isPlain(value) };
       if (column.isGuessed && typeof value === 'object')
         return { text: JSON.stringify(value), isWhole: true };
       const taken = fit.take(value) as string | null;
-      return { text: taken === null ? null : plain(taken), isWhole: fit.wasWhole() };
+      return { text: taken === null ? null : storable(taken), isWhole: fit.wasWhole() };
     };
   return (value) => {
     const taken = fit.take(value);

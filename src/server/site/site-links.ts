@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { escapeHtml } from '../../format/html.ts';
-import { listAddress, pagePattern, recordAt } from '../../model/addresses.ts';
+import { decodedPart, listAddress, pagePattern, recordAt } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast } from '../../store/record.ts';
@@ -99,6 +99,8 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   };
   const listFile = (address: string, query: URLSearchParams): string | null => {
     if ([...query.keys()].some((key) => !fileFilters.has(key))) return null;
+    // That filter is a list: no slug with a comma can be asked for.
+    if (query.get('party')?.includes(',')) return null;
     wanted.add(address);
     const named = [...query].map(([key, value]) =>
       key === 'topic' || key === 'types' ? value : `${key}-${value}`,
@@ -120,7 +122,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
       if (path === '/api/v1/export/dataset')
         return asked.get('format') === 'csv' ? `data/${asked.get('entity')}.csv` : null;
       if (asked.size > 0) return path === '/feed' ? listFile(address, asked) : null;
-      const parts = path.slice(1).split('/').map(decoded);
+      const parts = path.slice(1).split('/').map(decodedPart);
       if (!parts.every((part) => part !== null)) return null;
       if (parts[0] === 'changes' && parts.length > 1)
         return /^[\d-]+$/.test(parts[1]!) ? `changes/${parts[1]}.html` : null;
@@ -165,19 +167,10 @@ function aimOf(address: string, links: SiteLinks, { file, next, first }: Place):
   const [, cursor] = /[?&]cursor=([^&]*)/.exec(address) ?? [];
   const [plain = '', hash] = address.split('#');
   let aim: string | null;
-  if (cursor !== undefined) aim = next && decoded(cursor) === next.cursor ? next.file : null;
+  if (cursor !== undefined) aim = next && decodedPart(cursor) === next.cursor ? next.file : null;
   else aim = plain === first ? file.replace(/~\d+\.html$/, '.html') : links.fileOf(plain);
   if (aim === null) return null;
   return `${posix.relative(posix.dirname(file), aim)}${hash === undefined ? '' : `#${hash}`}`;
-}
-
-/** The decoded part of an address; null if it is malformed. */
-function decoded(part: string): string | null {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return null;
-  }
 }
 
 const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };

@@ -1,7 +1,7 @@
 import { BadInputError } from '../../errors.ts';
 import { type Document, documentOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
-import { anonymised, isAllowedField } from '../../model/identity-guard.ts';
+import { isAllowedField } from '../../model/identity-guard.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { say, type UserText } from '../../words/speech.ts';
@@ -181,21 +181,18 @@ export function saveReplicaHead(
     saveGap(mirror, { ...gap, after_key: gap.after_key ?? null, before_key: gap.before_key ?? null });
 }
 
-/** A received moderation entry without fields that may identify a person. */
-export function anonymousReplica(record: ReplicaRecord): ReplicaRecord {
-  const clean = (text: string) => {
+/** A received record with `clean` applied to all its documents, under the key that it has then. */
+export function cleanReplica(record: ReplicaRecord, clean: (document: Document) => Document): ReplicaRecord {
+  const cleaned = (text: string) => {
     const document: Document = JSON.parse(text);
-    const { entry } = anonymised(document);
-    return entry === document ? text : JSON.stringify(entry);
+    const made = clean(document);
+    return made === document ? text : JSON.stringify(made);
   };
-  const row = record.row && clean(record.row);
-  const versions = record.versions.map((version) => ({ ...version, json: clean(version.json) }));
-  const isClean = row === record.row && versions.every(({ json }, at) => json === record.versions[at]!.json);
-  if (isClean) return record;
-  return {
-    ...record,
-    row,
-    versions,
-    key: row === null ? record.key : keyOf(kindOf('audit'), JSON.parse(row)),
-  };
+  const [row, detail] = [record.row && cleaned(record.row), record.detail && cleaned(record.detail)];
+  const versions = record.versions.map((version) => ({ ...version, json: cleaned(version.json) }));
+  const isClean = versions.every(({ json }, at) => json === record.versions[at]!.json);
+  if (isClean && row === record.row && detail === record.detail) return record;
+  const text = row ?? detail;
+  const key = text === null ? record.key : keyOf(kindOf(record.kind), JSON.parse(text));
+  return { ...record, row, detail, versions, key };
 }

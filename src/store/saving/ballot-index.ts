@@ -26,6 +26,8 @@ type BallotFacts = {
   margin: number | null;
   /** The largest dissent of any group. */
   dissent: number | null;
+  /** Slugs of the parties and groups that it lists. */
+  parties: string[];
   stances: [party: string, stance: Stance][];
 };
 
@@ -44,11 +46,14 @@ export type BallotIndex = {
   dissents: Float32Array;
   /** For each ballot the index of its value in `words`; 0 if not stated. */
   coded(name: Coded): { codes: Uint16Array; words: string[] };
-  /** Slugs of the parties and groups with a stated position in any ballot. */
+  /** Slugs of the parties and groups that any ballot lists. */
   parties: string[];
   /** One byte for each ballot: 1 if that group took that position. */
   stance(party: string, stance: Stance): Uint8Array;
 };
+
+/** Name of the position that an index was made at; programs that listed fewer groups called it otherwise. */
+const positionName = 'position of all groups';
 
 const codedNames = ['chamber', 'result', 'type', 'topic'] as const;
 export type Coded = (typeof codedNames)[number];
@@ -67,7 +72,7 @@ export function refreshBallotIndex(mirror: Mirror): void {
   }
   const save = mirror.sql('INSERT OR REPLACE INTO ballot_index (name, data) VALUES (?, ?)');
   if (!isSaved) for (const [name, data] of columnsOf(factsOfBallots(mirror))) save.run(name, data);
-  save.run('position', Buffer.from(positionNow(mirror, kindOf('ballot'))));
+  save.run(positionName, Buffer.from(positionNow(mirror, kindOf('ballot'))));
 }
 
 /** The saved index; null if there is none, or if any program saved ballots since. */
@@ -75,7 +80,7 @@ function savedIndex(mirror: Mirror): BallotIndex | null {
   if (mirror.pastOf !== null || !hasTable(mirror.database, 'ballot_index')) return null;
   const read = (name: string) =>
     mirror.sql<{ data: Buffer }>('SELECT data FROM ballot_index WHERE name = ?').get(name)?.data;
-  const position = read('position')?.toString();
+  const position = read(positionName)?.toString();
   const isCurrent = position !== undefined && listBehind(mirror, kindOf('ballot'), position).length === 0;
   return isCurrent ? openIndex(read) : null;
 }
@@ -120,7 +125,7 @@ function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
     words[name] = [...codes.keys()].map((word) => word ?? '');
     yield [name, bytes(column)];
   }
-  words.parties = [...new Set(facts.flatMap(({ stances }) => stances.map(([party]) => party)))];
+  words.parties = [...new Set(facts.flatMap(({ parties }) => parties))];
   yield ['words', Buffer.from(JSON.stringify(words))];
   const stances = new Map<string, Uint8Array>();
   for (const [at, { stances: taken }] of facts.entries()) {
@@ -161,6 +166,7 @@ function factsOf(
     topic,
     margin: marginOf(ballot),
     dissent: dissents.length === 0 ? null : Math.max(...dissents),
+    parties: ballot.votes_by_party.flatMap(({ party }) => party ?? []),
     stances: ballot.votes_by_party.flatMap(({ party, position }) => {
       const stance = stanceOf(position);
       return party === null || stance === null ? [] : [[party, stance] as [string, Stance]];

@@ -1,6 +1,6 @@
 import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
-import { recordPath } from '../../../model/addresses.ts';
+import { decodedPart, recordPath } from '../../../model/addresses.ts';
 import { attributionPhrase } from '../../../model/attribution.ts';
 import { type Ballot, type Chamber, chambers, readBallot } from '../../../model/ballot.ts';
 import { integer, query, words } from '../../../questions/parameter-kinds.ts';
@@ -146,9 +146,10 @@ function ballotNamed(address: string, origin: string): { chamber: Chamber; scrut
       whole.startsWith(origin) ? whole.slice(origin.length) : '',
     ) ?? [];
   const known = chambers.find((each) => each === chamber);
-  if (known === undefined || scrutinId === undefined)
+  const id = scrutinId === undefined ? null : decodedPart(scrutinId);
+  if (known === undefined || id === null)
     throw new RefusedRequestError(404, 'That is not the address of a vote on this server.');
-  return { chamber: known, scrutinId: decodeURIComponent(scrutinId) };
+  return { chamber: known, scrutinId: id };
 }
 
 /** How to embed a vote; as JSON, the oEmbed endpoint. */
