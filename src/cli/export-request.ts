@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
-import { shownAddress } from '../export/postgres/connection.ts';
+import { shownAddress } from '../export/postgres/address.ts';
 import { type ExportLog, type Judged, judgedByAge, type MaxAge } from '../export/report.ts';
 import type { ExportWatch, TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';

@@ -1,6 +1,7 @@
 import type { sqlDialects } from '../export/ddl.ts';
 import { interruptibleWatch } from '../export/part.ts';
 import { exportPartitions } from '../export/partitions.ts';
+import { holdsPassword } from '../export/postgres/address.ts';
 import type { TableName } from '../export/tables.ts';
 import { definitionText, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Sink } from '../format/sink.ts';
@@ -54,9 +55,15 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
   const { request, flags, log, tell, warn } = run;
   const { path } = request.target;
   const { exportPostgres } = await import('../export/postgres/export.ts');
+  if (holdsPassword(flags.postgres!))
+    warn(
+      say`warning: the list of processes shows the password in the address; PGPASSWORD or ~/.pgpass hide it`,
+    );
   const copied = await exportPostgres(tables, flags.postgres!, {
     ...gatesOf(flags),
     schema: flags.schema,
+    env: process.env,
+    warn,
     markOf: ({ kinds }) => stateMark(mirror, kinds),
     changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
     watch: interruptibleWatch(run.watch(), run.interruption()),

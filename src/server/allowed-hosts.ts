@@ -1,16 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
 import type { FastifyInstance as App } from 'fastify';
-import ipaddr from 'ipaddr.js';
+import { isLoopback } from '../service/public-address.ts';
 import { RefusedRequestError } from './problem.ts';
-
-/** True for a loopback address or a name below `localhost`. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-  // Short forms of an address (127.1, 0x7f.1) are not IPs to `isIP`, so they count as names.
-  if (isIP(name) === 0) return /(^|\.)localhost$/.test(name);
-  return ipaddr.process(name).range() === 'loopback';
-}
 
 /** True if the request has exactly one Host header, or none in HTTP/1.0. */
 export function namesOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {

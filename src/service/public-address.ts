@@ -1,8 +1,16 @@
 import { type LookupAddress, lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { DeliveryError } from '../errors.ts';
 import { say } from '../words/speech.ts';
+
+/** True for a loopback address or a name below `localhost`. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, '$1').toLowerCase();
+  // Short forms of an address (127.1, 0x7f.1) are not IPs to `isIP`, so they count as names.
+  if (isIP(name) === 0) return /(^|\.)localhost$/.test(name);
+  return ipaddr.process(name).range() === 'loopback';
+}
 
 /** Private ranges, which `--allow-private` permits. */
 const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];

@@ -12,6 +12,10 @@ export type RunningPostgres = {
   /** The address without a password. */
   url: string;
   password: string;
+  /** The file of the certificate, where it has TLS. */
+  certificate: string;
+  /** The folder of its socket. */
+  folder: string;
   /** A connection of whoever looks at what was written. */
   connect(): Promise<pg.Client>;
   stop(): Promise<void>;
@@ -35,8 +39,8 @@ function owner(): { uid: number; gid: number } | null {
   return { uid: uid!, gid: gid! };
 }
 
-/** Starts a PostgreSQL in a folder of its own, on a free port. */
-export async function startPostgres(): Promise<RunningPostgres> {
+/** Starts a PostgreSQL in a folder of its own, on a free port; where TLS is on, with a certificate that it signed for `localhost`. */
+export async function startPostgres({ hasTls = false } = {}): Promise<RunningPostgres> {
   const [bin, user, port] = [programs()!, owner(), await freePort()];
   const folder = mkdtempSync(join(tmpdir(), 'hemicycle-postgres-'));
   const password = 'mot-de-passe-secret';
@@ -63,7 +67,15 @@ export async function startPostgres(): Promise<RunningPostgres> {
     ],
     world,
   );
+  const certificate = join(folder, 'server.crt');
+  if (hasTls) {
+    const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=vitrine'];
+    const files = ['-keyout', join(folder, 'server.key'), '-out', certificate];
+    execFileSync('openssl', [...words, '-addext', 'subjectAltName=DNS:localhost', ...files], world);
+  }
+  const tls = { ssl: 'on', ssl_cert_file: certificate, ssl_key_file: join(folder, 'server.key') };
   const settings = {
+    ...(hasTls ? tls : {}),
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: folder,
@@ -82,6 +94,8 @@ export async function startPostgres(): Promise<RunningPostgres> {
   return {
     url: `postgres://vitrine@127.0.0.1:${port}/postgres`,
     password,
+    certificate,
+    folder,
     async connect() {
       const client = new pg.Client({
         host: '127.0.0.1',

@@ -56,6 +56,8 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
     exportPostgres(warehouseTables(mirror, [...named], { citation, isFlat: true }), address, {
       schema,
       maxShrink,
+      env: {},
+      warn: () => {},
       markOf: ({ kinds }) => stateMark(mirror, kinds),
       changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
       watch,

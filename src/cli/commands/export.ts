@@ -9,7 +9,7 @@ import {
   partOf,
   verbatimParts,
 } from '../../export/part.ts';
-import { withoutPassword } from '../../export/postgres/connection.ts';
+import { withoutPassword } from '../../export/postgres/address.ts';
 import { type ExportLog, exportReport, type Judged, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';

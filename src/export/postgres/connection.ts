@@ -1,33 +1,32 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Client } from 'pg';
-import { BadTargetError, HemicycleError, NetworkError, UsageError } from '../../errors.ts';
-import { say } from '../../words/speech.ts';
+import type { Client, ClientConfig } from 'pg';
+import { BadTargetError, ConfigurationError, HemicycleError, NetworkError } from '../../errors.ts';
+import { isLoopback } from '../../service/public-address.ts';
+import { say, type UserText } from '../../words/speech.ts';
+import { connectionsTo, type Environment, rootHint, shownAddress } from './address.ts';
 
 const connectWithinMs = 30_000;
 
-/** The address of a database without user, password and options. */
-export function shownAddress(address: string): string {
-  const { hostname, port, pathname } = parsed(address);
-  return `postgres://${hostname}${port ? `:${port}` : ''}${pathname}`;
-}
-
-/** Throws a UsageError that hides the address, as it may hold a password. */
-function parsed(address: string): URL {
-  const url = /^postgres(ql)?:\/\//.test(address) && URL.canParse(address) ? new URL(address) : null;
-  if (url) return url;
-  throw new UsageError(
-    say`--postgres is not the address of a database`,
-    say`write postgres://USER@HOST/DATABASE; the password from PGPASSWORD or ~/.pgpass`,
-  );
-}
+/** The variables of libpq, and who is told of a connection that is not encrypted. */
+export type ConnectionOptions = { env: Environment; warn: (line: UserText) => void };
 
 /** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses. */
-export async function connect(address: string): Promise<Client> {
-  const shown = shownAddress(address);
+export async function connect(address: string, { env, warn }: ConnectionOptions): Promise<Client> {
+  const [shown, ways] = [shownAddress(address), await connectionsTo(address, env)];
+  const client = await connectBy(ways, env).catch((error: unknown) => {
+    throw asTargetError(shown, error);
+  });
+  if (ways[0]!.ssl && !client.ssl && !isLoopback(client.host))
+    warn(say`warning: ${shown} has no TLS, so nothing is encrypted; sslmode=require would refuse that`);
+  return client;
+}
+
+async function connectBy([way, ...others]: ClientConfig[], env: Environment): Promise<Client> {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({
-    connectionString: address,
+  const client: Client = new pg.Client({
+    ...way,
+    password: way!.password || env.PGPASSWORD || (() => keptPassword(client)),
     application_name: 'hemicycle',
     connectionTimeoutMillis: connectWithinMs,
     keepAlive: true,
@@ -39,9 +38,26 @@ export async function connect(address: string): Promise<Client> {
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    throw asTargetError(shown, error);
+    if (others.length > 0 && isOfEncryption(error)) return connectBy(others, env);
+    throw error;
   }
 }
+
+/** The password of `~/.pgpass`, which pg will no longer read from its next version on. */
+async function keptPassword(client: Client): Promise<string> {
+  const { default: pgpass } = await import('pgpass');
+  const password = await new Promise<string | undefined>((resolve) => pgpass(client, resolve));
+  if (password !== undefined) return password;
+  throw new ConfigurationError(
+    say`the database asks for a password`,
+    say`set PGPASSWORD, or write it into ~/.pgpass, which nobody else may read (chmod 600)`,
+  );
+}
+
+/** True where the server may take the other kind of connection: it has no TLS, or its rules (28000) want it. */
+const isOfEncryption = (error: unknown) =>
+  error instanceof Error &&
+  (/does not support SSL/.test(error.message) || (error as { code?: string }).code === '28000');
 
 /** Wraps a database error in one that names the database; our own errors pass unchanged. */
 export function asTargetError(shown: string, error: unknown): unknown {
@@ -49,6 +65,9 @@ export function asTargetError(shown: string, error: unknown): unknown {
   const { code = '', errors } = error as { code?: string; errors?: Error[] };
   const reason = error.message || errors?.[0]?.message || code;
   if (/^[0-9A-Z]{5}$/.test(code)) return new BadTargetError(shown, `${reason} (${code})`, refusedHint);
+  // Node's own advice, behind a semicolon, is for programs.
+  if (/CERT|VERIFY/.test(code))
+    return new BadTargetError(shown, say`its certificate is not trusted: ${reason.split(';')[0]!}`, rootHint);
   const isLost = /^E[A-Z]+$/.test(code) || /terminated|timeout|closed|SSL/i.test(reason);
   return isLost ? new NetworkError(shown, reason, { cause: error }) : error;
 }
@@ -81,9 +100,3 @@ export async function copyLines(
   await pipeline(Readable.from(chunks()), client.query(from(sql)));
   return count;
 }
-
-/** The same word of a command line, without what an address of a database in it may hold. */
-export const withoutPassword = (word: string): string =>
-  word.replace(/postgres(ql)?:\/\/\S*/, (address) =>
-    URL.canParse(address) ? shownAddress(address) : 'postgres://…',
-  );

@@ -7,7 +7,8 @@ import { type Gates, refuseShrunken } from '../former.ts';
 import { type ExportWatch, type Reference, withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { historyName } from '../warehouse.ts';
-import { asTargetError, connect, shownAddress } from './connection.ts';
+import { shownAddress } from './address.ts';
+import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
 import {
   createAsOf,
   createRegistry,
@@ -24,17 +25,18 @@ import {
 } from './structure.ts';
 import { type CopiedTable, writeHistory, writeOpenRows } from './write-rows.ts';
 
-export type PostgresOptions = Gates & {
-  schema: string;
-  /** A mark of the state of a table in the mirror, the same while nothing of it changes; null where that is not known. */
-  markOf(table: WarehouseTable): string | null;
-  /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
-  changedSince(table: WarehouseTable, mark: string): number[] | null;
-  /** Called with the rows sent so far; an error it throws rolls the run back. */
-  watch: ExportWatch;
-  /** The moment of the run, ISO 8601. */
-  now: string;
-};
+export type PostgresOptions = Gates &
+  ConnectionOptions & {
+    schema: string;
+    /** A mark of the state of a table in the mirror, the same while nothing of it changes; null where that is not known. */
+    markOf(table: WarehouseTable): string | null;
+    /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
+    changedSince(table: WarehouseTable, mark: string): number[] | null;
+    /** Called with the rows sent so far; an error it throws rolls the run back. */
+    watch: ExportWatch;
+    /** The moment of the run, ISO 8601. */
+    now: string;
+  };
 
 /** A row of the registry; `stamp` is null if an older program wrote it. */
 type Noted = {
@@ -56,7 +58,7 @@ export async function exportPostgres(
   options: PostgresOptions,
 ): Promise<CopiedTable[]> {
   const shown = shownAddress(address);
-  const client = await connect(address);
+  const client = await connect(address, options);
   try {
     try {
       return await inTransaction(client, () => copy(tables, { ...options, client, shown, isLinked: true }));

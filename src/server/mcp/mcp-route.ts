@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
-import { createHostCheck, isLoopback } from '../allowed-hosts.ts';
+import { isLoopback } from '../../service/public-address.ts';
+import { createHostCheck } from '../allowed-hosts.ts';
 import { limitCallers } from '../limits.ts';
 import { answerError, RefusedRequestError } from '../problem.ts';
 import { acquire, Semaphore } from '../semaphore.ts';

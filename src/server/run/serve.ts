@@ -134,7 +134,7 @@ async function openMetrics(run: ServeRun, mirror: Mirror, log: ServerLog): Promi
   const { 'metrics-port': port, 'metrics-host': host, workers } = run.flags;
   if (port === undefined) return null;
   const { countAnswers, createMetricsApp, gaugeMirror, textOfWorkers } = await import('./metrics.ts');
-  const { isLoopback } = await import('../allowed-hosts.ts');
+  const { isLoopback } = await import('../../service/public-address.ts');
   const counter = workers === 1 ? countAnswers() : null;
   const { current } = run.closing(followMirrorFile(mirror));
   const app = createMetricsApp([counter?.text ?? textOfWorkers(), gaugeMirror(current, Date.now)], {

@@ -71,7 +71,7 @@ export async function serverSettings(
   settings: UserSettings,
   { viewerTokenFile }: { viewerTokenFile: string },
 ): Promise<ServerSettings> {
-  const { isLoopback } = await import('../allowed-hosts.ts');
+  const { isLoopback } = await import('../../service/public-address.ts');
   const named = flags['allow-host']?.split(',').map((name) => name.trim());
   const isGuarded = isLoopback(flags.host) || named !== undefined;
   return {
@@ -104,7 +104,7 @@ export async function serveWarnings({
   host,
   'rate-limit': rateLimit,
 }: Pick<ServeFlags, 'host' | 'rate-limit'>): Promise<string[]> {
-  const { isLoopback } = await import('../allowed-hosts.ts');
+  const { isLoopback } = await import('../../service/public-address.ts');
   if (isLoopback(host)) return [];
   const limit = rateLimit === 'on' ? 'within the limits' : 'without any limit (--rate-limit off)';
   return [

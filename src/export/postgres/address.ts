@@ -1,0 +1,115 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ClientConfig } from 'pg';
+import { ConfigurationError, UsageError } from '../../errors.ts';
+import { maxListBytes, whyClosed } from '../../format/foreign-file.ts';
+import { say } from '../../words/speech.ts';
+
+/** The variables of the environment that libpq reads. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Throws a UsageError that hides the address, as it may hold a password. */
+function parsed(address: string): URL {
+  const url = /^postgres(ql)?:\/\//.test(address) && URL.canParse(address) ? new URL(address) : null;
+  if (url) return url;
+  throw new UsageError(
+    say`--postgres is not the address of a database`,
+    say`write postgres://USER@HOST/DATABASE; the password from PGPASSWORD or ~/.pgpass`,
+  );
+}
+
+/** The address of a database without user, password and options, but for the service that it names. */
+export function shownAddress(address: string): string {
+  const { hostname, port, pathname, searchParams } = parsed(address);
+  const service = searchParams.get('service');
+  const named = service === null ? '' : `?service=${encodeURIComponent(service)}`;
+  return `postgres://${hostname}${port ? `:${port}` : ''}${pathname}${named}`;
+}
+
+/** The same word of a command line, without what an address of a database in it may hold. */
+export const withoutPassword = (word: string): string =>
+  word.replace(/postgres(ql)?:\/\/\S*/, (address) =>
+    URL.canParse(address) ? shownAddress(address) : 'postgres://…',
+  );
+
+/** True for an address with a password in it, which the list of processes shows to everybody. */
+export function holdsPassword(address: string): boolean {
+  const { password, searchParams } = parsed(address);
+  return password !== '' || searchParams.has('password');
+}
+
+/** The connections that are tried for each `sslmode`, in order: https://www.postgresql.org/docs/current/libpq-ssl.html */
+const tries: Record<string, readonly ('tls' | 'plain')[]> = {
+  disable: ['plain'],
+  allow: ['plain', 'tls'],
+  prefer: ['tls', 'plain'],
+  require: ['tls'],
+  'verify-ca': ['tls'],
+  'verify-full': ['tls'],
+};
+
+/** The files of a TLS connection, and where each lies in `~/.postgresql` where nothing names another. */
+const certificates = { sslrootcert: 'root.crt', sslcert: 'postgresql.crt', sslkey: 'postgresql.key' };
+
+/**
+ * The connections to try, in order, as libpq would: what the address states goes before its service, and that before the
+ * environment. The rest (`PGHOST`, `PGPASSWORD`, `~/.pgpass`) pg reads itself.
+ */
+export async function connectionsTo(address: string, env: Environment): Promise<ClientConfig[]> {
+  const url = parsed(address);
+  const stated = url.searchParams;
+  const service = stated.get('service') ?? env.PGSERVICE;
+  if (service !== undefined) for (const [name, value] of serviceNamed(service, env)) addTo(url, name, value);
+  addTo(url, 'sslmode', env.PGSSLMODE ?? (stated.get('ssl') === 'true' ? 'require' : 'prefer'));
+  const mode = stated.get('sslmode')!;
+  const ways = tries[mode];
+  if (!ways) throw new ConfigurationError(say`sslmode is one of ${Object.keys(tries).join(', ')}`);
+  for (const [name, file] of Object.entries(certificates)) {
+    const usual = join(env.HOME ?? '', '.postgresql', file);
+    addTo(url, name, env[`PG${name.toUpperCase()}`] ?? (existsSync(usual) ? usual : undefined));
+    const path = stated.get(name);
+    const reason = path === null ? null : whyClosed(path, maxListBytes);
+    if (reason !== null) throw new ConfigurationError(say`${name}: ${path!}: ${reason}`);
+  }
+  if (mode === 'verify-ca' && !stated.has('sslrootcert'))
+    throw new ConfigurationError(say`sslmode=verify-ca needs the certificate of an authority`, rootHint);
+  const { parse, toClientConfig } = await import('pg-connection-string');
+  const config = toClientConfig(parse(url.href, { useLibpqCompat: true }));
+  // A socket of this machine has no TLS.
+  const isSocket = (config.host || env.PGHOST || '').startsWith('/');
+  return (isSocket ? ['plain'] : ways).map((way) => (way === 'tls' ? config : { ...config, ssl: false }));
+}
+
+/** What to set where a certificate is not trusted. */
+export const rootHint = say`set sslrootcert=FILE in the address, or PGSSLROOTCERT; sslmode=require encrypts without asking who it is`;
+
+/** Gives an address what it does not state itself. */
+function addTo(url: URL, name: string, value: string | undefined): void {
+  const { hostname: host, port, username: user, password, pathname } = url;
+  const own: Record<string, string> = { host, port, user, password, dbname: pathname.slice(1) };
+  if (value === undefined || own[name] || url.searchParams.has(name)) return;
+  if (name === 'dbname') url.pathname = `/${encodeURI(value)}`;
+  else url.searchParams.set(name, value);
+}
+
+/** What a section of the connection service file states: https://www.postgresql.org/docs/current/libpq-pgservice.html */
+function serviceNamed(name: string, env: Environment): [string, string][] {
+  const own = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
+  for (const path of [own, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {
+    if (whyClosed(path, maxListBytes) !== null) continue;
+    const lines = readFileSync(path, 'utf8')
+      .split('\n')
+      .map((line) => line.trim());
+    const at = lines.indexOf(`[${name}]`);
+    if (at < 0) continue;
+    const length = lines.slice(at + 1).findIndex((line) => line.startsWith('['));
+    return lines.slice(at + 1, length < 0 ? undefined : at + 1 + length).flatMap((line) => {
+      const [, key, value] = /^(\w+)\s*=\s*(.*)$/.exec(line) ?? [];
+      return key && value ? [[key, value] satisfies [string, string]] : [];
+    });
+  }
+  throw new ConfigurationError(
+    say`no service file has a section [${name}]`,
+    say`write it into ~/.pg_service.conf, or name another file in PGSERVICEFILE`,
+  );
+}
