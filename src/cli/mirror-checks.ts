@@ -3,12 +3,14 @@ import { HemicycleError, NoMirrorError } from '../errors.ts';
 import type { ShapeChange } from '../model/drift.ts';
 import { isGrave } from '../model/drift.ts';
 import { ageMs } from '../model/moment.ts';
+import { withheldFields } from '../store/anonymous-log.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
 import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
+import { withheldText } from '../terminal/status-view.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 
 const moment = (iso: string) => saying((speech) => speech.moment(iso));
@@ -63,6 +65,7 @@ export function mirrorChecks(
     'search index': () => indexCheck(mirror),
     versions: () => versionsCheck(mirror),
     moments: () => momentsCheck(mirror, nowMs),
+    log: () => logCheck(mirror),
     drift: () => (drift.length > 0 ? driftFound(drift) : driftCheck(mirror)),
   };
   return Object.entries(checks).map(([name, check]) => guarded(name, check, mirror.path));
@@ -110,6 +113,14 @@ function momentsCheck(mirror: Mirror, nowMs: number): Finding {
     say`the newest moment is ${moment(newest)}, which is still to come: a clock was wrong`,
     say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` mends the mirror`,
   );
+}
+
+/** Names no value: `doctor` adds them at a terminal. */
+function logCheck(mirror: Mirror): Finding {
+  const withheld = withheldFields(mirror);
+  if (withheld.length === 0) return sound(say`it is anonymous, and nothing was withheld from it`);
+  const todo = say`words of the service that name nobody are kept once \`hemicycle config set audit-words WORDS\` accepts them`;
+  return { ...sound(withheldText(withheld)), todo };
 }
 
 function driftCheck(mirror: Mirror): Finding {

@@ -13,6 +13,7 @@ import {
   serviceAddress,
   webAddressSetting,
   wholeRate,
+  wordList,
 } from './setting-forms.ts';
 
 /** Sources of a value; the first that states it wins. */
@@ -99,6 +100,12 @@ export const settingTable = {
       description: 'language of what people read; that of the locale by default (HEMICYCLE_LANG)',
       options: [...languages],
     },
+  },
+  'audit-words': {
+    variable: 'HEMICYCLE_AUDIT_WORDS',
+    description:
+      'words of the service in its moderation log that name nobody and are kept beyond those known',
+    parse: wordList,
   },
   'max-answer': {
     variable: 'HEMICYCLE_MAX_ANSWER',

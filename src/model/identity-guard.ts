@@ -1,36 +1,67 @@
+import type { OmittedField } from './bounds.ts';
 import { type Document, isDocument, type Json } from './document.ts';
+import { describedFields, type Kind, kinds } from './kinds.ts';
+import shippedWords from './log-words.json' with { type: 'json' };
 
-type ValueTest = (value: Json) => boolean;
+/** True for a word, in lower case and without accents, that a value may hold. */
+type WordTest = (word: string) => boolean;
 
-const address = /@|\d{1,3}(?:\.\d{1,3}){3}|(?:[0-9a-f]{0,4}:){2,}[0-9a-f]{0,4}/i;
+type ValueTest = (value: Json, isKnown: WordTest) => boolean;
 
-/** Mentions of a person in a text: a name, a phone number, an address in words. */
-const mention =
-  /(?:^| )\p{Ll}[\p{L}\p{M}]* \p{Lu}[\p{L}\p{M}'’-]+ \p{Lu}[\p{L}\p{M}'’-]+|(?:^| )(?:by|par) \p{Lu}|(?:\d[ .:/-]?){8}| (?:at|arobase) \S+\.\p{L}{2}/u;
+/** The words of a text in lower case, without accents; `camelCase` is two words. */
+function wordsIn(text: string): string[] {
+  const folded = text.normalize('NFD').replace(/\p{M}/gu, '');
+  const parted = folded.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
+  return parted.split(/[ _.:/'’-]+/).filter((word) => word !== '');
+}
 
-/** One to five words, such as a role or an action; no address and no person's name. */
-const words: ValueTest = (value) =>
-  typeof value === 'string' &&
-  value.length <= 60 &&
-  /^[\p{L}\p{M}\p{N}]+(?:[ _.:/'’-][\p{L}\p{M}\p{N}]+){0,4}$/u.test(value) &&
-  !address.test(value) &&
-  !mention.test(value);
+/**
+ * The closed vocabulary of the log: the words of `log-words.json`, and what kinds and their fields are called. It has no
+ * given name, and grows by a commit or by what the operator accepts, never by what a log holds: a busy moderator is frequent.
+ */
+const vocabulary = new Set([
+  ...Object.values(shippedWords).flatMap((lines) => lines.flatMap(wordsIn)),
+  ...kinds.flatMap((kind) =>
+    [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)].flatMap(wordsIn),
+  ),
+]);
 
-/** An identifier-like word: `duplicate`, `source_missing`. */
-const term: ValueTest = (value) => typeof value === 'string' && /^[a-z][a-z0-9_-]{0,39}$/.test(value);
+const isShipped: WordTest = (word) => vocabulary.has(word);
 
-const identifier: ValueTest = (value) =>
-  typeof value === 'number' ||
-  (typeof value === 'string' && /^[\w.:/-]{1,200}$/.test(value) && !address.test(value));
+/** One to five words of the vocabulary, such as a role or an action. */
+const words: ValueTest = (value, isKnown) => {
+  if (typeof value !== 'string' || value.length > 60) return false;
+  const found = wordsIn(value);
+  return found.length > 0 && found.length <= 5 && found.every(isKnown);
+};
 
+const wordList: ValueTest = (value, isKnown) =>
+  Array.isArray(value) && value.every((item) => words(item, isKnown));
+
+/** An opaque id: words before it, a year, then a number too short to be called, a UUID, a ULID, or hexadecimal digits. */
+const opaqueId =
+  /^(?:(?<before>[a-z][a-z_.:/-]*)[_.:/-])?(?:(?:19|20)\d\d[_/-])?(?:[a-z]\d{0,7}|\d{1,7}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[0-7][\dabcdefghjkmnpqrstvwxyz]{25}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{16,64})$/i;
+
+const identifier: ValueTest = (value, isKnown) => {
+  const text = typeof value === 'number' ? String(value) : value;
+  if (typeof text !== 'string' || text.length > 120) return false;
+  const match = opaqueId.exec(text);
+  return match === null ? words(value, isKnown) : wordsIn(match.groups?.before ?? '').every(isKnown);
+};
+
+/** A day or moment as ISO 8601 writes it, or seconds or milliseconds since 1970 between 2001 and 2033. */
 const moment: ValueTest = (value) =>
-  (typeof value === 'number' && Number.isFinite(value)) ||
-  (typeof value === 'string' && /^[-\d:.+TZ ]{4,40}$/i.test(value) && !Number.isNaN(Date.parse(value)));
+  typeof value === 'number'
+    ? (value >= 1e9 && value < 2e9) || (value >= 1e12 && value < 2e12)
+    : typeof value === 'string' &&
+      /^(?:19|20)\d\d(?:-\d\d(?:-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?)?)?$/i.test(
+        value,
+      ) &&
+      !Number.isNaN(Date.parse(value));
 
-/** A number or boolean, also as CSV text. */
-const amount: ValueTest = (value) => typeof value === 'number' || /^-?\d{1,9}$/.test(String(value));
+/** A number too short to be called, or a boolean, also as CSV text. */
+const amount: ValueTest = (value) => typeof value !== 'object' && /^-?\d{1,6}$/.test(String(value));
 const truth: ValueTest = (value) => typeof value === 'boolean' || value === 'true' || value === 'false';
-const terms: ValueTest = (value) => Array.isArray(value) && value.every(term);
 
 const fields = (test: ValueTest, ...names: string[]) => names.map((name) => [name, test] as const);
 
@@ -40,10 +71,12 @@ const subject = new Map<string, ValueTest>([
   ...fields(identifier, 'id', 'slug', 'key'),
 ]);
 
-const subjectOrId: ValueTest = (value) =>
-  identifier(value) ||
+const subjectOrId: ValueTest = (value, isKnown) =>
+  identifier(value, isKnown) ||
   (isDocument(value) &&
-    Object.entries(value).every(([field, inner]) => isNothing(inner) || subject.get(field)?.(inner)));
+    Object.entries(value).every(
+      ([field, inner]) => isNothing(inner) || subject.get(field)?.(inner, isKnown),
+    ));
 
 /** Fields that a moderation entry keeps, with a test for their values. */
 const allowedFields = new Map<string, ValueTest>([
@@ -53,44 +86,60 @@ const allowedFields = new Map<string, ValueTest>([
   ...fields(moment, 'performed_at', 'acted_at'),
   ...fields(identifier, 'id', 'entity_id', 'entity_slug', 'entity_key', 'record_id', 'target_id'),
   ...fields(subjectOrId, 'entity', 'record', 'target'),
-  ...fields(term, 'status', 'result', 'outcome', 'reason', 'category', 'severity', 'visibility', 'language'),
-  ...fields(term, 'field'),
-  ...fields(terms, 'fields', 'changed_fields'),
+  ...fields(words, 'status', 'result', 'outcome', 'reason', 'category', 'severity', 'visibility', 'language'),
+  ...fields(words, 'field'),
+  ...fields(wordList, 'fields', 'changed_fields'),
   ...fields(amount, 'count', 'version', 'revision', 'changes_count', 'duration_ms'),
   ...fields(truth, 'automatic', 'automated', 'is_automatic', 'bulk', 'is_bulk', 'reverted', 'is_reverted'),
 ]);
 
-/** True for a field that a moderation entry may have. */
-export function isAllowedField(field: string): boolean {
-  return allowedFields.has(snakeCase(field));
+/** The columns that may be kept of a kind: those of the log only if an entry may have them. */
+export function keptColumns<Names extends string[] | null>(kind: Pick<Kind, 'name'>, columns: Names): Names {
+  return kind.name === 'audit' && columns ? (columns.filter((name) => testOf(name)) as Names) : columns;
+}
+
+/** A key of the log that tells of no person; null for any other. */
+export function anonymousKey(key: string | null): string | null {
+  return key !== null && (moment(key, isShipped) || identifier(key, isShipped)) ? key : null;
+}
+
+/** The words of a list, as they are compared with those of a value. */
+export function foldedWords(list: string): string[] {
+  return [...new Set(list.split(/[\s,;]+/).flatMap(wordsIn))].sort();
 }
 
 /**
- * A moderation entry without fields that may identify a person, and the names of the omitted fields. Returns the same
- * object if nothing is omitted.
+ * A moderation entry without values that may identify a person, and the names of their fields. Returns the same object if
+ * nothing is withheld. `accepted` are words beyond the vocabulary.
  */
-export function anonymised(entry: Document): { entry: Document; leftOut: string[] } {
+export function anonymised(
+  entry: Document,
+  accepted: ReadonlySet<string> = new Set(),
+): { entry: Document; leftOut: string[] } {
+  const isKnown: WordTest = (word) => isShipped(word) || accepted.has(word);
+  const isAllowed = (field: string, value: Json) =>
+    isNothing(value) ? testOf(field) !== undefined : testOf(field)?.(value, isKnown);
   const fields = Object.entries(entry);
   const kept = fields.filter(([field, value]) => isAllowed(field, value));
   if (kept.length === fields.length) return { entry, leftOut: [] };
   const leftOut = fields.filter(([field, value]) => !isAllowed(field, value) && !isNothing(value));
-  return { entry: Object.fromEntries(kept), leftOut: leftOut.map(([field]) => safeFieldName(field)) };
+  return { entry: Object.fromEntries(kept), leftOut: leftOut.map(([field]) => anonymousField(field)) };
 }
 
-function isAllowed(field: string, value: Json): boolean {
-  const shape = allowedFields.get(snakeCase(field));
-  return shape !== undefined && (isNothing(value) || shape(value));
+function testOf(field: string): ValueTest | undefined {
+  return allowedFields.get(field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase());
 }
 
 function isNothing(value: Json | undefined): boolean {
   return value === null || value === undefined || value === '';
 }
 
-function snakeCase(field: string): string {
-  return field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase();
+/** What an entry was taken without, told without its key. */
+export function anonymousOmission({ field, reason }: OmittedField): OmittedField {
+  return { record: 'audit', field: anonymousField(field), reason };
 }
 
-/** Field names are reported only if they look like one: they too may name a person. */
-function safeFieldName(field: string): string {
-  return /^[a-z][a-z0-9_]{0,39}$/i.test(field) ? field : '(a field whose name is no word)';
+/** Field names are told only if they are of the vocabulary: they too may name a person. */
+function anonymousField(field: string): string {
+  return words(field, isShipped) ? field : '(a field whose name is no word)';
 }

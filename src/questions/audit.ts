@@ -1,6 +1,7 @@
 import { anonymised } from '../model/identity-guard.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { getPage } from '../service/pages.ts';
+import { acceptedWords } from '../store/anonymous-log.ts';
 import { listAudit } from '../store/records/audit.ts';
 import { keepList, listingOf } from './from-service.ts';
 import { count, cursor, filter } from './parameter-kinds.ts';
@@ -35,6 +36,7 @@ export const audit = listQuestion({
     const names = ['audit', 'entries', 'log'];
     const page = await getPage(service.client, { path: '/audit', query, names });
     keepList(service, kindOf('audit'), page);
-    return listingOf({ ...page, items: page.items.map((entry) => anonymised(entry).entry) });
+    const accepted = acceptedWords(service.mirror);
+    return listingOf({ ...page, items: page.items.map((entry) => anonymised(entry, accepted).entry) });
   },
 });

@@ -49,6 +49,11 @@ const addedTables = {
     CREATE TABLE IF NOT EXISTS composed (
       kind TEXT NOT NULL, key TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (kind, key)
     ) STRICT, WITHOUT ROWID;`,
+  // Fields of moderation entries whose values were withheld; never the values.
+  withheld: `
+    CREATE TABLE IF NOT EXISTS withheld (
+      key TEXT NOT NULL, field TEXT NOT NULL, PRIMARY KEY (key, field)
+    ) STRICT, WITHOUT ROWID;`,
   // Usual and recent shape of responses, and their differences.
   shape: `
     CREATE TABLE IF NOT EXISTS shape (

@@ -1,3 +1,4 @@
+import { keptColumns } from '../model/identity-guard.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { noteRetrieval } from './retrievals.ts';
@@ -49,7 +50,8 @@ export function kindState(mirror: Mirror, { name }: Kind): KindState {
 
 /** Saves the given parts of a kind's state; logs a new `retrievedAt` as a retrieval. */
 export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<KindState, 'kind'>>): void {
-  const next = { ...kindState(mirror, kind), ...state };
+  const { columns, fileColumns, ...rest } = { ...kindState(mirror, kind), ...state };
+  const next = { ...rest, columns: keptColumns(kind, columns), fileColumns: keptColumns(kind, fileColumns) };
   mirror
     .sql(
       `INSERT OR REPLACE INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns,

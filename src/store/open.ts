@@ -37,8 +37,11 @@ export function openMirror(path: string): Mirror {
   return openMirror(path);
 }
 
+/** `auditWords`: words of the moderation log beyond the shipped ones, null for none; by default what the mirror remembers. */
+type WriteOptions = { cacheMb?: number; auditWords?: readonly string[] | null };
+
 /** Opens the mirror for writing, creates it if needed, and migrates its schema. Large imports gain from a larger cache. */
-export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: number } = {}): Mirror {
+export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: WriteOptions = {}): Mirror {
   if (existsSync(path)) {
     readSchema(path);
     // SQLite would open it read-only and fail at the first write.
@@ -50,7 +53,7 @@ export function openWritableMirror(path: string, { cacheMb = 64 }: { cacheMb?: n
   guarded(mirror, () => {
     mirror.database.pragma('busy_timeout = 10000');
     updateSchema(mirror);
-    anonymiseLog(mirror);
+    anonymiseLog(mirror, auditWords === null ? [] : auditWords);
     mirror.database.pragma('synchronous = NORMAL');
     mirror.database.pragma(`cache_size = -${cacheMb * 1024}`);
   });

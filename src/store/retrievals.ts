@@ -1,3 +1,4 @@
+import { keptColumns } from '../model/identity-guard.ts';
 import { type Kind, recordRange } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
@@ -33,7 +34,8 @@ export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retriev
 /** Saves retrievals received from another mirror. */
 export function saveRetrievals(mirror: Mirror, kind: Kind, retrievals: Retrieval[]): void {
   const add = mirror.sql('INSERT OR REPLACE INTO retrieval (kind, at, columns) VALUES (?, ?, ?)');
-  for (const { at, columns } of retrievals) add.run(kind.name, at, columns && JSON.stringify(columns));
+  for (const { at, columns } of retrievals)
+    add.run(kind.name, at, columns && JSON.stringify(keptColumns(kind, columns)));
 }
 
 /** Logged columns of a kind at a moment, or null. */

@@ -1,9 +1,11 @@
+import { ServiceAnswerError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
-import { anonymised } from '../model/identity-guard.ts';
+import { anonymised, anonymousOmission } from '../model/identity-guard.ts';
 import { kindOf, kinds } from '../model/kinds.ts';
 import type { QueryParameters } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
+import { acceptedWords } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { auditTypes, newestDate } from '../store/records/audit.ts';
 import { saveGap } from '../store/records/contents.ts';
@@ -116,6 +118,12 @@ const newestOf = (window: ServicePage): string | null => datesOf(window).at(-1) 
 
 const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? null;
 
+/** Throws an error again; what came in the place of entries is not quoted, for errors are stored. */
+function throwUnquoted(error: unknown): never {
+  if (!(error instanceof ServiceAnswerError) || error.status !== null) throw error;
+  throw new ServiceAnswerError(error.url, say`the answer is no list of moderation entries`);
+}
+
 /** Saves one page of the log; null for 304 Not Modified. */
 async function saveWindow(
   context: SyncContext,
@@ -129,22 +137,31 @@ async function saveWindow(
     query: { ...query, limit: windowSize },
     names: ['audit', 'entries', 'log'],
   };
-  const page = await getPageIfChanged(client, request, validatorFor(context, request.path, request.query));
+  const { excess } = client.tally;
+  const before = excess.length;
+  const page = await getPageIfChanged(
+    client,
+    request,
+    validatorFor(context, request.path, request.query),
+  ).catch(throwUnquoted);
+  // Reports are stored too.
+  excess.push(...excess.splice(before).map(anonymousOmission));
   if (page === null) {
     atOnce(mirror, () => markUnchanged(context, request.path, request.query));
     return null;
   }
-  const key = (entry: Document) => keyOf(kind, anonymised(entry).entry);
+  // The watermark is stored too, so it must come from anonymised entries.
+  const items = page.items.map((entry) => anonymised(entry, acceptedWords(mirror)).entry);
+  const isMet = items.map((entry) => met.has(keyOf(kind, entry)));
   const held = atOnce(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at });
-    const known = page.items.filter((entry) => saver.save(entry) !== 'added' && !met.has(key(entry)));
+    const wasHeld = page.items.map((entry) => saver.save(entry) !== 'added');
     saver.finish();
     saveKindState(mirror, kind, { origin: client.baseUrl });
     addOutcomes(context, kind.name, saver.outcomes);
     noteLeftOut(context, saver.leftOut);
-    return known;
+    return items.filter((_, at) => wasHeld[at] && !isMet[at]);
   });
-  for (const entry of page.items) met.add(key(entry));
-  // The watermark is stored too, so it must come from anonymised entries.
-  return { ...page, items: page.items.map((entry) => anonymised(entry).entry), held };
+  for (const entry of items) met.add(keyOf(kind, entry));
+  return { ...page, items, held };
 }

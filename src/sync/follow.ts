@@ -4,7 +4,6 @@ import { createInterface } from 'node:readline';
 import { zstdDecompressSync } from 'node:zlib';
 import { BadInputError, ServiceAnswerError } from '../errors.ts';
 import { isTextTooDeep, wellFormed } from '../model/bounds.ts';
-import { anonymised } from '../model/identity-guard.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { createDownloadKeeper, partBytes } from '../store/download.ts';
@@ -143,14 +142,17 @@ async function saveLines(
   let keep: ((part: Uint8Array) => void) | null = null;
   let [records, isWhole] = [0, false];
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-    const line = lineOf(text);
+    const line = lineOf(text, records + 1);
     if ('head' in line) head = begin(context, line.head);
     else if (head === null) throw new BadInputError(say`line 1`, say`it has no header line`);
     else if ('record' in line) {
       records += 1;
       if (saveRecord(context, line.record, text) !== 'same') changed.add(line.record.kind);
       context.progress.advance(records, line.record.kind);
-    } else if ('download' in line) keep = createDownloadKeeper(context.mirror, line.download);
+    } else if ('download' in line)
+      keep = findKind(line.download.kind)?.dataset
+        ? createDownloadKeeper(context.mirror, line.download)
+        : null;
     else if ('part' in line) keep?.(checkedPart(line.part));
     else isWhole = line.end.records === records && records === head.records;
   }
@@ -159,11 +161,11 @@ async function saveLines(
   return { head, changed };
 }
 
-function lineOf(text: string): ReplicaLine {
+function lineOf(text: string, number: number): ReplicaLine {
   try {
     return JSON.parse(text) as ReplicaLine;
   } catch {
-    throw new BadInputError(`"${text.slice(0, 40)}"`, say`the answer is not what a Hemicycle sends`);
+    throw new BadInputError(say`line ${number}`, say`the answer is not what a Hemicycle sends`);
   }
 }
 
@@ -188,14 +190,13 @@ function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): 
   const documents = [record.row, record.detail, ...record.versions.map(({ json }) => json)];
   if (documents.some((json) => typeof json === 'string' && isTextTooDeep(json))) {
     context.tally.excess.push({
-      record: `${kind.name}:${record.key}`,
+      record: kind.name === 'audit' ? kind.name : `${kind.name}:${record.key}`,
       field: 'all of it',
       reason: 'nested too deep',
     });
     return 'same';
   }
-  const sent = kind.name === 'audit' ? cleanReplica(record, (entry) => anonymised(entry).entry) : record;
-  const received = surrogateEscape.test(text) ? cleanReplica(sent, wellFormed) : sent;
+  const received = surrogateEscape.test(text) ? cleanReplica(record, wellFormed) : record;
   const outcome = saveReplica(context.mirror, received, { text: text.slice(recordStart, -1) });
   tallyOf(context, kind.name)[outcome] += 1;
   return outcome;

@@ -6,7 +6,7 @@ import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
-import { isAllowedField } from '../model/identity-guard.ts';
+import { anonymousOmission } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { refreshNameIndex } from '../names/name-index.ts';
 import { saveKindState } from '../store/kind-state.ts';
@@ -172,10 +172,7 @@ async function importFile(
   return wholeOrNothing(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);
-    if (columns)
-      saveKindState(mirror, kind, {
-        columns: kind.name === 'audit' ? columns.filter(isAllowedField) : columns,
-      });
+    if (columns) saveKindState(mirror, kind, { columns });
     const saver = createSaver(mirror, kind, { at });
     const excess: OmittedField[] = [];
     const isEmpty = countRows(mirror, kind) === 0;
@@ -195,7 +192,8 @@ async function importFile(
     forgetAnswers(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
     saveMeta(mirror, 'synced_at', at);
-    for (const { record, field, reason } of excess)
+    const told = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
+    for (const { record, field, reason } of told)
       note?.(say`${path}: ${record} was taken without "${field}", which is ${reason}`);
     return saver;
   });

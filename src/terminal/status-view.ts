@@ -1,7 +1,7 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
 import type { KindContents } from '../store/records/contents.ts';
-import { type Phrase, type Speech, say, type UserText } from '../words/speech.ts';
+import { type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { blocksText, factLines, headed, wrap } from './view.ts';
@@ -9,6 +9,14 @@ import { blocksText, factLines, headed, wrap } from './view.ts';
 /** Requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
   return say`${left ?? say`an unknown part`} of ${limit} requests left this minute`;
+}
+
+/** Of which fields of the moderation log values were withheld, and in how many entries. */
+export function withheldText(withheld: { field: string; entries: number }[]): Phrase {
+  return saying((speech) => {
+    const fields = withheld.map(({ field, entries }) => `${speech.word(field)} ${speech.number(entries)}`);
+    return speech.say`audit: values that may name a person were withheld: ${speech.list(fields)}`;
+  });
 }
 
 /** Status of a mirror. */

@@ -7,7 +7,7 @@ import { checksText } from '../../src/terminal/checks-view.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
-import { runProgram } from '../helpers/program.ts';
+import { runAtTerminal, runProgram } from '../helpers/program.ts';
 import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 type Told = {
@@ -129,6 +129,39 @@ describe('doctor', () => {
       });
       expect([accepted.exit, JSON.parse(accepted.stdout).accepted > 0]).to.deep.equal([0, true]);
       expect((await doctor(['--db', db])).levels.drift).to.equal('ok');
+    });
+
+    it('shows at a terminal alone what was withheld from the log, until its words are accepted', async () => {
+      const db = join(demo.folder, 'log.db');
+      const env = { HEMICYCLE_DB: db, HEMICYCLE_BASE_URL: service.baseUrl, HOME: demo.folder };
+      Object.assign(service.records.audit![0]!, { role: 'Ranger', moderator: { name: 'Jean Ondoyer' } });
+      const roles = async (more: Record<string, string>) => {
+        const synced = await runProgram(['sync', '--only', 'audit', '--quiet'], { env: { ...env, ...more } });
+        expect([synced.exit, synced.stderr]).to.deep.equal([0, '']);
+        const mirror = openWritableMirror(db);
+        const found = mirror
+          .column<string>(
+            "SELECT json_extract(row, '$.role') FROM record WHERE kind = 'audit' ORDER BY date LIMIT 1",
+          )
+          .get();
+        mirror.close();
+        return found;
+      };
+      expect(await roles({})).to.equal(null);
+      const told = await doctor(['--offline'], env);
+      expect(told.check('log')).to.include({ level: 'ok' });
+      expect(told.check('log').says).to.match(/withheld: (moderator|role) 1 and (moderator|role) 1$/);
+      expect(told.text).to.not.match(/Ondoyer|Ranger/);
+      const status = JSON.parse((await runProgram(['status', '--json'], { env })).stdout);
+      expect(status.withheld).to.deep.equal([
+        { field: 'moderator', entries: 1 },
+        { field: 'role', entries: 1 },
+      ]);
+      const { stdout } = await runAtTerminal(['doctor'], { env });
+      expect(stdout).to.include('role: "Ranger"').and.include('moderator: {"name":"Jean Ondoyer"}');
+      expect(await roles({ HEMICYCLE_AUDIT_WORDS: 'curator, ranger' })).to.equal('Ranger');
+      expect(await roles({})).to.equal(null);
+      expect(readFileSync(db, 'latin1')).to.not.match(/Ondoyer|Ranger/);
     });
 
     it('tells a clock that is days off, and a service that is not there', async () => {

@@ -47,6 +47,17 @@ describe('the guard of the moderation log', () => {
         ['entity'],
       ],
     ),
+    ['a name in the place of a role', { role: 'GIVEN SURNAME' }, ['role']],
+    ['a name written as a word', { reason: 'given_surname' }, ['reason']],
+    ['a name written as an id', { id: 'given.surname' }, ['id']],
+    ['a name behind a word of the log', { id: 'audit-surname' }, ['id']],
+    ['a slug, which is a name', { entity_slug: 'given-surname' }, ['entity_slug']],
+    ['a telephone number as a version', { version: '0612345678' }, ['version']],
+    ['a telephone number as a number', { count: 612345678 }, ['count']],
+    ['a telephone number as an id', { entity_id: '06.12.34.56.78' }, ['entity_id']],
+    ['a telephone number as a moment', { timestamp: 33612345678 }, ['timestamp']],
+    ['a name among fields', { fields: ['title', 'surname'] }, ['fields']],
+    ['a name in the place of a word field', { given_surname: 1 }, ['(a field whose name is no word)']],
     ['a field that nobody knows', { who: 'x' }, ['who']],
     ['a name in the place of a field', { 'Jean Ondoyer': 1 }, ['(a field whose name is no word)']],
   ];
@@ -72,6 +83,16 @@ describe('the guard of the moderation log', () => {
       { created_at: '2026-11-01T08:00:00Z', fields: ['title', 'date'] },
     ],
     ['an id of any service', { id: '3f2b8c1e-9d4a-4e8b-8a56-1c0d2e3f4a5b' }],
+    ['an id of words and a number', { id: 'moderation:2026-000123', entity_id: 'promise_42', target_id: 7 }],
+    [
+      'an id of 26 or of hexadecimal digits',
+      { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', record_id: '507f1f77bcf86cd799439011' },
+    ],
+    [
+      'words however they are joined',
+      { action: 'contentUpdate', event: 'POLITICIAN.UPDATED', status: 'in-review' },
+    ],
+    ['moments in seconds and milliseconds', { timestamp: 1_790_000_000, created_at: 1_790_000_000_000 }],
   ];
   for (const [name, fields] of harmless) {
     it(`keeps ${name}, as it came`, () => {
@@ -79,6 +100,14 @@ describe('the guard of the moderation log', () => {
       expect(anonymised(whole).entry).to.equal(whole);
     });
   }
+
+  it('keeps a word that the operator accepted, in whatever way it is written', () => {
+    const { entry: kept, leftOut } = anonymised(
+      { role: 'Ranger', reason: 'ranger_surname' },
+      new Set(['ranger']),
+    );
+    expect([kept, leftOut]).to.deep.equal([{ role: 'Ranger' }, ['reason']]);
+  });
 
   it('says nothing of a field that says nothing', () => {
     expect(anonymised({ ...entry, moderator: null })).to.deep.equal({ entry, leftOut: [] });

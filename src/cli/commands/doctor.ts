@@ -1,10 +1,19 @@
+import { existsSync } from 'node:fs';
 import { NoMirrorError, VerificationError } from '../../errors.ts';
+import { readRecords } from '../../format/formats.ts';
+import type { Document } from '../../model/document.ts';
 import type { ShapeChange } from '../../model/drift.ts';
+import { anonymised } from '../../model/identity-guard.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { getPage } from '../../service/pages.ts';
+import { acceptedWords, withheldFields } from '../../store/anonymous-log.ts';
+import { kindState } from '../../store/kind-state.ts';
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { acceptDrift, type Drift, driftOf, drifts } from '../../store/syncs/shapes.ts';
 import { atOnce } from '../../store/transaction.ts';
+import { findImportFiles } from '../../sync/import.ts';
 import { type Check, checksText } from '../../terminal/checks-view.ts';
 import { say, saying } from '../../words/speech.ts';
 import { knownService } from '../answerer.ts';
@@ -27,7 +36,7 @@ import {
 export default class Doctor extends HemicycleCommand {
   static override summary = 'whether everything is as it should be, and what to do where it is not';
   static override description =
-    'Looks at the settings, the file of the mirror, the disk, the clock, the way to the service, and whether its answers still look as they did. One request is made, within the budget. Exits 12 where there is a problem; a warning alone is exit 0. What the mirror holds and how syncs ended is told by `status`, where settings came from by `config list --origin`.';
+    'Looks at the settings, the file of the mirror, the disk, the clock, the way to the service, and whether its answers still look as they did. One request is made, within the budget; at a terminal a second one shows what was withheld from the moderation log. Exits 12 where there is a problem; a warning alone is exit 0. What the mirror holds and how syncs ended is told by `status`, where settings came from by `config list --origin`.';
   static override examples = examples(
     ['A look', 'doctor --offline'],
     ['For a monitor', 'doctor --json --offline'],
@@ -69,12 +78,14 @@ export default class Doctor extends HemicycleCommand {
     const budget = await budgetLeft(known);
     const asked = await this.asked(known, budget, isOffline);
     const baseUrl = known?.baseUrl ?? null;
+    const values = open ? await this.withheldValues(open, isOffline ? null : known) : [];
+    const withValues = (check: Check) => (check.name === 'log' ? { ...check, lines: values } : check);
     const answered = typeof asked === 'string' ? null : asked;
     const drift = settings && open ? await driftIn(open, answered) : [];
     const checks = [
       guarded('settings', () => (read instanceof Error ? failed(read) : settingsCheck(read))),
       ...(mirror instanceof Error ? [{ name: 'mirror', ...failed(mirror) }] : []),
-      ...(open ? mirrorChecks(open, Date.now(), drift) : []),
+      ...(open ? mirrorChecks(open, Date.now(), drift).map(withValues) : []),
       settings && guarded('disk', () => diskCheck(settings.db)),
       settings && guarded('clock', () => clockCheck(answered?.dateMs ?? null, Date.now())),
       guarded('proxy', () => proxyCheck(process.env, baseUrl)),
@@ -122,12 +133,46 @@ export default class Doctor extends HemicycleCommand {
     return asked;
   }
 
+  /**
+   * Values that were withheld from the moderation log, read again where it came from, for a person at this terminal alone:
+   * the mirror keeps none, so that none leaves with it.
+   */
+  private async withheldValues(mirror: Mirror, settings: Settings | null): Promise<string[]> {
+    if (!this.terminal().isTTY || this.common.json || withheldFields(mirror).length === 0) return [];
+    const values = new Set<string>();
+    try {
+      for await (const document of this.entriesAgain(mirror, settings)) {
+        const { entry } = anonymised(document, acceptedWords(mirror));
+        for (const [field, value] of Object.entries(document))
+          if (value && !Object.hasOwn(entry, field))
+            values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
+      }
+    } catch {
+      // Other checks say why the service or the file does not answer.
+    }
+    return [...values].slice(0, 50);
+  }
+
+  /** The newest entries of the log as the service states them, or those of the file that was imported. */
+  private async *entriesAgain(mirror: Mirror, settings: Settings | null): AsyncGenerator<Document> {
+    const origin = kindState(mirror, kindOf('audit')).origin ?? '';
+    if (existsSync(origin)) {
+      const file = findImportFiles(origin).find(({ kind }) => kind.name === 'audit');
+      if (file)
+        for await (const batch of readRecords(file, file.kind)) yield* batch.map(({ document }) => document);
+    } else if (settings?.baseUrl && (await budgetLeft(settings))?.left) {
+      const client = await this.client(settings, { attempts: 1, isUrgent: true });
+      yield* (await getPage(client, { path: '/audit', query: { limit: 200 }, names: ['audit'] })).items;
+    }
+  }
+
   private async accept(): Promise<void> {
-    const { db } = this.settingsWith();
+    const settings = this.settingsWith();
+    const { db } = settings;
     const mirror = this.opened(db);
     if (mirror instanceof NoMirrorError) throw mirror;
     this.closing(await takeLock(db, { sleep: async () => {} }));
-    const writable = this.closing(openWritableMirror(db));
+    const writable = this.closing(openWritableMirror(db, settings));
     const accepted = atOnce(writable, () => acceptDrift(writable));
     await this.print({ accepted }, say`accepted changes: ${accepted}`);
   }

@@ -28,7 +28,7 @@ export default class Import extends HemicycleCommand {
     const settings = this.settingsWith();
     const progress = this.progress();
     this.closing(await takeLock(settings.db, { sleep }));
-    const mirror = this.closing(openWritableMirror(settings.db));
+    const mirror = this.closing(openWritableMirror(settings.db, settings));
     const note = (line: UserText) => progress.note(line);
     const clock = clockOf(mirror, { isAccepted: flags['accept-clock'], note });
     const results = await importFiles(mirror, files, {

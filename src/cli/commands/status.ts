@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { type Attribution, attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { ageMs } from '../../model/moment.ts';
+import { withheldFields } from '../../store/anonymous-log.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -12,7 +13,7 @@ import { failures } from '../../store/syncs/failures.ts';
 import { lastRun, progressOf } from '../../store/syncs/runs.ts';
 import { compositionsOf } from '../../sync/composing.ts';
 import { attributionLine, writeAnswer } from '../../terminal/list.ts';
-import { budgetText, statusPage } from '../../terminal/status-view.ts';
+import { budgetText, statusPage, withheldText } from '../../terminal/status-view.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
 import { styleOf } from '../../terminal/terminal.ts';
 import { figure, instant, type Phrase, say, saying, type UserText, wordPhrase } from '../../words/speech.ts';
@@ -49,6 +50,7 @@ export default class Status extends ReadingCommand {
       ...unseenNotes(held),
       ...partialNotes(mirror),
       ...composedNotes(mirror),
+      ...(extra.withheld.length > 0 ? [withheldText(extra.withheld)] : []),
       ...failureLines(extra.failures),
     ];
     const output = this.outputOptions(flags);
@@ -95,6 +97,7 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
       : null,
     gaps: gaps(mirror),
     failures: failures(mirror),
+    withheld: withheldFields(mirror),
     site_url_assumed: isAddressAssumed(settings, mirror),
     budget: await budgetLeft(knownService(settings, mirror)),
   };

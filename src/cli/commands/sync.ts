@@ -189,7 +189,7 @@ export default class Sync extends HemicycleCommand {
     const path = `${settings.db}.verify`;
     removeMirror(path);
     this.closing({ close: () => removeMirror(path) });
-    const fresh = this.closing(openWritableMirror(path));
+    const fresh = this.closing(openWritableMirror(path, settings));
     const { report, kinds, error } = await verifyMirror(context, fresh);
     const exit = error instanceof HemicycleError ? error.exit : report.exit;
     return { report: { ...report, exit, verified: kinds }, error, text: comparisonText(kinds, this.speech) };
@@ -202,7 +202,7 @@ export default class Sync extends HemicycleCommand {
       sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
     });
     this.closing(lock);
-    return this.closing(openWritableMirror(settings.db, { cacheMb: 24 }));
+    return this.closing(openWritableMirror(settings.db, { ...settings, cacheMb: 24 }));
   }
 
   private async showPlan(settings: Settings, scope: SyncScope, flags: SyncFlags): Promise<void> {

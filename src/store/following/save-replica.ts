@@ -1,10 +1,10 @@
 import { BadInputError } from '../../errors.ts';
 import { type Document, documentOf } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
-import { isAllowedField } from '../../model/identity-guard.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { say, type UserText } from '../../words/speech.ts';
+import { admitted } from '../anonymous-log.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -50,15 +50,22 @@ type HeldRecord = { id: number; hash: string | null; withdrawn: string | null };
  */
 export function saveReplica(
   mirror: Mirror,
-  record: ReplicaRecord,
-  { text }: { text: string },
+  received: ReplicaRecord,
+  { text: line }: { text: string },
 ): ReplicaOutcome {
-  const kind = kindOf(record.kind);
+  const kind = kindOf(received.kind);
+  const record =
+    kind.name === 'audit'
+      ? cleanReplica(received, (document) => ({ ...admitted(mirror, kind, document).document }))
+      : received;
+  const text = record === received ? line : JSON.stringify(record);
   const held = mirror.sql<HeldRecord>(findSql).get(kind.name, record.key);
   if (held && replicaText(mirror, held.id) === text) return 'same';
   const row = parsed(record, record.row);
   const detail = parsed(record, record.detail);
   const document = row ?? detail;
+  for (const { seen_from, seen_to } of record.versions)
+    for (const at of [seen_from, seen_to]) moment(record, at);
   if (document === null) throw unreadable(record, 'it has no document');
   const added = upsert(mirror, record, { row, detail, document });
   const id = held?.id ?? added;
@@ -151,6 +158,9 @@ function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): stri
 }
 
 function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: UserText): BadInputError {
+  // What a moderation entry says may name a person, and is quoted to nobody.
+  if (kind === 'audit')
+    return new BadInputError(say`a moderation entry`, say`it is not written as a mirror writes it`);
   return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
 
@@ -164,8 +174,7 @@ export function saveReplicaHead(
     const kind = kindOf(name);
     const { kind: _, ...told } = state;
     const before = columnsSeen(mirror, kind);
-    const stated = name === 'audit' ? state.columns.filter(isAllowedField) : state.columns;
-    const columns = [...new Set([...stated, ...before])];
+    const columns = [...new Set([...state.columns, ...before])];
     // Before the state, which saves the last retrieval itself.
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...told, columns });
@@ -181,18 +190,24 @@ export function saveReplicaHead(
     saveGap(mirror, { ...gap, after_key: gap.after_key ?? null, before_key: gap.before_key ?? null });
 }
 
-/** A received record with `clean` applied to all its documents, under the key that it has then. */
+/** A received record with `clean` applied to all its documents, under the key and the hashes that it has then. */
 export function cleanReplica(record: ReplicaRecord, clean: (document: Document) => Document): ReplicaRecord {
-  const cleaned = (text: string) => {
-    const document: Document = JSON.parse(text);
-    const made = clean(document);
-    return made === document ? text : JSON.stringify(made);
+  const kind = kindOf(record.kind);
+  const cleaned = <Hash extends string | null>(text: string | null, hash: Hash) => {
+    const document = parsed(record, text);
+    const made = document && clean(document);
+    if (made === document) return { text, hash };
+    return { text: JSON.stringify(made), hash: hash && contentHash(kind, made!) };
   };
-  const [row, detail] = [record.row && cleaned(record.row), record.detail && cleaned(record.detail)];
-  const versions = record.versions.map((version) => ({ ...version, json: cleaned(version.json) }));
-  const isClean = versions.every(({ json }, at) => json === record.versions[at]!.json);
-  if (isClean && row === record.row && detail === record.detail) return record;
-  const text = row ?? detail;
-  const key = text === null ? record.key : keyOf(kindOf(record.kind), JSON.parse(text));
-  return { ...record, row, detail, versions, key };
+  // The row comes last: what is noted of it counts.
+  const versions = record.versions.map((version) => {
+    const { text, hash } = cleaned(version.json, version.hash);
+    return { ...version, json: text!, hash };
+  });
+  const detail = cleaned(record.detail, record.detail_hash);
+  const row = cleaned(record.row, record.hash);
+  const text = row.text ?? detail.text;
+  const key = text === null ? record.key : keyOf(kind, JSON.parse(text));
+  const hashes = { hash: row.hash, detail_hash: detail.hash };
+  return { ...record, key, row: row.text, detail: detail.text, ...hashes, versions };
 }

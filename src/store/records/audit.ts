@@ -7,14 +7,17 @@ export type AuditFilter = { entityType?: string | undefined; cursor?: string | u
 export function listAudit(mirror: Mirror, { entityType, cursor, limit }: AuditFilter): JsonPage {
   const conditions: Sql[] = [{ sql: `kind = 'audit' AND withdrawn IS NULL`, parameters: [] }];
   if (entityType !== undefined)
-    conditions.push({ sql: `json_extract(row, '$.entity_type') = ?`, parameters: [entityType] });
+    conditions.push({
+      sql: `json_extract(coalesce(row, detail), '$.entity_type') = ?`,
+      parameters: [entityType],
+    });
   const all = allOf(conditions);
   const page =
     cursor === undefined
       ? all
       : allOf([...conditions, { sql: '(date, id) < (?, ?)', parameters: decodeCursor('audit', cursor) }]);
   const found = mirror.sql<{ id: number; date: string; row: string }>(
-    `SELECT id, date, row FROM record WHERE ${page.sql} ORDER BY date DESC, id DESC LIMIT ?`,
+    `SELECT id, date, coalesce(row, detail) AS row FROM record WHERE ${page.sql} ORDER BY date DESC, id DESC LIMIT ?`,
   );
   const { rows, last } = trimmed(found.all(...page.parameters, limit + 1), limit);
   return {
@@ -28,7 +31,7 @@ export function listAudit(mirror: Mirror, { entityType, cursor, limit }: AuditFi
 export function auditTypes(mirror: Mirror): string[] {
   return mirror
     .column<string>(
-      `SELECT DISTINCT json_extract(row, '$.entity_type') AS type FROM record
+      `SELECT DISTINCT json_extract(coalesce(row, detail), '$.entity_type') AS type FROM record
        WHERE kind = 'audit' AND withdrawn IS NULL AND typeof(type) = 'text' ORDER BY type`,
     )
     .all();

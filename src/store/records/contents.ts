@@ -1,3 +1,4 @@
+import { anonymousKey } from '../../model/identity-guard.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { type Completeness, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
@@ -76,12 +77,12 @@ export function gaps(mirror: Mirror): LogGap[] {
 }
 
 /** Saves that entries of a log may be missing. */
-export function saveGap(mirror: Mirror, gap: LogGap): void {
+export function saveGap(mirror: Mirror, { after_key, before_key, ...gap }: LogGap): void {
   mirror
     .sql(
       'INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES ($kind, $after_key, $before_key, $noticed_at)',
     )
-    .run(gap);
+    .run({ ...gap, after_key: anonymousKey(after_key), before_key: anonymousKey(before_key) });
 }
 
 /**

@@ -3,6 +3,7 @@ import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { isNamed, keepNameIndex } from '../../names/name-index.ts';
+import { admitted } from '../anonymous-log.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
@@ -20,9 +21,10 @@ type RecordRow = {
 export function saveDetail(
   mirror: Mirror,
   kind: Kind,
-  document: Document,
-  { at, text = JSON.stringify(document) }: { at: string; text?: string },
+  given: Document,
+  { at, text: written }: { at: string; text?: string },
 ): Outcome {
+  const { document, text } = admitted(mirror, kind, given, written);
   const { key } = facetsOf(kind, document);
   const stored = mirror
     .sql<RecordRow>(
@@ -31,9 +33,9 @@ export function saveDetail(
     .get(kind.name, key);
   if (!stored) {
     const saver = createSaver(mirror, kind, { at, partial: true });
-    saver.save(document, text);
+    saver.save(given, text);
     saver.finish();
-    return saveDetail(mirror, kind, document, { at, text });
+    return saveDetail(mirror, kind, given, { at, text });
   }
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);

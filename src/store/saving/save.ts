@@ -1,9 +1,9 @@
 import { type Document, documentOf } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
-import { anonymised } from '../../model/identity-guard.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { isNamed, keepNameIndex } from '../../names/name-index.ts';
+import { admitted } from '../anonymous-log.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -74,18 +74,18 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): 
     if (isNamed(kind)) keepNameIndex(mirror);
   };
   const saver: Saver = { ...rows, finish, leftOut: new Map() };
-  return kind.name === 'audit' ? anonymousSaver(saver) : saver;
+  return kind.name === 'audit' ? anonymousSaver(mirror, kind, saver) : saver;
 }
 
-/** Omits fields of moderation entries that may identify a person. */
-function anonymousSaver(saver: Saver): Saver {
+/** Saves moderation entries as they may be stored. */
+function anonymousSaver(mirror: Mirror, kind: Kind, saver: Saver): Saver {
   const { leftOut } = saver;
   return {
     ...saver,
-    save(document, text, prepared) {
-      const { entry, leftOut: fields } = anonymised(document);
+    save(given) {
+      const { document, text, leftOut: fields } = admitted(mirror, kind, given);
       for (const field of fields) leftOut.set(field, (leftOut.get(field) ?? 0) + 1);
-      return entry === document ? saver.save(document, text, prepared) : saver.save(entry);
+      return saver.save(document, text);
     },
   };
 }
