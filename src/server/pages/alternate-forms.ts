@@ -192,7 +192,7 @@ export const linkedData: AlternateForm = {
     const record = question as RecordQuestion;
     const values = questionValues(page.values);
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
-    const kind = record.kind(page.withDefaults(record, values));
+    const kind = record.kind(values);
     return (
       recordLinkedData(kind, page.record(record, values), { addressOf, attribution: attributionFor(page) }) ??
       ''

@@ -1,7 +1,7 @@
 import { isDocument, type Json } from '../../model/document.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
 import { meaningOf, topicText } from './codes.ts';
-import { type Content, html } from './html.ts';
+import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 import { capitalised, facts, line, outsideLink, shorten } from './parts.ts';
 
@@ -55,14 +55,12 @@ export function fieldValue(page: Rendering, name: string, value: Json): Content 
     return value.length === 0
       ? null
       : html`<ul class="plain">${value.map((each) => html`<li>${itemValue(page, name, each)}</li>`)}</ul>`;
-  return isDocument(value)
-    ? facts(
-        Object.entries(value).map(([inner, each]) => [
-          fieldName(speech, inner),
-          fieldValue(page, inner, each),
-        ]),
-      )
-    : null;
+  return fieldFacts(page, Object.entries(value));
+}
+
+/** Fields with their values; null if none is stated. */
+export function fieldFacts(page: Rendering, fields: readonly [name: string, value: Json][]): Html | null {
+  return facts(fields.map(([name, value]) => [fieldName(page.speech, name), fieldValue(page, name, value)]));
 }
 
 /** One item of a list; a flat object is written in one line. */

@@ -1,7 +1,7 @@
 import { odbl, webAddress } from '../../model/attribution.ts';
 import { languages } from '../../words/language.ts';
 import { say } from '../../words/speech.ts';
-import { Html, headOfPages, html } from './html.ts';
+import { type Content, type Html, html } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
@@ -21,9 +21,27 @@ const menu = [
 /** Attributes that hold an address of this server. */
 const ownAddress = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
-/** Prefixes every link of a page with the base path. */
-export function belowBase({ basePath }: Pick<FrameContext, 'basePath'>, text: Html): Html {
-  return basePath === '' ? text : new Html(text.text.replace(ownAddress, `$&${basePath}`));
+type HtmlDocument = { title: string; head: Content; body: Html; className?: string };
+
+/** An HTML document in the language of a page; every link is put below the base path. */
+export function htmlDocument(
+  { language, basePath }: FrameContext,
+  { title, head, body, className }: HtmlDocument,
+): string {
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
+<title>${title}</title>
+${head}</head>
+<body${className && html` class="${className}"`}>
+${body}
+</body>
+</html>
+`;
+  return basePath === '' ? text : text.replace(ownAddress, `$&${basePath}`);
 }
 
 /** What a frame is put around. */
@@ -34,35 +52,23 @@ export function framePage(
   page: FrameContext,
   shown: TitledContent,
   { section = null, forms = [] }: { section?: string | null; forms?: readonly [string, string][] } = {},
-): Html {
+): string {
   const { speech, citation, language, hrefWith, isStatic } = page;
   const others = isStatic ? [] : languages.filter((each) => each !== language);
-  const text = html`<!doctype html>
-<html lang="${language}">
-<head>
-${headOfPages}
-<title>${shown.title} · ${citation.name}</title>
-${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
-${
-  isStatic
-    ? null
-    : html`<script src="/assets/pages.js" defer></script>
-`
-}${others.map((each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`)}${forms.map(
+  const head = html`${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
+${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${others.map(
+  (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
+)}${forms.map(
   ([ending, mediaType]) =>
     html`<link rel="alternate" type="${mediaType}" href="${formHref(page, ending, { lang: null })}">\n`,
-)}${shown.head}</head>
-<body>
-<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
+)}${shown.head}`;
+  const body = html`<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
 ${bannerOf(page)}<main id="content">
 ${headed(shown)}
 </main>
-${footer(page, forms)}
-</body>
-</html>
-`;
-  return belowBase(page, text);
+${footer(page, forms)}`;
+  return htmlDocument(page, { title: `${shown.title} · ${citation.name}`, head, body });
 }
 
 /** Heading and content. */
@@ -76,24 +82,13 @@ ${body}`;
 }
 
 /** A page for an iframe on another site: content without header and footer. */
-export function embeddedPage(page: FrameContext, { title, body }: TitledContent): Html {
-  const { language, citation } = page;
-  const text = html`<!doctype html>
-<html lang="${language}">
-<head>
-${headOfPages}
-<title>${title} · ${citation.name}</title>
-<meta name="robots" content="noindex">
-<link rel="stylesheet" href="/assets/pages.css">
-</head>
-<body class="embedded">
-<main>
-${body}
-</main>
-</body>
-</html>
-`;
-  return belowBase(page, text);
+export function embeddedPage(page: FrameContext, { title, body }: TitledContent): string {
+  return htmlDocument(page, {
+    title: `${title} · ${page.citation.name}`,
+    head: html`<meta name="robots" content="noindex">\n<link rel="stylesheet" href="/assets/pages.css">\n`,
+    className: 'embedded',
+    body: html`<main>\n${body}\n</main>`,
+  });
 }
 
 /** The address of this page in another form, with changes to its query. */
@@ -115,38 +110,23 @@ export function masthead(page: FrameContext, section: string | null): Html {
 <a class="brand" href="${href('/')}"><img src="/assets/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
 <form class="search" action="/search" role="search">
 <label class="unseen" for="q">${speech.say`Search`}</label>
-<input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${isStatic ? null : html` data-completes="/politicians.json"`}>
-${kept}${language === 'fr' && !isStatic ? html`<input type="hidden" name="lang" value="fr">` : null}<button>${speech.say`Search`}</button>
+<input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${!isStatic && html` data-completes="/politicians.json"`}>
+${kept}${language === 'fr' && !isStatic && html`<input type="hidden" name="lang" value="fr">`}<button>${speech.say`Search`}</button>
 </form>
 ${
-  isStatic
-    ? null
-    : html`<p class="languages">${languages.map((each) =>
-        each === language
-          ? html`<span aria-current="true" lang="${each}">${nameOfLanguage[each]}</span>`
-          : html`<a href="${hrefWith({ lang: each })}" hreflang="${each}" lang="${each}">${nameOfLanguage[each]}</a>`,
-      )}</p>
+  !isStatic &&
+  html`<p class="languages">${languages.map((each) =>
+    each === language
+      ? html`<span aria-current="true" lang="${each}">${nameOfLanguage[each]}</span>`
+      : html`<a href="${hrefWith({ lang: each })}" hreflang="${each}" lang="${each}">${nameOfLanguage[each]}</a>`,
+  )}</p>
 `
 }</div>
-${menuOf(page, section)}
-</header>`;
-}
-
-/** Menus as HTML, by language, section and kept parameters: nearly all pages share a few. */
-const menus = new Map<string, Html>();
-const mostMenus = 200;
-
-function menuOf({ speech, href, language }: FrameContext, section: string | null): Html {
-  const name = `${language} ${section} ${href('/')}`;
-  const known = menus.get(name);
-  if (known) return known;
-  if (menus.size === mostMenus) menus.clear();
-  const menuHtml = html`<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
+<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
     ({ path, section: own, text }) =>
-      html`<li><a href="${href(path)}"${own === section ? html` aria-current="page"` : null}>${speech.tell(text)}</a></li>`,
-  )}</ul></nav>`;
-  menus.set(name, menuHtml);
-  return menuHtml;
+      html`<li><a href="${href(path)}"${own === section && html` aria-current="page"`}>${speech.tell(text)}</a></li>`,
+  )}</ul></nav>
+</header>`;
 }
 
 const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
@@ -166,10 +146,10 @@ function footer(page: FrameContext, forms: readonly (readonly [string, string])[
       ? speech.say`This copy has never been filled.`
       : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
   // In static pages, the age of the data would change every file with every sync.
-  const ageOfAll = isStatic ? null : html` ${age}`;
-  const programs = isStatic
-    ? null
-    : html`<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>\n`;
+  const ageOfAll = !isStatic && html` ${age}`;
+  const programs =
+    !isStatic &&
+    html`<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>\n`;
   return html`<footer>
 ${pastForm(page)}${
   forms.length > 0 &&

@@ -1,4 +1,3 @@
-import { html } from '../../format/html.ts';
 import type { Language } from '../../words/language.ts';
 
 export { type Content, Html, html } from '../../format/html.ts';
@@ -20,8 +19,3 @@ export const pageHeaders = (language: Language, policy = pagePolicy()) => ({
   'content-security-policy': policy,
   'content-language': language,
 });
-
-/** Head elements of every HTML page. */
-export const headOfPages = html`<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="/assets/icon.svg" type="image/svg+xml">`;

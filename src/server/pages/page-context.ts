@@ -90,8 +90,6 @@ export type PageContext = Rendering & {
   mirror: Mirror;
   /** Answers a list question, with defaults for missing values; names may stand for slugs. */
   list(question: ListQuestion, values: Record<string, unknown>): ListAnswer;
-  /** The values, with defaults for missing ones. */
-  withDefaults(question: Question, values: Record<string, unknown>): Values<Parameters>;
   /** One record; throws a RefusedRequestError (404) with suggestions if there is none. */
   record(question: RecordQuestion, values: Record<string, unknown>): Document;
   /** The answer to a question as JSON. */
@@ -121,7 +119,6 @@ export function createPageContext(
     speech,
     title: typeof title === 'function' ? title({ speech, values }) : speech.tell(title),
     filledAt: lastFilled(mirror),
-    withDefaults,
     once: (name, read) => mirror.readOnce(name, () => read(mirror)),
     list(question, values) {
       const source = sourceOf(question);

@@ -71,7 +71,7 @@ function answer(
 function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: RequestedPage): void {
   const { form, path, language } = asked;
   const others = form === null ? otherForms(view, request, asked) : [];
-  const links = [reply.getHeader('link'), ...others, ...pastLinks(view, asked)].filter(Boolean);
+  const links = [reply.getHeader('link'), ...others, ...pastLinks(view, request, asked)].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
   if (path !== '/') reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   // An SVG opened by itself is a document: no script in it may run.
@@ -89,9 +89,14 @@ function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: Req
 }
 
 /** Links to the TimeMap of a record, and from a past state to the current one (RFC 7089). */
-function pastLinks({ recordOf }: View, { values, reading, basePath, path }: RequestedPage): string[] {
-  const shown = recordOf(values);
-  if (shown === null) return [];
-  const list = `<${basePath}${historyPath(shown.kind, shown.key)}.timemap>; rel="timemap"; type="${linkFormat}"`;
+function pastLinks(
+  { question, questionValues }: View,
+  { params }: FastifyRequest,
+  { values, reading, basePath, path }: RequestedPage,
+): string[] {
+  if (question?.answers !== 'record') return [];
+  const { kind: _, ...places } = params as Record<string, string>;
+  const kind = question.kind(questionValues(values));
+  const list = `<${basePath}${historyPath(kind, Object.values(places).join(':'))}.timemap>; rel="timemap"; type="${linkFormat}"`;
   return reading.asOf === null ? [list] : [`<${basePath}${path}>; rel="original"`, list];
 }

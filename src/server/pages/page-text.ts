@@ -16,11 +16,11 @@ export function pageText(mirrors: Mirrors, asked: RequestedPage): string {
 /** The HTML of a page within its frame, with links to its other forms. */
 export function wholePage(page: PageContext, view: View, shown = view.render(page)): string {
   const content = { ...shown, title: shown.title ?? page.title };
-  if (view.isEmbedded) return embeddedPage(page, content).text;
+  if (view.isEmbedded) return embeddedPage(page, content);
   const forms = Object.entries(view.forms)
     .filter(([ending]) => !shown.missingForms?.includes(ending))
     .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
-  return framePage(page, content, { section: view.section, forms }).text;
+  return framePage(page, content, { section: view.section, forms });
 }
 
 /** The page with that name. */

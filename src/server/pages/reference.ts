@@ -4,8 +4,8 @@ import type { FastifyInstance as App } from 'fastify';
 import { answerUnknownPath } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { belowBase, masthead } from './frame.ts';
-import { headOfPages, html, htmlType, pageHeaders, pagePolicy } from './html.ts';
+import { htmlDocument, masthead } from './frame.ts';
+import { html, htmlType, pageHeaders, pagePolicy } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf } from './page-reader.ts';
 
@@ -37,43 +37,35 @@ const pages = [
   {
     path: '/redoc',
     policy: pagePolicy(icons, `style-src 'self' ${redocStyles.join(' ')}`),
-    head: html``,
+    head: null,
     scripts: ['redoc.standalone.js', 'redoc.js'],
   },
 ];
 
 /** A reference page: our header, and an element that its scripts fill. */
 function referencePage(page: FrameContext, { path, head, scripts }: (typeof pages)[number]): string {
-  const { speech, language, citation } = page;
-  const loaded = scripts.map((file) => html`<script src="/assets/${file}"></script>\n`);
+  const { speech, citation } = page;
+  const title = speech.say`Interface of ${citation.name}`;
   const places = [
     ['/docs', speech.say`Try the interface`],
     ['/redoc', speech.say`Read the interface`],
     ['/openapi.json', 'OpenAPI'],
   ] as const;
-  const text = html`<!doctype html>
-<html lang="${language}">
-<head>
-${headOfPages}
-<title>${speech.say`Interface of ${citation.name}`}</title>
-${head}<link rel="stylesheet" href="/assets/reference.css">
-<script src="/assets/pages.js" defer></script>
-</head>
-<body>
-${masthead(page, null)}
+  const body = html`${masthead(page, null)}
 <nav class="places" aria-label="${speech.say`For programs: the interface`}">${places.map(
     ([to, text]) =>
-      html`<a href="${to === '/openapi.json' ? to : page.href(to)}"${to === path ? html` aria-current="page"` : null}>${text}</a>`,
+      html`<a href="${to === '/openapi.json' ? to : page.href(to)}"${to === path && html` aria-current="page"`}>${text}</a>`,
   )}</nav>
 <main>
-<h1 class="unseen">${speech.say`Interface of ${citation.name}`}</h1>
+<h1 class="unseen">${title}</h1>
 <div id="docs" lang="en"></div>
 </main>
-${loaded}
-</body>
-</html>
-`;
-  return belowBase(page, text).text;
+${scripts.map((file) => html`<script src="/assets/${file}"></script>\n`)}`;
+  return htmlDocument(page, {
+    title,
+    head: html`${head}<link rel="stylesheet" href="/assets/reference.css">\n<script src="/assets/pages.js" defer></script>\n`,
+    body,
+  });
 }
 
 /** Serves `/docs` and `/redoc`, and the assets of all pages from `assetsFolder`. */

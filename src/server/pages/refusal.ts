@@ -88,7 +88,7 @@ ${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoic
   return refusing(reply, refusal)
     .headers({ ...pageHeaders(language), vary: 'Accept, Accept-Language, Accept-Encoding, Authorization' })
     .header('content-type', htmlType)
-    .send(framePage(made, { title, body }).text);
+    .send(framePage(made, { title, body }));
 }
 
 /** Link to the page without the bad parameters; null if the fault is in the path. */

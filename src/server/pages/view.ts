@@ -1,6 +1,6 @@
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
-import type { Parameters, Values } from '../../questions/parameter.ts';
+import type { Parameters } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { type AlternateForm, dataForms, type Feed, type FormSource, feedForms } from './alternate-forms.ts';
 import type { Content, Html } from './html.ts';
@@ -44,8 +44,6 @@ export type View = FormSource & {
   /** Endings of the forms that stand beside it in a static site; null if it has no file there. */
   inSite: readonly string[] | null;
   render(page: PageContext): PageContent;
-  /** The record that it shows, for links to past states; null if none. */
-  recordOf(values: Record<string, unknown>): { kind: KindName; key: string } | null;
   /** True if the page contains the server's origin. */
   isAbsolute: boolean;
   /** True for a page that any site may frame: it has no header and footer. */
@@ -83,7 +81,6 @@ function viewOf<Answer, Shown>(
     reads: (stated) => question?.reads(stated) ?? [],
     inSite: null,
     example: {},
-    recordOf: () => null,
     isEmpty: () => false,
     isAbsolute: false,
     isEmbedded: false,
@@ -118,12 +115,7 @@ export function recordView<Ps extends Parameters, Shown = Document>(
   row: Row & Template<Document, Shown>,
 ): View {
   const { questionValues = sameValues } = row;
-  const recordOf = (values: Record<string, unknown>) => {
-    const { slug, key, chamber, scrutin_id } = questionValues(values);
-    const named = scrutin_id === undefined ? (slug ?? key) : `${chamber}:${scrutin_id}`;
-    return { kind: question.kind(questionValues(values) as Values<Ps>), key: String(named) };
-  };
-  return viewOf({ recordOf, ...row }, question, (page) => page.record(question, questionValues(page.values)));
+  return viewOf(row, question, (page) => page.record(question, questionValues(page.values)));
 }
 
 /** A page that shows the answer to no single question. */

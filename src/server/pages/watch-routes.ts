@@ -47,7 +47,7 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serv
     const items = listWatches(book).map((watch) => watchItem(book, watch, made));
     const lead = speech.say`Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.`;
     const body = html`<ul class="changes">${items}</ul>`;
-    return framePage(made, { title, lead, body }).text;
+    return framePage(made, { title, lead, body });
   });
   reply.headers(pageHeaders(language));
   return serving.answers.fixed(request, reply, fixedResponse(text, htmlType));

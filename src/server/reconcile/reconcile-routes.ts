@@ -161,7 +161,7 @@ function pageRoutes(api: App, serving: Serving): void {
       .header('content-language', framed.language)
       .header('vary', 'Accept-Language, Accept-Encoding, Authorization')
       .header('content-security-policy', embeddedPolicy);
-    return reply.send(embeddedPage(framed, { title: entity.name, body }).text);
+    return reply.send(embeddedPage(framed, { title: entity.name, body }));
   });
 }
 

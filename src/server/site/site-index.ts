@@ -1,6 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { recordPath } from '../../model/addresses.ts';
-import { textOf } from '../../model/document.ts';
+import { inBatches, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { hasColumn, type KindName, kindsInOrder } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -17,7 +17,8 @@ const foundKinds = kindsInOrder.filter(
 /** Records in one file of titles. */
 const inChunk = 250;
 
-type Entry = { title: string; file: string; kind: KindName; date: string };
+/** As the script reads it. */
+type Entry = [title: string, file: string, kind: KindName, date: string];
 
 /**
  * An index of names and titles as scripts, since pages opened from files may load nothing else. `search/w-AB.js` has
@@ -27,32 +28,22 @@ type Entry = { title: string; file: string; kind: KindName; date: string };
 export function* indexFiles(mirror: Mirror, links: SiteLinks): Generator<SiteFile> {
   const shards = new Map<string, Map<string, number[]>>();
   let number = 0;
-  let chunk: Entry[] = [];
-  const written = (at: number) => ({
-    path: `search/r-${at}.js`,
-    text: scriptOf(
-      'titles',
-      String(at),
-      chunk.map(({ title, file, kind, date }) => [title, file, kind, date]),
-    ),
-  });
-  for (const entry of entriesOf(mirror, links)) {
-    for (const word of new Set(wordsOf(entry.title))) {
-      const start = word.slice(0, 2);
-      const shard = shards.get(start) ?? new Map<string, number[]>();
-      shards.set(start, shard);
-      const numbers = shard.get(word);
-      if (numbers) numbers.push(number);
-      else shard.set(word, [number]);
+  let chunk = 0;
+  for (const entries of inBatches(entriesOf(mirror, links), inChunk)) {
+    for (const [title] of entries) {
+      for (const word of new Set(wordsOf(title))) {
+        const start = word.slice(0, 2);
+        const shard = shards.get(start) ?? new Map<string, number[]>();
+        shards.set(start, shard);
+        const numbers = shard.get(word) ?? [];
+        numbers.push(number);
+        shard.set(word, numbers);
+      }
+      number += 1;
     }
-    chunk.push(entry);
-    number += 1;
-    if (chunk.length === inChunk) {
-      yield written(number / inChunk - 1);
-      chunk = [];
-    }
+    yield { path: `search/r-${chunk}.js`, text: scriptOf('titles', String(chunk), entries) };
+    chunk += 1;
   }
-  if (chunk.length > 0) yield written(Math.floor(number / inChunk));
   for (const [start, shard] of shards) {
     const words = [...shard].sort(([one], [other]) => (one < other ? -1 : 1));
     const written = Object.fromEntries(
@@ -75,14 +66,14 @@ function* entriesOf(mirror: Mirror, links: SiteLinks): Generator<Entry> {
     for (const document of rows(mirror, kind)) {
       const file = links.fileOf(recordPath(kind.name, keyOf(kind, document)));
       if (file !== null)
-        entries.push({
-          title: shorten(titleOf(kind, document), 160),
+        entries.push([
+          shorten(titleOf(kind, document), 160),
           file,
-          kind: kind.name,
-          date: textOf(document, 'date')?.slice(0, 10) ?? '',
-        });
+          kind.name,
+          textOf(document, 'date')?.slice(0, 10) ?? '',
+        ]);
     }
-    yield* entries.sort((one, other) => (one.date < other.date ? 1 : one.date > other.date ? -1 : 0));
+    yield* entries.sort(([, , , one], [, , , other]) => (one < other ? 1 : one > other ? -1 : 0));
   }
 }
 

@@ -1,8 +1,9 @@
 import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
-import { decodedPart, recordPath } from '../../../model/addresses.ts';
+import { decodedPart, recordAt, recordPath, recordPlaces } from '../../../model/addresses.ts';
 import { attributionPhrase } from '../../../model/attribution.ts';
-import { type Ballot, type Chamber, chambers, readBallot } from '../../../model/ballot.ts';
+import { type Ballot, readBallot } from '../../../model/ballot.ts';
+import { kindOf } from '../../../model/kinds.ts';
 import { integer, query, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
 import { allGroupFacts } from '../../../store/records/parties.ts';
@@ -129,27 +130,18 @@ const answerForSites: AlternateForm = {
   },
 };
 
-/** The ballot in the parameter `url`, null if that is missing; throws a RefusedRequestError (404). */
+/** The ballot in the parameter `url`, null if that is missing; throws a RefusedRequestError (404) for others. */
 function ballotAsked(page: PageContext): Ballot | null {
   const { values, origin } = page;
   if (!values.url) return null;
-  const { chamber, scrutinId } = ballotNamed(String(values.url), origin);
-  return readBallot(page.record(vote, { chamber, scrutin_id: scrutinId }));
-}
-
-/** Chamber and id in the address of a ballot's page; throws a RefusedRequestError (404) for others. */
-function ballotNamed(address: string, origin: string): { chamber: Chamber; scrutinId: string } {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  const url = URL.parse(String(values.url));
   const whole = url === null ? '' : `${url.origin}${url.pathname}`;
-  const [, chamber, scrutinId] =
-    /^\/(?:embed\/)?votes\/([^/]+)\/([^/]+)$/.exec(
-      whole.startsWith(origin) ? whole.slice(origin.length) : '',
-    ) ?? [];
-  const known = chambers.find((each) => each === chamber);
-  const id = scrutinId === undefined ? null : decodedPart(scrutinId);
-  if (known === undefined || id === null)
+  const path = whole.startsWith(origin) ? whole.slice(origin.length).replace(/^\/embed(?=\/)/, '') : '';
+  const parts = path.slice(1).split('/').map(decodedPart);
+  const found = parts.every((part) => part !== null) ? recordAt(parts) : null;
+  if (found?.kind !== 'ballot')
     throw new RefusedRequestError(404, 'That is not the address of a vote on this server.');
-  return { chamber: known, scrutinId: id };
+  return readBallot(page.record(vote, recordPlaces(kindOf('ballot'), found.key)));
 }
 
 /** How to embed a vote; as JSON, the oEmbed endpoint. */

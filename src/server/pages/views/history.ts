@@ -1,7 +1,7 @@
 import { differenceHtml } from '../../../format/difference.ts';
 import { linkFormat, timeMapText } from '../../../format/time-map.ts';
 import { addressOf, historyPath, recordPath } from '../../../model/addresses.ts';
-import { type Document, isDocument, textOf } from '../../../model/document.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../../model/normal-form.ts';
@@ -9,13 +9,13 @@ import { changes } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
 import { momentBound } from '../../../questions/parameter-kinds.ts';
 import { lastFillBegan } from '../../../store/syncs/runs.ts';
-import { say } from '../../../words/speech.ts';
+import { type Speech, say } from '../../../words/speech.ts';
 import { type AlternateForm, changeFeed, versionFeed } from '../alternate-forms.ts';
-import { fieldName, fieldValue } from '../fields.ts';
+import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import { chips, facts, line, listContent, moment, none, personLink, section, shorten } from '../parts.ts';
+import { chips, line, listContent, moment, none, personLink, section, shorten } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Changes by day and kind, with differences word by word. */
@@ -101,15 +101,24 @@ function byDay(page: Rendering, items: readonly Document[]): Html {
     ([day, ofDay]) => html`<section class="day"><h2><time datetime="${day}">${speech.day(day)}</time></h2>
 ${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
   ([kind, ofKind]) => html`<h3 class="kind">${speech.word(kind)}</h3>
-<ul class="changes">${ofKind.map((change, at) => changeEntry(page, change, ofKind[at - 1]))}</ul>
+<ul class="changes">${ofKind.map((change, at) => changeItem(page, change, { before: ofKind[at - 1] }))}</ul>
 `,
 )}</section>
 `,
   )}`;
 }
 
-/** One change; the moment is left out if it equals that of the change before. */
-function changeEntry(page: Rendering, change: Document, before: Document | undefined): Html {
+type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: boolean };
+
+/**
+ * One change; the moment is left out if it equals that of the change before. A brief one names its kind and has no
+ * differences; `isOwn` leaves out the politician.
+ */
+export function changeItem(
+  page: Rendering,
+  change: Document,
+  { before, isBrief, isOwn }: ChangeStyle = {},
+): Html {
   const { speech } = page;
   const [kind, key, sort] = [String(change.kind), String(change.key), String(change.change)];
   const history = page.href(historyPath(kind, key));
@@ -117,31 +126,19 @@ function changeEntry(page: Rendering, change: Document, before: Document | undef
   const address = sort === 'withdrawn' ? history : page.recordHref(kind, key);
   const about = line(
     html`<span class="change ${sort}">${speech.word(sort)}</span>`,
-    former !== null && html`<del>${former}</del> <ins>${key}</ins>`,
-    kind === 'politician' ? null : personLink(page, change.politician),
+    isBrief ? speech.word(kind) : former !== null && html`<del>${former}</del> <ins>${key}</ins>`,
+    kind !== 'politician' && !isOwn && personLink(page, change.politician),
     change.seen_at !== before?.seen_at && moment(speech, String(change.seen_at)),
-    html`<a href="${history}">${speech.say`all versions`}</a>`,
+    !isBrief && html`<a href="${history}">${speech.say`all versions`}</a>`,
   );
-  return html`<li><a href="${address}" lang="fr">${shorten(textOf(change, 'title') ?? key, 200)}</a><p class="meta">${about}</p>${differences(page, change.fields)}</li>
-`;
-}
-
-/** One change in a short list. */
-export function changeItem(page: Rendering, change: Document, { isOwn = false } = {}): Html {
-  const { speech } = page;
-  const [kind, key] = [textOf(change, 'kind') ?? '', textOf(change, 'key') ?? ''];
-  const isGone = change.change === 'withdrawn';
-  const address = isGone ? page.href(historyPath(kind, key)) : page.recordHref(kind, key);
-  return html`<li><a href="${address}" lang="fr">${shorten(textOf(change, 'title') ?? key, 140)}</a><p class="meta">${line(html`<span class="change ${change.change as string}">${speech.word(String(change.change))}</span>`, speech.word(kind), kind === 'politician' || isOwn ? null : personLink(page, change.politician), moment(speech, String(change.seen_at)))}</p></li>
+  const title = shorten(textOf(change, 'title') ?? key, isBrief ? 140 : 200);
+  return html`<li><a href="${address}" lang="fr">${title}</a><p class="meta">${about}</p>${!isBrief && differences(speech, change.fields)}</li>
 `;
 }
 
 /** Differences field by field, removed words struck out; null if there are none. */
-export function differences(
-  { speech }: Pick<Rendering, 'speech'>,
-  fields: Document[string] | undefined,
-): Html | null {
-  const changed = (Array.isArray(fields) ? fields : []).filter(isDocument) as FieldChange[];
+function differences(speech: Speech, fields: unknown): Html | null {
+  const changed = documentsIn(fields) as FieldChange[];
   if (changed.length === 0) return null;
   return html`<dl class="difference">${changed.map(
     ({ field, old, new: next }) =>
@@ -225,21 +222,10 @@ function versionItem(page: Rendering, version: Document, { kind, key }: { kind: 
   );
   const first = isDocument(version.document) ? version.document : {};
   const changed =
-    differences(page, version.changes) ??
-    html`<details><summary>${speech.say`what it said`}</summary>${statedFields(page, first)}</details>`;
+    differences(speech, version.changes) ??
+    html`<details><summary>${speech.say`what it said`}</summary>${fieldFacts(page, Object.entries(first))}</details>`;
   return html`<li><p class="meta">${head}</p>${changed}</li>
 `;
-}
-
-/** All fields of a version. */
-function statedFields(page: Rendering, document: Document): Html | null {
-  const { speech } = page;
-  return facts(
-    Object.entries(document).map(([field, value]) => [
-      fieldName(speech, field),
-      fieldValue(page, field, value),
-    ]),
-  );
 }
 
 /** Form for two moments, and the differences between them. */
@@ -266,7 +252,7 @@ function between(page: Rendering, { items, from, to, kind }: Between): Html {
     fieldChanges(kind, stateAt(items, part, from), stateAt(items, part, to)),
   );
   const told = new Map(changed.map((change) => [JSON.stringify(change), { ...change }]));
-  return differences(page, [...told.values()]) ?? none(speech.say`Both states say the same.`);
+  return differences(speech, [...told.values()]) ?? none(speech.say`Both states say the same.`);
 }
 
 /** One part of the record at a moment; null if it did not exist. */

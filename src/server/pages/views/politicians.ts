@@ -201,7 +201,7 @@ function changeList(page: Rendering, found: readonly Document[], slug: string): 
   const { speech, href } = page;
   const history = onward(href(historyPath('politician', slug)), speech.say`Every version of this record`);
   if (found.length === 0) return history;
-  return html`<ul class="brief">${found.map((change) => changeItem(page, change, { isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}${history}`;
+  return html`<ul class="brief">${found.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}${history}`;
 }
 
 function glance(page: Rendering, record: Document): [string, Html | string | null][] {

@@ -8,7 +8,7 @@ import { record, records } from '../../../questions/record.ts';
 import { heldSources } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/records/references.ts';
 import { meaningOf } from '../codes.ts';
-import { fieldName, fieldValue } from '../fields.ts';
+import { fieldFacts } from '../fields.ts';
 import { type Content, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import {
@@ -73,9 +73,7 @@ export const recordPage = recordView(record, {
       topicLink(page, slugOf(document.topic ?? null)),
     );
     const rows = Object.entries(document).filter(([name]) => !shownApart.includes(name));
-    const body = html`${wholeText(document, isQuote)}${facts(
-      rows.map(([name, value]) => [fieldName(speech, name), fieldValue(page, name, value)]),
-    )}${section(speech.say`Sources`, sources(page, held, document.source_ids), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
+    const body = html`${wholeText(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, held, document.source_ids), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
     const kicker = speech.word(kind.name);
     const description = text === null ? {} : { description: shorten(text, 200) };
     return { title, heading, kicker, lead, article: '', body, ...description };

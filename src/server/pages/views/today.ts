@@ -66,5 +66,5 @@ function changeList(page: Rendering, found: readonly Document[] | null): Html | 
   if (found === null) return null;
   const { speech, href } = page;
   if (found.length === 0) return html`<p>${speech.say`The last look found nothing new.`}</p>`;
-  return html`<ul class="brief">${found.map((change) => changeItem(page, change))}</ul>${onward(href('/changes'), speech.say`All changes`)}`;
+  return html`<ul class="brief">${found.map((change) => changeItem(page, change, { isBrief: true }))}</ul>${onward(href('/changes'), speech.say`All changes`)}`;
 }
