@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
+import type { ExportTarget } from '../export/increment.ts';
 import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';
@@ -13,12 +14,6 @@ import { frenchHeader } from '../words/french.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import { durationTyped, momentTyped, pastTyped, statedMoment } from './flag-values.ts';
-
-/** Where an export goes; `path` is `-` for stdout. */
-export type ExportTarget = {
-  to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres';
-  path: string;
-};
 
 /** The parsed command line of `export`; parsing needs no mirror. */
 export type ExportRequest = {

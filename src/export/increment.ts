@@ -124,14 +124,18 @@ function rowKey(row: Document, columns: string[]): string {
   return named.map((name) => String(row[name] ?? '')).join(':');
 }
 
-type Target = { to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres'; path: string };
+/** Where an export goes; `path` is `-` for stdout. */
+export type ExportTarget = {
+  to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres';
+  path: string;
+};
 
 /** Path of the watermark of an incremental export: inside its folder, or next to its file. */
-const markPath = ({ to, path }: Target) =>
+const markPath = ({ to, path }: ExportTarget) =>
   to === 'folder' ? join(path, '.hemicycle-mark.json') : `${path}.mark.json`;
 
 /** Throws a BadTargetError if a full export would overwrite an incremental one. */
-export function refuseChanges(target: Target): void {
+export function refuseChanges(target: ExportTarget): void {
   if (target.to !== 'stdout' && existsSync(markPath(target)))
     throw new BadTargetError(
       target.path,
@@ -150,7 +154,7 @@ export type Mark = {
 };
 
 /** Reads the watermark of each table of an incremental export; throws a BadTargetError if a whole export is there. */
-export async function openMark(target: Target, mirror: Mirror, asked: string | 'last'): Promise<Mark> {
+export async function openMark(target: ExportTarget, mirror: Mirror, asked: string | 'last'): Promise<Mark> {
   const path = markPath(target);
   const held = await readJsonFile(path);
   const files =

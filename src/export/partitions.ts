@@ -133,17 +133,15 @@ async function divide(
   const has = (name: string) => table.columns.some((column) => column.name === name);
   const isDated = has('date');
   const names = isDated && has('chamber') ? ['chamber'] : [];
-  const parts = new Map<string, Spilled & { waiting: string[]; length: number }>();
-  const flush = (part: { path: string; waiting: string[]; length: number }) => {
-    appendFileSync(part.path, part.waiting.join(''));
-    [part.waiting, part.length] = [[], 0];
-  };
+  const parts = new Map<string, Spilled & { waiting: string[] }>();
+  const flush = ({ path, waiting }: { path: string; waiting: string[] }) =>
+    appendFileSync(path, waiting.splice(0).join(''));
   let [count, length] = [0, 0];
   for (const row of table.rows()) {
     const place = isDated ? placeOf(row, names) : '';
     let part = parts.get(place);
     if (!part) {
-      part = { path: join(staged, `${table.name}-${parts.size}.ndjson`), rows: 0, waiting: [], length: 0 };
+      part = { path: join(staged, `${table.name}-${parts.size}.ndjson`), rows: 0, waiting: [] };
       parts.set(place, part);
     }
     const line = `${JSON.stringify(row)}\n`;
@@ -159,7 +157,7 @@ async function divide(
   }
   // A table without a row has its columns in one empty file.
   if (parts.size === 0 && !isDated)
-    parts.set('', { path: join(staged, `${table.name}.ndjson`), rows: 0, waiting: [], length: 0 });
+    parts.set('', { path: join(staged, `${table.name}.ndjson`), rows: 0, waiting: [] });
   for (const each of parts.values()) flush(each);
   await watch(table, count);
   return { names, parts };

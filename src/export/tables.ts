@@ -162,7 +162,7 @@ export function exportTable(
     const content = table.content(mirror, filter);
     const references = content.references.map((each) => ({
       ...each,
-      holds: () => areHeldKeys(mirror, kindOfPlural(each.table), keysNamed(content.rows(), each)),
+      holds: () => areHeldKeys(mirror, findKind(each.table)!, keysNamed(content.rows(), each)),
     }));
     return { name, description, ...content, references, count: () => null, freshAt, attribution };
   }
@@ -190,14 +190,12 @@ function kindContent(
       referenceOf(kind, column).map((each) => ({
         ...each,
         holds: () =>
-          namesHeldRecords(mirror, kind, { field: column.name as 'party', target: kindOfPlural(each.table) }),
+          namesHeldRecords(mirror, kind, { field: column.name as 'party', target: findKind(each.table)! }),
       })),
     ),
     count: () => countRows(mirror, kind, filter),
   };
 }
-
-const kindOfPlural = (plural: string): Kind => kinds.find((kind) => kind.plural === plural)!;
 
 /** The referenced key of each row, or null. */
 function* keysNamed(all: Iterable<Document>, { columns, table }: Reference): Generator<string | null> {

@@ -19,7 +19,7 @@ const oneOf = (words: string[], description: string): DocumentedSchema => ({
 });
 
 /** The shape of every error (RFC 9457). */
-export const problemSchema: DocumentedSchema = {
+const problemSchema: DocumentedSchema = {
   $id: 'Problem',
   ...objectOf(
     'A problem document (RFC 9457).',
@@ -61,7 +61,7 @@ const meant = {
 };
 
 /** Schema of one search hit. */
-export const hitSchema: DocumentedSchema = {
+const hitSchema: DocumentedSchema = {
   $id: 'SearchHit',
   ...objectOf(
     'A record that matches a search, with an excerpt.',
@@ -95,7 +95,7 @@ export const hitSchema: DocumentedSchema = {
 };
 
 /** Schema of a response of full-text or semantic search. */
-export const searchAnswerSchema: DocumentedSchema = {
+const searchAnswerSchema: DocumentedSchema = {
   $id: 'SearchAnswer',
   ...objectOf(
     'Search hits, and how they were found.',
@@ -242,3 +242,14 @@ export function problemResponses(...statuses: RefusalStatus[]): Record<number, D
 export function objectSchema(description: string): DocumentedSchema {
   return { type: 'object', description, additionalProperties: true };
 }
+
+/** Schemas of any record, of searches and of problems. */
+export const answerSchemas: DocumentedSchema[] = [
+  {
+    $id: 'AnyRecord',
+    ...objectSchema('A record of the kind that was asked for, with every field that the mirror holds of it.'),
+  },
+  hitSchema,
+  searchAnswerSchema,
+  problemSchema,
+];

@@ -51,8 +51,6 @@ export type AppOptions = {
   assistants?: { version: string } | undefined;
 };
 
-const apiRoutes = [questionRoutes, exportRoutes, mirrorRoutes];
-
 /** The HTTP application over one mirror; the caller makes it listen. */
 export async function createApp({
   mirror: first,
@@ -79,10 +77,7 @@ export async function createApp({
     done();
   });
   observeResponses(app, observers);
-  app.addHook('onRequest', (request, _reply, done) => {
-    refuseLongAddress(request);
-    done();
-  });
+  app.addHook('onRequest', refuseLongAddress);
   refuseManyHosts(app);
   if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
   refuseOtherMethods(app);
@@ -117,7 +112,7 @@ export async function createApp({
     async (api: App) => {
       limitCallers(api, serving);
       api.setNotFoundHandler(answerUnknownPath);
-      for (const routes of apiRoutes) routes(api, serving);
+      for (const routes of [questionRoutes, exportRoutes, mirrorRoutes]) routes(api, serving);
     },
     { prefix: '/api/v1' },
   );

@@ -4,39 +4,15 @@ import { type Citation, odbl, sourceText } from '../model/attribution.ts';
 import { exampleIn } from '../questions/examples.ts';
 import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
-import {
-  commonResponses,
-  hitSchema,
-  objectSchema,
-  pageSchemas,
-  problemSchema,
-  searchAnswerSchema,
-  unchanged,
-} from './answer-schemas.ts';
+import { answerSchemas, commonResponses, objectSchema, pageSchemas, unchanged } from './answer-schemas.ts';
 import { type DescribedOperation, headerComponents, headersOf } from './described-headers.ts';
 import { quotas } from './limits.ts';
-import {
-  anyRecordSchema,
-  feedSchemas,
-  profileSchemas,
-  questionSchemas,
-  recordSchemas,
-} from './record-schemas.ts';
+import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
 import { onceAnEdition } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 
-const schemas = [
-  ...recordSchemas,
-  ...profileSchemas,
-  ...questionSchemas,
-  ...pageSchemas,
-  ...feedSchemas,
-  anyRecordSchema,
-  hitSchema,
-  searchAnswerSchema,
-  problemSchema,
-];
+const schemas = [...recordSchemas, ...pageSchemas, ...feedSchemas, ...answerSchemas];
 
 type DescribedPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 

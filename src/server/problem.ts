@@ -150,10 +150,10 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
 const longestAddress = 8192;
 
 /** Refuses an address of more than 8 kB before it is parsed (414). */
-export function refuseLongAddress(request: FastifyRequest): void {
-  if (request.url.length > longestAddress) {
+export function refuseLongAddress({ url }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (url.length > longestAddress)
     throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
-  }
+  done();
 }
 
 function pathOf(url: string): string {

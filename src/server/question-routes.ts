@@ -11,7 +11,7 @@ import type { Caller } from './observed.ts';
 import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
 import type { MadeText } from './reader.ts';
-import type { Serving } from './serving.ts';
+import type { ServerSettings, Serving } from './serving.ts';
 
 /** `as_of`, on every reading endpoint, so that it is never ignored. */
 export const asOf = momentBound(
@@ -52,11 +52,11 @@ function answer(
   return answers.text(request, reply, make, { isMoving });
 }
 
+/** The operator's settings of semantic search. */
+export type SearchSettings = Pick<ServerSettings, 'semantic' | 'thesaurus'>;
+
 /** How a request is read: the operator's settings, and the moment it asks for. */
-export function readingOf(
-  { semantic, thesaurus = null }: Pick<Serving['settings'], 'semantic' | 'thesaurus'>,
-  asOf: string | null,
-): Reading {
+export function readingOf({ semantic, thesaurus = null }: SearchSettings, asOf: string | null): Reading {
   return { searchesByMeaning: semantic, thesaurus, asOf };
 }
 

@@ -94,25 +94,22 @@ function orNull({ type, anyOf, enum: words, ...schema }: DocumentedSchema): Docu
   };
 }
 
-/** Schema of a kind of record, from the table of kinds. */
-function recordSchema(kind: Kind, $id = schemaNameOf(kind.name)) {
-  return { $id, type: 'object', description: kind.description, ...fieldsSchema(describedFields(kind)) };
-}
+type Fields = { properties: Record<string, DocumentedSchema>; required: string[] };
 
-/** The schema with further properties. */
-function extendedSchema(
-  base: ReturnType<typeof recordSchema>,
-  more: { properties: Record<string, DocumentedSchema>; required: string[] },
-): DocumentedSchema {
+/** Schema of a kind of record, from the table of kinds, with further properties. */
+function recordSchema(
+  kind: Kind,
+  $id = schemaNameOf(kind.name),
+  more: Fields = { properties: {}, required: [] },
+) {
+  const { properties, required, ...open } = fieldsSchema(describedFields(kind));
   return {
-    ...base,
-    properties: { ...base.properties, ...more.properties },
-    required: [...base.required, ...more.required],
+    ...{ $id, type: 'object', description: kind.description },
+    properties: { ...properties, ...more.properties },
+    required: [...required, ...more.required],
+    ...open,
   };
 }
-
-/** Schemas of all kinds of record. */
-export const recordSchemas: DocumentedSchema[] = kinds.map((kind) => recordSchema(kind));
 
 function listOf(name: KindName): DocumentedSchema {
   return {
@@ -123,8 +120,8 @@ function listOf(name: KindName): DocumentedSchema {
 }
 
 /** Schemas of politician and party profiles: the record with its lists. */
-export const profileSchemas = [
-  extendedSchema(recordSchema(kindOf('politician'), 'PoliticianProfile'), {
+const profileSchemas = [
+  recordSchema(kindOf('politician'), 'PoliticianProfile', {
     properties: {
       positions: listOf('position'),
       promises: listOf('promise'),
@@ -133,7 +130,7 @@ export const profileSchemas = [
     },
     required: ['bio', 'affiliations', 'positions', 'promises', 'quotes', 'sources'],
   }),
-  extendedSchema(recordSchema(kindOf('party'), 'PartyProfile'), {
+  recordSchema(kindOf('party'), 'PartyProfile', {
     properties: {
       members: {
         type: 'array',
@@ -167,7 +164,7 @@ export const feedSchemas: DocumentedSchema[] = [
 ];
 
 /** Item schemas of the list questions that define their columns. */
-export const questionSchemas: DocumentedSchema[] = questions.flatMap((question) =>
+const questionSchemas: DocumentedSchema[] = questions.flatMap((question) =>
   question.answers === 'list' && question.fields
     ? [
         {
@@ -180,10 +177,9 @@ export const questionSchemas: DocumentedSchema[] = questions.flatMap((question) 
     : [],
 );
 
-/** Schema of a record of any kind. */
-export const anyRecordSchema: DocumentedSchema = {
-  $id: 'AnyRecord',
-  type: 'object',
-  description: 'A record of the kind that was asked for, with every field that the mirror holds of it.',
-  additionalProperties: true,
-};
+/** Schemas of all kinds of record, of profiles, and of the items of questions. */
+export const recordSchemas: DocumentedSchema[] = [
+  ...kinds.map((kind) => recordSchema(kind)),
+  ...profileSchemas,
+  ...questionSchemas,
+];

@@ -47,14 +47,9 @@ export class ResponseCache {
     for (const [key, { isFixed }] of this.#entries?.entries() ?? []) if (!isFixed) this.#entries!.delete(key);
   }
 
-  /** True if a body is cached under that key; marks it as used. */
-  has(key: string): boolean {
-    return this.get(key) !== undefined;
-  }
-
-  /** The body under that key. */
+  /** The body under that key, marked as used. */
   get(key: string): Body | undefined {
-    return this.#entries?.get(key)?.value as Body | undefined;
+    return this.recall(key) as Body | undefined;
   }
 
   /** Caches a text, unless it is larger than a quarter of the cache. */

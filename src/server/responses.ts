@@ -82,7 +82,7 @@ export function createResponses(
     if (encoded) reply.header('content-encoding', encoding);
     const bytes = encoded ?? body.plain;
     validated(reply, tagged);
-    if (edition !== null && cache.has(bodyKey))
+    if (edition !== null && cache.get(bodyKey))
       responder?.keep(request.raw, {
         edition,
         validators: tagged,

@@ -36,7 +36,7 @@ export default class Mcp extends HemicycleCommand {
     });
     await assistOver(
       transport,
-      { mirror, reader, caller: { key: '' }, clock: Date.now, semantic, thesaurus },
+      { mirror, reader, caller: { key: '' }, clock: Date.now, settings: { semantic, thesaurus } },
       { version: this.config.version, onFailure },
     );
   }

@@ -9,22 +9,16 @@ import { readRecord } from '../../store/record.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import type { Caller } from '../observed.ts';
 import { badParameters, RefusedRequestError } from '../problem.ts';
-import { askedMoment, readingOf } from '../question-routes.ts';
-import type { Reader } from '../reader.ts';
-import type { ServedMirror } from '../served-mirror.ts';
+import { askedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
+import type { Serving } from '../serving.ts';
 import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
 import type { Tool } from './tools.ts';
 
 /** What tools read from. */
-export type World = {
-  mirror: ServedMirror;
-  reader: Reader;
+export type World = Pick<Serving, 'mirror' | 'reader' | 'clock'> & {
+  settings: SearchSettings;
   /** Whose turn the reads take. */
   caller: Pick<Caller, 'key'>;
-  /** Milliseconds since 1970. */
-  clock: () => number;
-  semantic: boolean;
-  thesaurus: string | null;
 };
 
 /** Longest tool result in characters, some 6,000 tokens. */
@@ -89,7 +83,7 @@ function textsOf(name: string, value: Json): string[] | undefined {
 }
 
 async function read({ tool: { question }, values, asOf }: ToolCall, world: World): Promise<Document> {
-  const asked = { question: question.name, values, reading: readingOf(world, asOf) };
+  const asked = { question: question.name, values, reading: readingOf(world.settings, asOf) };
   return JSON.parse((await world.reader.read(asked, world.caller)).text);
 }
 
@@ -100,20 +94,15 @@ type Parts = { fields: Document; leftOut: string[] };
 const stated = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
 
 async function listParts(body: Document, asked: ToolCall, world: World): Promise<Parts> {
-  const fit = fittedItems(body.items as Json[]);
-  const { limit } = asked.values;
-  const isPaged = typeof limit === 'number' && 'cursor' in asked.tool.parameters;
-  // Read again with a smaller limit, so that the cursor continues after the last item shown.
-  if (fit.items.length < fit.of && isPaged && fit.items.length > 0) {
-    const fewer = { ...asked, values: { ...asked.values, limit: fit.items.length } };
-    return partsOf(await read(fewer, world), fewer);
-  }
-  return partsOf(body, asked);
-}
-
-function partsOf(body: Document, { tool }: ToolCall): Parts {
+  const { tool, values } = asked;
   const { items: all, total, next_cursor, ...beside } = body;
   const { items, cuts, of } = fittedItems(all as Json[]);
+  const isPaged = typeof values.limit === 'number' && 'cursor' in tool.parameters;
+  // Read again with a smaller limit, so that the cursor continues after the last item shown.
+  if (items.length < of && isPaged && items.length > 0) {
+    const fewer = { ...asked, values: { ...values, limit: items.length } };
+    return listParts(await read(fewer, world), fewer, world);
+  }
   const rest = fitted(beside, mostOf.beside);
   const isMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';

@@ -25,7 +25,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** Parses one JSON-RPC message. */
 export function readMessage(bytes: Uint8Array): ReadMessage {
-  const refused = (error: RpcError, id: string | number | null = null) => ({ error, id });
+  const refused = (error: RpcError, id: string | number | null = null) => ({ id, error });
   if (bytes.length > mostBytes) return refused(rpcErrors.tooLong);
   let message: unknown;
   try {
@@ -129,8 +129,8 @@ export class LineTransport implements Transport {
 
   #take({ bytes, length }: Line): void {
     if (length <= mostBytes && /^[ \t\r]*$/.test(bytes.toString('latin1'))) return;
-    const read = length > mostBytes ? { error: rpcErrors.tooLong, id: null } : readMessage(bytes);
-    if ('error' in read) this.#refuse(read.error, read.id);
+    const read = length > mostBytes ? { id: null, error: rpcErrors.tooLong } : readMessage(bytes);
+    if ('error' in read) this.#write({ jsonrpc: '2.0', ...read });
     else this.#pass(read.message as JSONRPCMessage);
   }
 
@@ -142,10 +142,6 @@ export class LineTransport implements Transport {
     // A cancelled request gets no response.
     if (method === 'notifications/cancelled') this.#settle((params as { requestId?: never })?.requestId);
     this.onmessage?.(message);
-  }
-
-  #refuse(error: RpcError, id: string | number | null): void {
-    this.#write({ jsonrpc: '2.0', id, error });
   }
 
   #settle(id: string | number | null | undefined): void {

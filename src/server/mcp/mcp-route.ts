@@ -18,9 +18,8 @@ const atATime = { most: 32, mostOfOne: 8 };
 
 /** Adds the MCP endpoint, for loopback clients and viewer tokens; counted against the API limits. */
 export async function mcpRoute(app: App, serving: Serving, { version }: { version: string }): Promise<void> {
-  const { mirror, reader, settings, clock, onFailure } = serving;
-  const world = { mirror, reader, clock, semantic: settings.semantic, thesaurus: settings.thesaurus ?? null };
-  const createFor = (key: string) => createAssistant({ ...world, caller: { key } }, { version, onFailure });
+  const { settings, onFailure } = serving;
+  const createFor = (key: string) => createAssistant({ ...serving, caller: { key } }, { version, onFailure });
   const handler = createMcpHandler(({ authInfo }) => createFor(authInfo!.clientId), {
     maxSubscriptions: mostSubscriptions,
     maxRequestBodySize: mostBytes,

@@ -11,6 +11,7 @@ import { politicians } from '../../questions/politicians.ts';
 import type { Question } from '../../questions/question.ts';
 import { record } from '../../questions/record.ts';
 import { search } from '../../questions/search.ts';
+import { sentence } from '../operations.ts';
 import { asOf } from '../question-routes.ts';
 
 /** An MCP tool: a question with its offered parameters. */
@@ -24,14 +25,6 @@ export type Tool = {
   short: Record<string, string>;
   /** Where to find the sources if results do not name them; else null. */
   note: string | null;
-};
-
-/** A tool as `tools/list` returns it. */
-export type ListedTool = {
-  name: string;
-  description: string;
-  inputSchema: { type: 'object'; properties: Record<string, Schema>; required?: string[] };
-  annotations: { title: string; readOnlyHint: true; openWorldHint: false };
 };
 
 /** Parameters that continue a truncated text or list of a record. */
@@ -103,7 +96,7 @@ const offers: readonly Offer[] = [
 export const tools: readonly Tool[] = offers.map(
   ({ question, without = [], also, more, short = {}, note = null }) => {
     const own = Object.entries(question.parameters).filter(([name]) => !without.includes(name));
-    const summary = `${question.summary[0]!.toUpperCase()}${question.summary.slice(1)}.`;
+    const summary = sentence(question.summary);
     return {
       name: question.name,
       description: also === undefined ? summary : `${summary} ${also}`,
@@ -122,14 +115,14 @@ const toldKeywords = ['type', 'enum'];
 const toldOnce = new Set(['limit', 'cursor', 'as_of']);
 
 /** The `tools/list` entry of a tool. */
-export function listed({ name, description, parameters, short }: Tool): ListedTool {
+export function listed({ name, description, parameters, short }: Tool) {
   const entries = Object.entries(parameters);
   const required = entries.filter(([, { isRequired }]) => isRequired).map(([each]) => each);
   return {
     name,
     description,
     inputSchema: {
-      type: 'object',
+      type: 'object' as const,
       properties: Object.fromEntries(
         entries.map(([each, parameter]) => [each, schemaOf(each, parameter, short)]),
       ),

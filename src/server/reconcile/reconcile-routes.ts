@@ -70,7 +70,11 @@ function batchRoute(api: App, serving: Serving): void {
     }
     if (request.method === 'POST')
       throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
-    return sendJson(request, reply, manifestOf(originOf(request, serving), mirror.citation()));
+    return sendText(
+      request,
+      reply,
+      JSON.stringify(manifestOf(originOf(request, serving), mirror.citation())),
+    );
   };
   // `batchText` validates.
   const reads = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify };
@@ -89,7 +93,7 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
       const found = inOneView(mirror.current(), () => find(request.query as ReconcileParameters));
       if (found === null)
         throw new RefusedRequestError(404, 'There is no entity, type or property of that id.');
-      return sendJson(request, reply, found);
+      return sendText(request, reply, JSON.stringify(found));
     });
   const suggest = (what: string, find: (prefix: string, type: string) => object[]) =>
     get(`/suggest/${what}`, ({ prefix, type, cursor }) => ({
@@ -180,10 +184,6 @@ function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Spe
       return shown === '' ? [] : [html`<dt>${speech.field(property.id)}</dt><dd>${shown.slice(0, 400)}</dd>`];
     });
   return html`<h1>${name}</h1><dl>${rows}</dl>`;
-}
-
-function sendJson(request: FastifyRequest, reply: FastifyReply, answer: object): FastifyReply {
-  return sendText(request, reply, JSON.stringify(answer));
 }
 
 /** Sends JSON, or with `callback` a script that calls it (JSONP). */
