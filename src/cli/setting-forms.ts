@@ -53,6 +53,16 @@ export function serviceAddress(text: string, name: string): string {
   return `${url.origin}${path === '' ? '/api/v1' : path}`;
 }
 
+/** Parses names of variables, with commas or spaces between them. */
+export function variableNames(text: string, name: string): string[] {
+  const names = text.split(/[\s,]+/).filter((each) => each !== '');
+  if (names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return names;
+  throw new ConfigurationError(
+    say`${name}: "${text}" is no list of variables`,
+    say`write their names alone: DISPLAY,NEWSROOM_KEY`,
+  );
+}
+
 /** A web address without a user and a password. */
 export function webAddressSetting(text: string, name: string): string {
   const address = webAddress(text);

@@ -11,6 +11,7 @@ import {
   onOrOff,
   parseLanguageSetting,
   serviceAddress,
+  variableNames,
   webAddressSetting,
   wholeRate,
   wordList,
@@ -146,6 +147,12 @@ export const settingTable = {
     description: 'key of the service of embeddings, sent to it alone',
     parse: headerSecret,
     isSecret: true,
+  },
+  'command-env': {
+    variable: 'HEMICYCLE_COMMAND_ENV',
+    description:
+      'variables that programs of watches get besides those of the user, the language and the session',
+    parse: variableNames,
   },
   'smtp-url': {
     variable: 'HEMICYCLE_SMTP_URL',

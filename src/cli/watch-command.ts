@@ -5,6 +5,7 @@ import type { SendingSettings } from '../watches/channel.ts';
 import { say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { argument, type Interfaces } from './oclif.ts';
+import { settingKeys, settingRow } from './setting-table.ts';
 import type { Settings } from './settings.ts';
 
 /** The name of a watch, as an argument. */
@@ -26,11 +27,19 @@ export abstract class WatchCommand extends HemicycleCommand {
   }
 }
 
-/** Settings for the channels of watches: user agent, mail server, and how to compose mail. */
-export function sendingSettings({ stated }: Settings, userAgent: string): SendingSettings {
+/** Variables that every program of a watch gets: of the user, the language and the session, none of them secret. */
+const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+)$/;
+
+/** Settings for the channels of watches: user agent, mail server, variables of programs, and how to compose mail. */
+export function sendingSettings({ stated, commandEnv }: Settings, userAgent: string): SendingSettings {
   const [url, from] = [stated['smtp-url'].value, stated['mail-from'].value];
+  const ours = settingKeys.map(settingRow).flatMap((row) => (row.isSecret ? [] : row.variable));
+  const passed = new Set([...ours, ...(commandEnv ?? [])]);
   return {
     userAgent,
+    commandEnv: Object.fromEntries(
+      Object.entries(process.env).filter(([name]) => passed.has(name) || commonVariables.test(name)),
+    ),
     mailServer: url === null || from === null ? null : { url, from },
     mailOf: (body, speech) => ({ subject: mailSubject(body, speech), text: mailText(body, speech) }),
   };

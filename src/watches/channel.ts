@@ -23,6 +23,8 @@ export type SendingSettings = {
   userAgent: string;
   /** The SMTP server and sender of mail; null where they are not set. */
   mailServer: { url: string; from: string } | null;
+  /** The variables that a program gets. */
+  commandEnv: Record<string, string | undefined>;
   /** The subject and text of a message as mail. */
   mailOf(body: MessageBody, speech: Speech): { subject: string; text: string };
 };

@@ -16,7 +16,7 @@ export const commandChannel: MessageChannel = {
   delivers: 'messages',
   backoffMs: standardBackoffMs,
   receiverOf: ({ uid }) => uid,
-  send: ({ target }, { body }) => runCommand(target, body),
+  send: ({ target }, { body }, { commandEnv }) => runCommand(target, body, { env: commandEnv }),
 };
 
 function parsedCommand(text: string, folder: string): NewChannel {
@@ -46,16 +46,19 @@ const longestMs = 60_000;
 /** Characters of stderr that are kept of a failing command. */
 const mostSaid = 500;
 
-/** Runs a program, without a shell, with a message on its standard input; throws a DeliveryError unless it exits with 0. */
+/**
+ * Runs a program, without a shell, with a message on its standard input and only the variables of `env`; throws a
+ * DeliveryError unless it exits with 0.
+ */
 export function runCommand(
   words: readonly string[],
   body: MessageBody,
-  signal: AbortSignal = AbortSignal.timeout(longestMs),
+  { env, signal = AbortSignal.timeout(longestMs) }: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<void> {
   const [file = '', ...argv] = words;
   return new Promise((resolve, reject) => {
     // A process group of its own, so that its children can be killed with it.
-    const child = spawn(file, argv, { stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+    const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
     const end = () => void (child.pid !== undefined && endGroup(child.pid));
     let said = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {

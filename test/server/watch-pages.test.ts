@@ -36,7 +36,12 @@ async function watchPromises({ mirror, writer }: DemoServer): Promise<void> {
   );
   await runWatches(book, mirror, {
     citation: { citation: { name: null, siteUrl: null }, baseUrl: null },
-    settings: { userAgent: 'test', mailServer: null, mailOf: () => ({ subject: '', text: '' }) },
+    settings: {
+      userAgent: 'test',
+      mailServer: null,
+      commandEnv: {},
+      mailOf: () => ({ subject: '', text: '' }),
+    },
     kinds: [{ ...webhookChannel, send: async () => {} }],
     now: () => Date.parse('2026-03-02T07:00:00.000Z'),
     signal: new AbortController().signal,

@@ -106,7 +106,12 @@ export function openDesk(...more: ChannelKind[]): WatchDesk {
     run: () =>
       runWatches(book, mirror, {
         citation: { citation: { name: null, siteUrl: null }, baseUrl: null },
-        settings: { userAgent: 'test', mailServer: null, mailOf: () => ({ subject: '', text: '' }) },
+        settings: {
+          userAgent: 'test',
+          mailServer: null,
+          commandEnv: {},
+          mailOf: () => ({ subject: '', text: '' }),
+        },
         kinds,
         now: () => clock.nowMs,
         signal: new AbortController().signal,
