@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance as App } from 'fastify';
 import { writeTable } from '../export/table.ts';
 import { exportTable } from '../export/tables.ts';
@@ -6,7 +7,7 @@ import { datasets } from '../model/kinds.ts';
 import type { Values } from '../questions/parameter.ts';
 import { choice } from '../questions/parameter-kinds.ts';
 import { mirrorHeader } from '../service/headers.ts';
-import { openPast } from '../store/history/past.ts';
+import { fillPast, openUnfilledPast } from '../store/history/past.ts';
 import { journalName } from '../store/journal.ts';
 import { openSnapshot } from '../store/transaction.ts';
 import { responsesOf } from './answer-schemas.ts';
@@ -63,7 +64,7 @@ export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Servi
     reply.raw.once('close', acquire(semaphore, request.caller!.key, 'exports'));
     return answers.stream(request, reply, {
       open(path) {
-        const snapshot = at === null ? openSnapshot(path) : openPast(path, at, [kind]);
+        const snapshot = at === null ? openSnapshot(path) : openUnfilledPast(path, at, [kind]);
         // Only once it is open: a refusal carries neither a licence nor a file name.
         if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
         reply
@@ -74,12 +75,11 @@ export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Servi
         return snapshot;
       },
       // The bytes of the `export` command.
-      write: (snapshot, sink) =>
-        writeTable(
-          exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} }),
-          { format, header: true },
-          sink,
-        ),
+      async write(snapshot, sink) {
+        if (at !== null) for (const _ of fillPast(snapshot)) await setImmediate();
+        const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });
+        await writeTable(table, { format, header: true }, sink);
+      },
     });
   });
 }

@@ -32,6 +32,32 @@ describe('one caller', () => {
       expect([statusCode, rawPayload.length > 5_000_000]).to.deep.equal([200, true]);
     });
 
+  it('lets others in between the rows of a Parquet file, and between its columns', async () => {
+    server = await startDemoServer();
+    saveAll(
+      server.writer,
+      'promise',
+      Array.from({ length: 5000 }, (_, at) => ({ id: `p${at}` })),
+    );
+    const turns = countTurns();
+    await server.app.inject('/api/v1/export/dataset?entity=promises&format=parquet');
+    expect(turns()).to.be.above(5000 / 500);
+  });
+
+  it('lets others in while the past of an export is put together', async () => {
+    server = await startDemoServer();
+    const promises = (text: string) => Array.from({ length: 3000 }, (_, at) => ({ id: `p${at}`, text }));
+    saveAll(server.writer, 'promise', promises('before'), '2026-03-02T06:00:00.000Z');
+    saveAll(server.writer, 'promise', promises('after'), '2026-03-03T06:00:00.000Z');
+    const turns = countTurns();
+    const { body } = await server.app.inject(
+      '/api/v1/export/dataset?entity=promises&as_of=2026-03-02T12:00:00Z',
+    );
+    expect(turns()).to.be.above(3000 / 200);
+    expect(body.match(/before/g)).to.have.length(3000);
+    expect(body).not.to.match(/after/);
+  });
+
   it('is let through once in each turn, however many requests come at one time', async () => {
     server = await startDemoServer({ settings: { rateLimit: true, trustedProxies: ['127.0.0.1'] } });
     const answered: string[] = [];

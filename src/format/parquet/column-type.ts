@@ -3,7 +3,7 @@ import { schemaFromColumnData } from 'hyparquet-writer';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column, ColumnType } from '../../model/kinds.ts';
 import { type DescribedColumn, fitOf, isKnown, rawColumn } from '../fit.ts';
-import { cellReader } from '../rows.ts';
+import { cellReader, eachRow } from '../rows.ts';
 
 const physicalTypes = {
   date: 'DATE',
@@ -38,13 +38,16 @@ export type TypedColumn = DescribedColumn & {
  * The columns with types that hold every value. Misfits of a described column get a column behind all others; the type of
  * an undescribed one is inferred (mixed or nested: JSON).
  */
-export function typedColumns(rows: Iterable<Document>, described: DescribedColumn[]): TypedColumn[] {
+export async function typedColumns(
+  rows: Iterable<Document>,
+  described: DescribedColumn[],
+): Promise<TypedColumn[]> {
   const read = cellReader(described.map(({ name }) => name));
   const fits = described.map((column) => (isKnown(column) ? fitOf(column) : null));
   const daily = new Map<string, boolean>();
   const seen = new Uint8Array(described.length);
   let open = described.map((_, at) => at);
-  for (const row of rows) {
+  await eachRow(rows, (row) => {
     let decided = false;
     for (const at of open) {
       const value = read(row, described[at]!.name);
@@ -66,8 +69,8 @@ export function typedColumns(rows: Iterable<Document>, described: DescribedColum
       if (isDecided(seen[at]!)) decided = true;
     }
     if (decided) open = open.filter((at) => !isDecided(seen[at]!));
-    if (open.length === 0) break;
-  }
+    return open.length > 0;
+  });
   const names = new Set(described.map(({ name }) => name));
   const typed = described.map((column, at): TypedColumn => {
     if (!isKnown(column)) return { ...column, physical: typeOf(seen[at]!) };

@@ -4,7 +4,7 @@ import { ByteWriter, ParquetWriter, type Writer } from 'hyparquet-writer';
 import type { Document, Json } from '../../model/document.ts';
 import { fitOf, isKnown, rawText } from '../fit.ts';
 import type { RowSource, TableOptions } from '../format.ts';
-import { type CellReader, cellReader } from '../rows.ts';
+import { type CellReader, cellReader, eachRow } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 import { createTally, type Tally } from '../tally.ts';
 import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './column-type.ts';
@@ -26,10 +26,10 @@ export async function writeParquet(
 ): Promise<number> {
   const typed = (rows: Iterable<Document>) => typedColumns(rows, columns);
   const first = sink.rewind ? Iterator.from(source.rows()).take(rowGroupSize) : source.rows();
-  const written = await writeTyped(source, { ...options, columns: typed(first) }, sink);
+  const written = await writeTyped(source, { ...options, columns: await typed(first) }, sink);
   if (written !== null) return written;
   sink.rewind?.();
-  const again = await writeTyped(source, { ...options, columns: typed(source.rows()) }, sink);
+  const again = await writeTyped(source, { ...options, columns: await typed(source.rows()) }, sink);
   if (again === null) throw new TypeError('the rows changed while they were read');
   return again;
 }
@@ -49,33 +49,54 @@ async function writeTyped(
   });
   let [rows, total, characters] = [0, 0, 0];
   const writeGroup = async () => {
-    await file.write({
-      columnData: columns.map(({ name, physical }, at) => {
-        // Bounds of JSON texts serve no query, and are kept whole in the footer.
-        return { name, data: cells[at]!.values, statistics: physical !== 'JSON' };
-      }),
-      rowGroupSize: rows,
-    });
-    for (const column of cells) column.values.length = 0;
+    const groups = file.row_groups.length;
+    for (const [at, { name, physical }] of columns.entries()) {
+      const { values: data } = cells[at]!;
+      // Bounds of JSON texts serve no query, and are kept whole in the footer.
+      await file.write({ columnData: [{ name, data, statistics: physical !== 'JSON' }], rowGroupSize: rows });
+      data.length = 0;
+      // V8 gives the memory of encoded texts back between turns of the event loop, and a server serves others there.
+      await setImmediate();
+    }
+    joinGroups(file, groups);
     [rows, characters] = [0, 0];
-    // V8 gives the memory of encoded texts back between turns of the event loop, not within one.
-    await setImmediate();
   };
-  for (const row of source.rows()) {
+  let isMisfit = false;
+  await eachRow(source.rows(), (row) => {
     for (const column of cells) {
       const length = column.add(row);
-      if (length === null) return null;
+      if (length === null) {
+        isMisfit = true;
+        return false;
+      }
       characters += length;
     }
     rows += 1;
     total += 1;
-    if (rows === rowGroupSize || characters >= mostGroupText) await writeGroup();
-    if (sink.closed) return total;
-  }
+    const isFull = rows === rowGroupSize || characters >= mostGroupText;
+    return isFull ? writeGroup().then(() => !sink.closed) : !sink.closed;
+  });
+  if (isMisfit) return null;
+  if (sink.closed) return total;
   if (rows > 0) await writeGroup();
   await file.finish();
   noted?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
   return total;
+}
+
+/** Joins the groups behind `groups`, of one column each and the same rows, to one group. */
+function joinGroups(file: ParquetWriter, groups: number): void {
+  const parts = file.row_groups.splice(groups);
+  const [first, ...others] = parts;
+  if (!first) return;
+  const sum = (sizes: (bigint | undefined)[]) => sizes.reduce<bigint>((all, size) => all + (size ?? 0n), 0n);
+  file.num_rows -= sum(others.map(({ num_rows }) => num_rows));
+  file.row_groups.push({
+    ...first,
+    columns: parts.flatMap(({ columns }) => columns),
+    total_byte_size: sum(parts.map(({ total_byte_size }) => total_byte_size)),
+    total_compressed_size: sum(parts.map(({ total_compressed_size }) => total_compressed_size)),
+  });
 }
 
 /** Metadata of columns: descriptions, day columns, raw-value columns. */

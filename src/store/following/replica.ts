@@ -1,6 +1,13 @@
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { downloadParts, type KeptDownload, keptDownload } from '../download.ts';
-import { hasDownload, journalName, lastRetrieved, positionNow, recordsBehind } from '../journal.ts';
+import {
+  countRecordsBehind,
+  hasDownload,
+  journalName,
+  lastRetrieved,
+  positionNow,
+  recordsBehind,
+} from '../journal.ts';
 import { type Completeness, type KindState, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -87,7 +94,7 @@ export function replicaText(mirror: Mirror, id: number): string {
 /** What a follower lacks of a mirror, as NDJSON lines; read it from a snapshot. */
 export function* replicaLines(mirror: Mirror, asked: ReplicaRequest): Generator<string> {
   const standsAt = (kind: Kind) => (asked.isWhole ? null : (asked.positions.get(kind.name) ?? null));
-  const counted = asked.kinds.map((kind) => countOf(recordsBehind(mirror, kind, standsAt(kind))));
+  const counted = asked.kinds.map((kind) => countRecordsBehind(mirror, kind, standsAt(kind)));
   const records = counted.reduce((sum, count) => sum + count, 0);
   yield line({ head: headOf(mirror, { kinds: asked.kinds, records, standsAt }) });
   for (const kind of asked.kinds) {
@@ -103,12 +110,6 @@ export function* replicaLines(mirror: Mirror, asked: ReplicaRequest): Generator<
 
 function line(each: ReplicaLine): string {
   return `${JSON.stringify(each)}\n`;
-}
-
-function countOf(ids: Iterable<number>): number {
-  let count = 0;
-  for (const _ of ids) count += 1;
-  return count;
 }
 
 function headOf(

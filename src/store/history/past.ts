@@ -19,6 +19,19 @@ import { historyBegins } from './changes.ts';
  * every query reads it. Throws a StaleError for a moment before the first record, or the first of one of these kinds.
  */
 export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
+  const mirror = openUnfilledPast(path, at, kinds);
+  try {
+    for (const _ of fillPast(mirror));
+    indexChanged(mirror);
+    return mirror;
+  } catch (error) {
+    mirror.close();
+    throw error;
+  }
+}
+
+/** As `openPast` at once, but without the records that changed since, which `fillPast` adds. */
+export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[]): Mirror {
   const mirror = openMirror(path);
   try {
     mirror.sql('BEGIN').run();
@@ -27,10 +40,8 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
     mirror.database.exec(`
       CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY);
       CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
+      ${viewsSql(at, filledBy(mirror, at) ?? at)}
     `);
-    fill(mirror, at);
-    mirror.database.exec(viewsSql(at, filledBy(mirror, at) ?? at));
-    indexChanged(mirror);
     mirror.pastOf = at;
     return mirror;
   } catch (error) {
@@ -38,6 +49,9 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
     throw error;
   }
 }
+
+/** Records that are added before others are let in. */
+const recordsOfStep = 100;
 
 /** Throws a StaleError for a moment before the mirror's first record. */
 export function refuseUnseen(mirror: Mirror, at: string): void {
@@ -76,8 +90,9 @@ function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
   );
 }
 
-/** Fills `past` with records that changed since, as they were then. */
-function fill(mirror: Mirror, at: string): void {
+/** Adds the records that changed since, as they were then, in steps; the index of words does not have them yet. */
+export function* fillPast(mirror: Mirror): Generator<void> {
+  const at = mirror.pastOf!;
   const ids = mirror
     .column<number>(
       `SELECT record FROM version WHERE seen_to > ? UNION SELECT id FROM main.record WHERE withdrawn > ?
@@ -92,7 +107,8 @@ function fill(mirror: Mirror, at: string): void {
      withdrawn = NULL WHERE id = ?`,
   );
   const forget = mirror.sql('DELETE FROM past WHERE id = ?');
-  for (const id of ids) {
+  for (const [place, id] of ids.entries()) {
+    if (place % recordsOfStep === 0) yield;
     mark.run(id);
     if (copy.run(id, at).changes === 0) continue;
     const row = partAt(mirror, { id, part: 'row', at });

@@ -14,8 +14,8 @@ import type { Document } from '../../../src/model/document.ts';
 import type { ColumnType } from '../../../src/model/kinds.ts';
 import { memorySink } from '../../helpers/memory-sink.ts';
 
-const physicalTypes = (some: Iterable<Document>, described: DescribedColumn[]) =>
-  typedColumns(some, described).map(({ physical }) => physical);
+const physicalTypes = async (some: Iterable<Document>, described: DescribedColumn[]) =>
+  (await typedColumns(some, described)).map(({ physical }) => physical);
 
 const names = ['slug', 'seats', 'share', 'open', 'nested', 'mixed', 'nothing', 'late'];
 const columns = names.map((name) => ({ name }));
@@ -260,20 +260,24 @@ describe('a Parquet file', () => {
 describe('the type of a column', () => {
   const named = (...all: string[]) => all.map((name) => ({ name }));
 
-  it('is decided by every row', () => {
-    const types = physicalTypes(rows, named(...names));
+  it('is decided by every row', async () => {
+    const types = await physicalTypes(rows, named(...names));
     expect(types).to.deep.equal(['STRING', 'INT64', 'DOUBLE', 'BOOLEAN', 'JSON', 'JSON', 'STRING', 'JSON']);
   });
 
-  it('is that of its description whatever the values are, with a column beside for those that do not fit', () => {
-    const of = (...days: (string | null)[]) =>
-      typedColumns(
-        days.map((date) => ({ date, note: date })),
-        [{ name: 'date', type: 'date' }, { name: 'note' }],
-      ).map(({ name, physical }) => `${name} ${physical}`);
-    expect(of('2026-02-28', null, '1024-02-29')).to.deep.equal(['date DATE', 'note STRING']);
+  it('is that of its description whatever the values are, with a column beside for those that do not fit', async () => {
+    const of = async (...days: (string | null)[]) => {
+      const some = days.map((date) => ({ date, note: date }));
+      const typed = await typedColumns(some, [{ name: 'date', type: 'date' }, { name: 'note' }]);
+      return typed.map(({ name, physical }) => `${name} ${physical}`);
+    };
+    expect(await of('2026-02-28', null, '1024-02-29')).to.deep.equal(['date DATE', 'note STRING']);
     for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])
-      expect(of('2026-02-28', other), other).to.deep.equal(['date DATE', 'note STRING', 'date_raw STRING']);
+      expect(await of('2026-02-28', other), other).to.deep.equal([
+        'date DATE',
+        'note STRING',
+        'date_raw STRING',
+      ]);
   });
 
   it('counts days from 1970 through all years of four digits', () => {
@@ -299,12 +303,12 @@ describe('the type of a column', () => {
     expect(dayOf('2000-02-29')).to.equal(11_016);
   });
 
-  it('is what its description says where no row has a value', () => {
+  it('is what its description says where no row has a value', async () => {
     const types = (['date', 'integer', 'boolean', 'text', 'json', 'datetime'] as const).map((type) => ({
       name: type,
       type,
     }));
-    expect(physicalTypes([{}, { date: null }], types)).to.deep.equal([
+    expect(await physicalTypes([{}, { date: null }], types)).to.deep.equal([
       'DATE',
       'INT64',
       'BOOLEAN',
@@ -314,11 +318,11 @@ describe('the type of a column', () => {
     ]);
   });
 
-  it('is DOUBLE beyond the integers that a number can hold', () => {
-    expect(physicalTypes([{ n: 1 }, { n: 2 ** 60 }], named('n'))).to.deep.equal(['DOUBLE']);
+  it('is DOUBLE beyond the integers that a number can hold', async () => {
+    expect(await physicalTypes([{ n: 1 }, { n: 2 ** 60 }], named('n'))).to.deep.equal(['DOUBLE']);
   });
 
-  it('never comes from a member that every object has', () => {
-    expect(physicalTypes([{}], named('constructor', '__proto__'))).to.deep.equal(['STRING', 'STRING']);
+  it('never comes from a member that every object has', async () => {
+    expect(await physicalTypes([{}], named('constructor', '__proto__'))).to.deep.equal(['STRING', 'STRING']);
   });
 });
