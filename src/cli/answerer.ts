@@ -76,8 +76,14 @@ export async function openAnswerer(
 async function sourceOf(request: SourceRequest): Promise<Omit<OpenedAnswerer, 'attribution'>> {
   const { command, question, flags, settings } = request;
   const isOfService = flags.source === 'service';
-  if (isOfService) refuseService(question, flags);
-  if (flags['as-of'] !== undefined) return openPastAnswerer(request);
+  const isOfPast = flags['as-of'] !== undefined;
+  if (isOfService && !question.ask) throw notOfService(question);
+  if (isOfService && isOfPast)
+    throw new UsageError(
+      say`the service does not offer its past answers`,
+      say`--as-of answers from the mirror`,
+    );
+  if (isOfPast) return openPastAnswerer(request);
   if (isOfService) return openService(request, settings, 2);
   const mirror = command.mirror(settings);
   refuseStale(mirror, flags['max-age']);
@@ -154,15 +160,6 @@ function queryModelOf({ command, flags, settings: { embeddings } }: SourceReques
   if (flags.source === 'mirror') return { model: embeddings.model, vectorOf: async () => ({ trouble }) };
   const { userAgent, trace } = command;
   return createQueryModel({ ...embeddings, userAgent, ...trace, now: Date.now, sleep: (ms) => sleep(ms) });
-}
-
-function refuseService(question: Question, flags: SourceFlags): void {
-  if (!question.ask) throw notOfService(question);
-  if (flags['as-of'] !== undefined)
-    throw new UsageError(
-      say`the service does not offer its past answers`,
-      say`--as-of answers from the mirror`,
-    );
 }
 
 /** True if remarks may go to stderr. With JSON, stderr holds only errors, and the answer names its origin. */

@@ -68,11 +68,6 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
 const isWorkbook = ({ format, output }: ExportFlags) =>
   format === 'xlsx' || (format === undefined && output.toLowerCase().endsWith('.xlsx'));
 
-function workbookPath(output: string): string {
-  if (output.toLowerCase().endsWith('.xlsx') && !isFolder(output)) return output;
-  throw new UsageError(say`a workbook is one file, with a sheet for each table`, say`name it: -o data.xlsx`);
-}
-
 /** Throws a UsageError if several tables would go to stdout or into one file. */
 export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
   if (count < 2 || to === 'folder') return;
@@ -116,7 +111,12 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
       say`call it .db or .sqlite; or use -o for another format`,
     );
   if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
-  if (isWorkbook(flags)) return { to: 'workbook', path: workbookPath(output) };
+  if (isWorkbook(flags) && (!output.toLowerCase().endsWith('.xlsx') || isFolder(output)))
+    throw new UsageError(
+      say`a workbook is one file, with a sheet for each table`,
+      say`name it: -o data.xlsx`,
+    );
+  if (isWorkbook(flags)) return { to: 'workbook', path: output };
   if (output === '-' && releases)
     throw new UsageError(say`--releases goes into a folder`, say`name one: -o releases/`);
   if (output === '-' && !flags.partition) return { to: 'stdout', path: output };

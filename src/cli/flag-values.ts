@@ -17,6 +17,11 @@ export const headerFlag = Flags.boolean({
   default: true,
 });
 
+/** The flag `--accept-clock`: trust the clock of this machine. */
+export const acceptClockFlag = Flags.boolean({
+  description: 'go by the clock of this machine, whatever the service and the moments in the mirror say',
+});
+
 /** The flag `--as-of`. */
 export const asOfFlag = Flags.string({
   description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',

@@ -1,32 +1,26 @@
 import { parseArgs } from 'node:util';
-import { type Language, languageOfTag, localeLanguage } from '../words/language.ts';
+import { languageOfTag, localeLanguage } from '../words/language.ts';
 import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
 import { readUserConfig, userConfigPath } from './settings.ts';
 
 type Environment = Record<string, string | undefined>;
 
-/** Loads the user's language; returns the speech for it, at a terminal or not. */
+/**
+ * Loads the user's language (`--lang`, else the setting, else the locale); returns the speech for it, at a terminal
+ * or not. Errors about flags need it before flags are parsed, so invalid values are skipped here and refused later.
+ */
 export async function speechTo(
   argv: readonly string[],
   { environment, atTerminal = false }: { environment: Environment; atTerminal?: boolean },
 ): Promise<Speech> {
-  const language = spokenLanguage(argv, environment);
-  await loadLanguage(language);
-  return speechOf(language, { atTerminal });
-}
-
-/**
- * The user's language: `--lang`, else the setting, else the locale. Errors about flags need it before flags
- * are parsed, so invalid values are skipped here and refused later.
- */
-function spokenLanguage(argv: readonly string[], environment: Environment): Language {
-  return (
+  const language =
     languageOfTag(typedLanguage(argv)) ??
     languageOfTag(environment[settingTable.lang.variable]) ??
     languageOfTag(keptLanguage(environment)) ??
-    localeLanguage(environment)
-  );
+    localeLanguage(environment);
+  await loadLanguage(language);
+  return speechOf(language, { atTerminal });
 }
 
 function typedLanguage(argv: readonly string[]): string | undefined {

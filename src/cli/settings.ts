@@ -51,9 +51,13 @@ export function readSettings(env: Environment, flags: SettingFlags = {}): Settin
   const stated = Object.fromEntries(
     settingKeys.map((key) => [key, key === 'token' ? token : stateOf(key, layers, context)]),
   ) as Settings['stated'];
-  const values = Object.fromEntries(
-    settingKeys.map((key) => [camelCase(key), parsedValue(key, stated[key].value)]),
-  ) as SettingValues;
+  const parsed = settingKeys.map((key) => {
+    const { value } = stated[key];
+    const { isParsedLate, parse } = settingRow(key);
+    const name = key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
+    return [name, value === null || isParsedLate ? value : parse(value, key)];
+  });
+  const values = Object.fromEntries(parsed) as SettingValues;
   refuseHighRate(values.rate, values.baseUrl, values.token);
   const isNameStated = stated['service-name'].origin !== 'default';
   return Object.freeze({
@@ -99,15 +103,6 @@ function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: Defaul
   if (typeof kept === 'string' && kept !== '') return { value: kept, origin: 'user config' };
   const value = typeof row.default === 'function' ? context && row.default(context) : row.default;
   return { value: value ?? null, origin: 'default' };
-}
-
-function parsedValue(key: SettingKey, text: string | null): unknown {
-  const { isParsedLate, parse } = settingRow(key);
-  return text === null || isParsedLate ? text : parse(text, key);
-}
-
-function camelCase(key: string): string {
-  return key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 type TokenState = StatedSetting & { error: ConfigurationError | null; note: UserText | null };

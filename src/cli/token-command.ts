@@ -23,8 +23,6 @@ export const tokenNameArgument = argument(
   'name of the token: letters, digits, dots, hyphens and underscores',
 );
 
-type KeptToken = Omit<ViewerToken, 'name'>;
-
 /** What the commands about viewer tokens share. */
 export abstract class TokenCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
@@ -40,7 +38,7 @@ export abstract class TokenCommand extends HemicycleCommand {
   protected async lockedTokens(path: string) {
     makeFolder(dirname(path));
     this.closing(await takeLock(path, { waitMs: 10_000, sleep }));
-    const kept = readViewerTokens(path);
-    return { names: kept.map(({ name }) => name), file: await privateFile<KeptToken>(path) };
+    const names = readViewerTokens(path).map(({ name }) => name);
+    return { names, file: await privateFile<Omit<ViewerToken, 'name'>>(path) };
   }
 }

@@ -12,12 +12,15 @@ import { figure, say } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import { createdAt, freshTables, gatesOf, type Run } from './export-request.ts';
 
-type DefinitionRequest = { named: TableName[]; citation: Citation; flags: ExportFlags };
-
 /** Prints the statements that define the tables and their histories in the database that `--ddl` names. */
 export async function printDefinitions(
   mirror: Mirror,
-  { named, citation, flags, sink }: DefinitionRequest & { sink: Sink },
+  {
+    named,
+    citation,
+    flags,
+    sink,
+  }: { named: TableName[]; citation: Citation; flags: ExportFlags; sink: Sink },
 ): Promise<void> {
   const dialect = flags.ddl as (typeof sqlDialects)[number];
   const tables = warehouseTables(mirror, named, { citation, isFlat: dialect === 'postgres' });

@@ -1,7 +1,9 @@
 import { ClockError } from '../errors.ts';
+import { mendMoments } from '../store/history/mended-moments.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
-import { say } from '../words/speech.ts';
+import { atOnce } from '../store/transaction.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { isoTime } from './context.ts';
 
 /** Two correct clocks never differ by more. */
@@ -26,6 +28,23 @@ export function steadyClock(
     },
     behindMs: Math.max(0, newestMs - begunMs),
   };
+}
+
+/**
+ * Returns the steady clock of a run. Throws a ClockError if the mirror holds future moments; with `isAccepted` they are
+ * moved back to now instead, and `note` reports how many.
+ */
+export function clockOf(
+  mirror: Mirror,
+  { isAccepted, note }: { isAccepted: boolean; note: (line: Phrase) => void },
+): { now: () => number; behindMs: number } {
+  if (!isAccepted) refuseFutureMirror(mirror, Date.now());
+  const mended = isAccepted ? atOnce(mirror, () => mendMoments(mirror, Date.now())) : 0;
+  if (mended > 0)
+    note(
+      say`${mended} moments of the mirror were in the future: they were moved back to now, in their order (mended_moment keeps the originals)`,
+    );
+  return steadyClock(mirror);
 }
 
 /** Throws a ClockError if the mirror holds times far in the future. */

@@ -73,11 +73,9 @@ function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   return [...chosen];
 }
 
-const factKinds = kinds.filter(({ dataset, columns }) => dataset && columns.some(isPolitician));
-
-function isPolitician({ name }: { name: string }): boolean {
-  return name === 'politician';
-}
+const factKinds = kinds.filter(
+  ({ dataset, columns }) => dataset && columns.some(({ name }) => name === 'politician'),
+);
 
 /** A daily check: the freshest new profiles, the composed ones compared longest ago, and random ones. */
 function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {

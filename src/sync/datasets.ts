@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInputError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
 import { delimiterOf, endsWithNewline } from '../format/csv.ts';
-import type { InputBatches } from '../format/format.ts';
 import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
@@ -139,7 +138,11 @@ async function applyDataset(
       untyped: format === 'csv',
     });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
-    const rows = await saveRecords(saver, recordRowShapes(watch, records, { kind, format }));
+    let rows = 0;
+    for await (const batch of recordRowShapes(watch, records, { kind, format })) {
+      for (const { document, text } of batch) saver.save(document, text);
+      rows += batch.length;
+    }
     const rowCount = saver.seen.size;
     // New rows do not offset lost ones.
     const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
@@ -192,16 +195,6 @@ function settleMissed(
 
 function exportAddress({ client }: SyncContext, kind: Kind): string {
   return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
-}
-
-/** Saves every record of a dataset; returns the number of rows, including repeated keys. */
-async function saveRecords(saver: Saver, batches: InputBatches): Promise<number> {
-  let rows = 0;
-  for await (const batch of batches) {
-    for (const { document, text } of batch) saver.save(document, text);
-    rows += batch.length;
-  }
-  return rows;
 }
 
 /** Saves the bytes of the file as the service sent them. */

@@ -79,7 +79,7 @@ export function detailStage(name: ProfileKind): Stage {
 function profilesIn(
   mirror: Mirror,
   name: ProfileKind,
-  { origin, scope, now, random = () => 0 }: Pick<Planning, 'origin' | 'scope' | 'now'> & Chance,
+  { origin, scope, now, random = () => 0 }: Omit<Planning, 'mirror'> & Pick<SyncContext, 'random'>,
 ): { all: boolean; choice: ProfileChoice; items: StageItems<string> } {
   const kind = kindOf(name);
   const all = scope.full || scope.details === 'all';
@@ -97,8 +97,6 @@ function profilesIn(
     },
   };
 }
-
-type Chance = { random?: () => number };
 
 const nothing: ProfileChoice = { fetched: [], compared: [], composed: [], isSample: false };
 

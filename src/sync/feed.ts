@@ -100,8 +100,9 @@ async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
         state.walks = [{ cursor: null, toEnd: true }];
         atOnce(mirror, () => saveFeedState(context, state));
       }
-      // Only a cursor of an earlier run can have expired.
-      const isTooOld = left !== null && walk.cursor === left && isRefusedCursor(error);
+      // Only a cursor of an earlier run can have expired; services reject it as a bad parameter.
+      const isRefused = error instanceof ServiceAnswerError && error.isAbsence;
+      const isTooOld = left !== null && walk.cursor === left && isRefused;
       if (isTooOld && walk.isTail) {
         endTail(context, state, { hasMore: false });
         continue;
@@ -134,7 +135,10 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
   const waiting: ServicePage[] = [];
   const saveWaiting = () => {
     const saved = waiting.splice(0);
-    const standing = savePages(context, journey, saved);
+    let standing = 'goes on' as WalkStatus;
+    atOnce(mirror, () => {
+      for (const page of saved) standing = savePage(context, journey, page);
+    });
     for (const { items } of saved) run.done += items.length;
     context.progress.advance(run.done, String(saved.at(-1)?.items.at(-1)?.date ?? ''));
     return standing;
@@ -156,15 +160,6 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
   } finally {
     if (waiting.length > 0) saveWaiting();
   }
-}
-
-/** Saves pages with their cursors in one transaction; returns the status after the last. */
-function savePages(context: SyncContext, journey: WalkProgress, pages: readonly ServicePage[]): WalkStatus {
-  let standing: WalkStatus = 'goes on';
-  atOnce(context.mirror, () => {
-    for (const page of pages) standing = savePage(context, journey, page);
-  });
-  return standing;
 }
 
 /** Saves one page with the cursor behind it. */
@@ -199,9 +194,4 @@ function isBelow(journey: WalkProgress, { items }: ServicePage): boolean {
   const isBelow = journey.reached === null || dates[0] === undefined || dates[0] <= journey.reached;
   journey.reached = dates.at(-1) ?? journey.reached;
   return isBelow;
-}
-
-/** True if the service rejects a cursor as a bad parameter, as expired ones are. */
-function isRefusedCursor(error: unknown): boolean {
-  return error instanceof ServiceAnswerError && error.isAbsence;
 }

@@ -98,17 +98,13 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
   const rows = ballot.votes_by_party.map(
     (votes): Document => ({ ...votes, party: sanitiseLine(votes.party_name ?? votes.party ?? '') }),
   );
-  const columns = ['party', ...countFields, 'position'];
-  return renderTable([...rows, ...totalRow(ballot)], {
-    columns,
+  if (isDocument(ballot.totals)) rows.push({ ...ballot.totals, party: 'total', position: null });
+  return renderTable(rows, {
+    columns: ['party', ...countFields, 'position'],
     header: true,
     terminal,
     rightAligned: [...countFields],
   });
-}
-
-function totalRow({ totals }: Ballot): Document[] {
-  return isDocument(totals) ? [{ ...totals, party: 'total', position: null }] : [];
 }
 
 const narrow = 80;
@@ -178,7 +174,7 @@ const marks = { for: '█', against: '▒', abstention: '·' } as const;
 const colours = { for: 'green', against: 'red', abstention: 'yellow' } as const;
 
 /** A bar scaled to `largest`; empty if no votes are stated. */
-export function voteBar(
+function voteBar(
   counts: Counts,
   { width, largest, style }: { width: number; largest: number; style: Style },
 ) {
@@ -194,12 +190,12 @@ export function voteBar(
 }
 
 /** Sum of the stated votes for, against and abstaining. */
-export function votesCast(counts: Counts): number {
+function votesCast(counts: Counts): number {
   return classes.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 }
 
 /** Legend of the bars. */
-export function barLegend(terminal: Terminal): string {
+function barLegend(terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech } = terminal;
   return classes.map((name) => `${style.colour(colours[name], marks[name])} ${speech.word(name)}`).join('  ');

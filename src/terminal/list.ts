@@ -61,16 +61,15 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     if (first || answer.allColumns) refuseUnknown(options.columns, known);
     announce(answer, options, sinks);
     const found: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, known };
-    await (writers[options.format] ?? writeFormat)(found, options, sinks);
+    const { format } = options;
+    const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
+    await write(found, options, sinks);
   } finally {
     await close();
   }
 }
 
 type WritableAnswer = Answer & { isEmpty: boolean; known: string[] };
-type Writer = (found: WritableAnswer, options: OutputOptions, sinks: OutputSinks) => Promise<void>;
-
-const writers: Partial<Record<OutputFormat, Writer>> = { table: writeTable, json: writeJson };
 
 /** Throws a UsageError with the known columns if one is unknown. */
 export function refuseUnknown(columns: string[] | undefined, known: string[]): void {

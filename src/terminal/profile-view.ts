@@ -16,9 +16,11 @@ export function profileView(kindName: KindName, document: Document, terminal: Te
   const stated = Object.entries(document).filter(([, value]) => isStated(value));
   const titleField = stated.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
+  // Source ids are redundant if the sources are shown.
+  const hasSources = Array.isArray(document.sources) && document.sources.length > 0;
+  const told = [titleField, hasSources ? 'source_ids' : null];
   const facts = stated.filter(
-    ([field, value]) =>
-      isFact(value) && field !== titleField && !isLong(field, value) && !isRepeated(field, document),
+    ([field, value]) => isFact(value) && !told.includes(field) && !isLong(field, value),
   );
   const isKnown = ([field]: [string, Json]) => order.has(field);
   const known = facts.filter(isKnown).sort(([a], [b]) => order.get(a)! - order.get(b)!);
@@ -30,11 +32,6 @@ export function profileView(kindName: KindName, document: Document, terminal: Te
     sections: sectionsOf(kind, stated, speech),
     other: facts.filter((entry) => !isKnown(entry)).map((entry) => factOf(entry, terminal)),
   };
-}
-
-/** Source ids are redundant if the sources are shown. */
-function isRepeated(field: string, { sources }: Document): boolean {
-  return field === 'source_ids' && Array.isArray(sources) && sources.length > 0;
 }
 
 /** Label of a field. */

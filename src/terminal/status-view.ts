@@ -51,12 +51,16 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
     { label: speech.say`last sync`, value: lastSyncText(status, speech) },
     { label: speech.say`budget`, value: status.budget ? speech.tell(budgetText(status.budget)) : '' },
   ].filter(({ value }) => value !== '');
+  const places = status.held.flatMap(({ kind, origin }) =>
+    origin === null ? [] : [{ label: speech.word(kind), value: sanitiseLine(origin) }],
+  );
   const blocks = [
     headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
     headed(speech.say`What it holds`, heldLines(status.held, terminal, nowMs), { style }),
-    origins.size > 1
-      ? headed(speech.say`Where it is from`, originLines(status.held, terminal), { style })
-      : [],
+    // Origin of each kind, if there are several.
+    headed(speech.say`Where it is from`, origins.size > 1 ? factLines(places, terminal, '  ') : [], {
+      style,
+    }),
     headed(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
   ];
   return blocksText(blocks);
@@ -70,14 +74,6 @@ function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string 
   if (ended_at === null || exit !== 0) return [when, from].filter((part) => part !== '').join(', ');
   const took = speech.duration(Date.parse(ended_at) - Date.parse(started_at));
   return [speech.say`${when}, done in ${took}`, from].filter((part) => part !== '').join(', ');
-}
-
-/** Origin of each kind, if there are several. */
-function originLines(held: KindContents[], terminal: Terminal): string[] {
-  const facts = held.flatMap(({ kind, origin }) =>
-    origin === null ? [] : [{ label: terminal.speech.word(kind), value: sanitiseLine(origin) }],
-  );
-  return factLines(facts, terminal, '  ');
 }
 
 /** A row for each kind. */

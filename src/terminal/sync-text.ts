@@ -89,18 +89,14 @@ export function failureLines(failures: SyncReport['failures']): Phrase[] {
     : lines;
 }
 
-type ProgressOptions = {
-  isTTY: boolean;
-  /** Requests per minute that the budget allows. */
-  rate: number;
-  now: () => number;
-};
-
 /** Interval of lines in a log. */
 const logEveryMs = 30_000;
 
-/** Shows the progress of a sync: count, rate, and remaining time. */
-export function syncProgress(progress: Progress, { isTTY, rate, now }: ProgressOptions) {
+/** Shows the progress of a sync: count, rate, and remaining time, with a budget of `rate` requests a minute. */
+export function syncProgress(
+  progress: Progress,
+  { isTTY, rate, now }: { isTTY: boolean; rate: number; now: () => number },
+) {
   let stage = { name: '', total: null as number | null, budget: rate, done: 0, startedMs: 0 };
   let loggedMs = 0;
 

@@ -33,9 +33,12 @@ export function terminalOf(
 ): Terminal {
   const isTTY = stream.isTTY === true;
   const colour = coloured(isTTY, environment, flags.colour);
+  // Set only if the user exported it.
+  const { COLUMNS = '' } = environment;
+  const stated = /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : null;
   return {
     isTTY,
-    columns: statedColumns(environment) ?? (isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY),
+    columns: stated ?? (isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY),
     colour,
     hyperlinks: isTTY && colour && showsHyperlinks(environment),
     isStill: isAccessible(environment) || environment.TERM === 'dumb',
@@ -44,11 +47,6 @@ export function terminalOf(
     isAscii: isAsciiLocale(environment),
     speech: speechOf(flags.language ?? localeLanguage(environment), { atTerminal: isTTY }),
   };
-}
-
-/** `COLUMNS`, which is set only if the user exported it. */
-function statedColumns({ COLUMNS = '' }: Environment): number | null {
-  return /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : null;
 }
 
 /** True if ACCESSIBLE is set to anything but 0, false or ''. */

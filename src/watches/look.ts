@@ -58,21 +58,15 @@ type LookResult = {
   trouble: UserText | null;
 };
 
-/** Current time in ms since the epoch. */
-type Moment = { nowMs: number };
-
-/** Baseline of a new watch: the mirror now, or as of a past moment (ISO 8601). */
-export type Learning = Moment & { from: { mirror: Mirror; at: string } | null };
-
 /**
- * Adds a watch whose baseline is the present answer. Returns the number of known rows, null for a watch of changes,
- * undefined if the name is taken; throws if the question cannot be answered.
+ * Adds a watch whose baseline is the present answer, or that of a past moment (`from`, ISO 8601). Returns the number
+ * of known rows, null for a watch of changes, undefined if the name is taken; throws if it cannot be answered.
  */
 export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
   watch: NewWatch,
-  { nowMs, from }: Learning,
+  { nowMs, from }: { nowMs: number; from: { mirror: Mirror; at: string } | null },
 ): Promise<number | null | undefined> {
   const source = from?.mirror ?? mirror;
   const at = new Date(nowMs).toISOString();
@@ -98,7 +92,7 @@ export async function look(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, shared, kinds }: Moment & { shared: SharedAnswers; kinds: readonly ChannelKind[] },
+  { nowMs, shared, kinds }: { nowMs: number; shared: SharedAnswers; kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
   const found = await inOneLongView(mirror, () => find(book, mirror, watch, { nowMs, shared })).catch(
@@ -117,15 +111,12 @@ export async function look(
       saveLook(book, watch.id, { at, mark: found.mark, trouble: found.trouble && `${found.trouble}` });
     }
     const current = readWatch(book, watch.id);
-    if (current) createMessages(book, { ...current, channels: messageChannels(current, kinds) }, at);
+    // Changes for an unknown channel stay until a program that knows it runs.
+    const takesMessages = ({ kind }: Watch['channels'][number]) =>
+      kinds.some(({ name, delivers }) => name === kind && delivers === 'messages');
+    if (current) createMessages(book, { ...current, channels: current.channels.filter(takesMessages) }, at);
     return found === null ? 0 : found.noticed.reduce((sum, { count }) => sum + count, 0);
   });
-}
-
-/** The channels that get messages; changes for an unknown channel stay until a program that knows it runs. */
-function messageChannels({ channels }: Watch, kinds: readonly ChannelKind[]): Watch['channels'] {
-  const names = kinds.filter(({ delivers }) => delivers === 'messages').map(({ name }) => name);
-  return channels.filter(({ kind }) => names.includes(kind));
 }
 
 function markOf(mirror: Mirror): WatchMark & { at: string } {
@@ -138,7 +129,7 @@ async function find(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, shared }: Moment & { shared: SharedAnswers },
+  { nowMs, shared }: { nowMs: number; shared: SharedAnswers },
 ): Promise<LookResult | null> {
   const watched = watchedQuestion(watch.words);
   const mark = markOf(mirror);

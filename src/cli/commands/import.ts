@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { takeLock } from '../../store/lock.ts';
 import { openWritableMirror } from '../../store/open.ts';
+import { clockOf } from '../../sync/clock.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { figure, say, type UserText, wordPhrase } from '../../words/speech.ts';
-import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
+import { acceptClockFlag } from '../flag-values.ts';
 import { argument, examples } from '../oclif.ts';
 
 export default class Import extends HemicycleCommand {

@@ -48,7 +48,7 @@ export default class Status extends ReadingCommand {
         ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}`]
         : []),
       ...unseenNotes(held),
-      ...partialNotes(mirror),
+      ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),
       ...composedNotes(mirror),
       ...(extra.withheld.length > 0 ? [withheldText(extra.withheld)] : []),
       ...failureLines(extra.failures),
@@ -150,11 +150,6 @@ function unseenNotes(held: ReturnType<typeof contents>): UserText[] {
       ({ kind, unseen, unseen_since: since }) =>
         say`${kind}: ${unseen} not seen since ${since === null ? '' : instant(since)}; withdrawn only if the next complete list lacks them too`,
     );
-}
-
-/** Why some kinds are held in part. */
-function partialNotes(mirror: Mirror): UserText[] {
-  return partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`);
 }
 
 /** Which profiles are composed, and which could not be. */

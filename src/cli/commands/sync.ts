@@ -6,16 +6,16 @@ import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { refuseOtherService } from '../../store/syncs/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
+import { clockOf } from '../../sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
 import { planSync, readSyncedKinds } from '../../sync/stages.ts';
 import { runSync, unbegunReport } from '../../sync/sync.ts';
 import { verifyMirror } from '../../sync/verify.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../terminal/sync-text.ts';
 import { say } from '../../words/speech.ts';
-import { acceptClockFlag, clockOf } from '../accepted-clock.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
-import { durationTyped, textOfFile } from '../flag-values.ts';
+import { acceptClockFlag, durationTyped, textOfFile } from '../flag-values.ts';
 import { examples, Flags, type Interfaces } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 import { allowedRate } from '../setting-forms.ts';
@@ -158,7 +158,7 @@ export default class Sync extends HemicycleCommand {
   /** Runs the watches, however the sync ended; returns an error if messages were refused, else null. */
   private async tellWatches(settings: Settings, signal: AbortSignal): Promise<Error | null> {
     if (!existsSync(settings.db)) return null;
-    const { runWatchesOf } = await import('../watch-run.ts');
+    const { runWatchesOf } = await import('../watch-command.ts');
     const ended = await runWatchesOf(this, settings, { signal, waitMs: 60_000 });
     if (ended === null) return null;
     if (!this.common.quiet && !this.common.json) await this.print(null, ended.text);

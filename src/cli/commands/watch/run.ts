@@ -1,8 +1,7 @@
 import { say } from '../../../words/speech.ts';
 import { examples, Flags, type Interfaces } from '../../oclif.ts';
 import { onEndSignal } from '../../process.ts';
-import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import { runWatchesOf } from '../../watch-run.ts';
+import { runWatchesOf, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchRun extends WatchCommand {
   static override summary = 'have the watches look at the mirror, and tell what is new';
