@@ -117,8 +117,6 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
       say`name it: -o data.xlsx`,
     );
   if (isWorkbook(flags)) return { to: 'workbook', path: output };
-  if (output === '-' && releases)
-    throw new UsageError(say`--releases goes into a folder`, say`name one: -o releases/`);
   if (output === '-' && !flags.partition) return { to: 'stdout', path: output };
   if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
     throw new UsageError(

@@ -12,7 +12,6 @@ export type ManifestFlag = {
   options?: string[];
   default?: unknown;
   allowNo?: boolean;
-  multiple?: boolean;
 };
 
 /** A command as the manifest has it. */

@@ -58,7 +58,7 @@ export function guarded(name: string, check: () => Finding, path = ''): Check {
 export function mirrorChecks(
   mirror: Mirror,
   nowMs: number,
-  drift: readonly (ShapeChange & Partial<Drift>)[] = [],
+  drift: readonly (ShapeChange & Partial<Drift>)[],
 ): Check[] {
   const checks: Record<string, () => Finding> = {
     integrity: () => integrityCheck(mirror),

@@ -74,7 +74,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { block: drawn, blocks, lead, isWhole = false, countsRest = false }: ListView = {},
+    { blocks, lead, isWhole = false, countsRest = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const { answerer, mirror, attribution } = await openAnswerer(this, question, values, flags);
     const listing = isWhole
@@ -83,7 +83,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const cursor = countsRest && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
     const behind = cursor === null ? 0 : await countBehind(answerer, question, { ...values, cursor });
     const count = { shown: 0 };
-    const block = drawn ?? blocks?.(namesIn(mirror));
+    const block = blocks?.(namesIn(mirror));
     const { flat, columns, allColumns, leftOutFirst } = question;
     const output = this.outputOptions(flags);
     const isBlock = block !== undefined && flags.columns === undefined;
@@ -180,10 +180,8 @@ function ballotContext(mirror: Mirror, item: Document, order = ''): BallotContex
 
 /** How a list is shown beyond its columns. */
 type ListView = {
-  /** Renders one item at a terminal, if a table row would cut too much of it. */
-  block?: ((item: Document, terminal: Terminal) => string) | undefined;
-  /** Creates such a renderer, which looks up names and may depend on the items before. */
-  blocks?: ((nameOf: NameOf) => NonNullable<ListView['block']>) | undefined;
+  /** Creates what renders items if table rows would cut too much; it may look up names and know items before. */
+  blocks?: ((nameOf: NameOf) => (item: Document, terminal: Terminal) => string) | undefined;
   /** Lines above the items at a terminal. */
   lead?: ((answered: { mirror: Mirror; extra: Document }) => string[]) | undefined;
   /** True to read all pages of the list. */

@@ -3,11 +3,11 @@ import { type Attribution, webAddress } from '../model/attribution.ts';
 import { type Document, documentsIn, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { contentHash, type FieldChange } from '../model/normal-form.ts';
-import { keptDownload } from '../store/download.ts';
-import { keptHistory, type VersionText } from '../store/history/history.ts';
+import { contentHash } from '../model/normal-form.ts';
+import { type KeptDownload, keptDownload } from '../store/download.ts';
+import { keptHistory, type SeenVersion, type VersionText } from '../store/history/history.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { runAt } from '../store/syncs/runs.ts';
+import { runAt, type SyncRun } from '../store/syncs/runs.ts';
 import { sha256 } from './bag.ts';
 import type { ZipEntry } from './stored-zip.ts';
 
@@ -15,19 +15,14 @@ import type { ZipEntry } from './stored-zip.ts';
 export const [factsName, maxFactBytes] = ['data/evidence.json', 16_000_000] as const;
 
 /** One version of a record; `file` holds its text as stored in the mirror. */
-export type ProvenVersion = {
+export type ProvenVersion = Omit<SeenVersion, 'document'> & {
   file: string;
-  part: 'row' | 'detail';
-  seen_from: string;
-  seen_to: string | null;
-  ended_by: 'edited' | 'withdrawn' | null;
   bytes: number;
   sha256: string;
   /** As `hemicycle cite` states it. */
   content_hash: string;
   /** Id of the sync that brought it; null for imported files. */
   sync: number | null;
-  changes: FieldChange[];
 };
 
 /** A source of a record; unknown fields are null. */
@@ -48,22 +43,14 @@ export type ProvenRecord = {
 };
 
 /** Last download of a dataset whose records are in the evidence. */
-export type ProvenDataset = {
-  kind: KindName;
-  format: string;
-  rows: number;
-  bytes: number;
-  sha256: string;
+export type ProvenDataset = Pick<KeptDownload, 'kind' | 'format' | 'rows' | 'bytes' | 'sha256'> & {
   retrieved_at: string;
 };
 
 /** A sync that brought a version in the evidence. */
-export type ProvenSync = {
+export type ProvenSync = Pick<SyncRun, 'started_at' | 'ended_at' | 'exit'> & {
   sync: number;
   origin: string | null;
-  started_at: string;
-  ended_at: string | null;
-  exit: number | null;
 };
 
 /** Contents of `evidence.json`; times are ISO 8601. */

@@ -29,12 +29,9 @@ export type ProgressOptions = {
 export function createProgress(options: ProgressOptions): Progress {
   if (options.quiet) return plain({ ...options, write: nothing });
   const { isTTY, isStill } = options.terminal;
-  return isTTY && !isStill && !isWithoutWidth(options.stream) ? moving(options) : plain(options);
-}
-
-/** True for a terminal without a size (`docker -t`, `script` in a job), where ora would loop for ever. */
-function isWithoutWidth(stream: ProgressOptions['stream']): boolean {
-  return (stream as { columns?: number } | undefined)?.columns === 0;
+  // At a terminal without a size (`docker -t`, `script` in a job) ora would loop for ever.
+  const isWithoutWidth = (options.stream as { columns?: number } | undefined)?.columns === 0;
+  return isTTY && !isStill && !isWithoutWidth ? moving(options) : plain(options);
 }
 
 const nothing = () => {};

@@ -10,7 +10,7 @@ import type { Document } from '../model/document.ts';
 import { groupRowColumns, groupRows } from '../model/group-rows.ts';
 import type { KindName } from '../model/kinds.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
-import { type Speech, say, type UserText } from '../words/speech.ts';
+import { type Speech, say } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
 import { announce, attributionLine, type OutputOptions, refuseUnknown, rowFormatOf } from './list.ts';
 import { profilePage } from './profile-page.ts';
@@ -23,11 +23,8 @@ import { renderView } from './view.ts';
 export type RecordAnswer = {
   item: Document;
   kind: KindName;
-  /** Columns of a file; by default those of the record. */
-  allColumns?: string[] | undefined;
   origin: Origin;
   attribution: Attribution;
-  notes?: UserText[] | undefined;
   /** Facts of a ballot's groups. */
   ballot?: BallotContext | undefined;
   /** Context from the mirror. */
@@ -44,7 +41,7 @@ export async function writeRecord(
   const { item, origin, attribution } = record;
   const { format, terminal } = options;
   const ofGroups = record.kind === 'ballot' ? groupRowColumns : [];
-  const known = [...new Set([...(record.allColumns ?? []), ...Object.keys(item), ...ofGroups])];
+  const known = [...new Set([...Object.keys(item), ...ofGroups])];
   refuseUnknown(options.columns, known);
   announce(record, options, sinks);
   const chosen = options.columns ? picked(item, options.columns) : item;
@@ -65,12 +62,12 @@ export async function writeRecord(
 
 /** A record as rows: itself, or one row per group of a ballot, with a heading in Markdown. */
 function tableOf(
-  { item, kind, allColumns }: RecordAnswer,
+  { item, kind }: RecordAnswer,
   { columns, format, terminal }: OutputOptions,
   known: string[],
 ): { rows: Document[]; columns: string[]; heading: string } {
   if (kind !== 'ballot' || format === 'ndjson')
-    return { rows: [item], columns: columns ?? allColumns ?? known, heading: '' };
+    return { rows: [item], columns: columns ?? known, heading: '' };
   const isArticle = format === 'markdown' && columns === undefined;
   return {
     rows: groupRows(item),

@@ -1,6 +1,7 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
 import type { KindContents } from '../store/records/contents.ts';
+import type { SyncRun } from '../store/syncs/runs.ts';
 import { type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
@@ -26,12 +27,7 @@ export type MirrorStatus = {
   bytes: number;
   /** Age of the mirror as text. */
   filled: UserText;
-  last_sync: {
-    origin: string | null;
-    started_at: string;
-    ended_at: string | null;
-    exit: number | null;
-  } | null;
+  last_sync: Pick<SyncRun, 'origin' | 'started_at' | 'ended_at' | 'exit'> | null;
   budget: { left: number | null; limit: number } | null;
   held: KindContents[];
   /** Remarks: what is missing, stale or failed. */
@@ -69,7 +65,7 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
 function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string {
   if (run === null) return '';
   const { origin, started_at, ended_at, exit } = run;
-  const from = origin === null ? '' : sanitiseLine(origin);
+  const from = sanitiseLine(origin);
   const when = speech.moment(started_at);
   if (ended_at === null || exit !== 0) return [when, from].filter((part) => part !== '').join(', ');
   const took = speech.duration(Date.parse(ended_at) - Date.parse(started_at));

@@ -12,7 +12,7 @@ export default class Ballots extends ReadingCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Ballots);
     // Ten columns do not fit a terminal without cutting ids that people have to type again.
-    const block = this.terminal().isTTY ? ballotBlock : undefined;
-    await this.answer(ballots, this.valuesOf(ballots, flags), flags, { block });
+    const view = this.terminal().isTTY ? { blocks: () => ballotBlock } : {};
+    await this.answer(ballots, this.valuesOf(ballots, flags), flags, view);
   }
 }

@@ -25,8 +25,8 @@ export default class Changes extends ReadingCommand {
     const isNow = flags['as-of'] === undefined;
     const lead = ({ mirror }: { mirror: Mirror }) =>
       isNow ? changeSummary(changesByKind(mirror, asked), terminal) : [];
-    const blocks = terminal.isTTY ? { blocks: changeBlocks, lead } : { block: changeBlock };
-    const view = { ...blocks, isWhole, countsRest: !isWhole };
+    const blocks = terminal.isTTY ? changeBlocks : () => changeBlock;
+    const view = { blocks, lead, isWhole, countsRest: !isWhole };
     const { shown } = await this.answer(changes, values, flags, view);
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }

@@ -19,6 +19,6 @@ export default class History extends ReadingCommand {
       const mirror = this.mirror();
       values.key = referredTo(mirror, values.key, kindOf('ballot')).key;
     }
-    await this.answer(history, values, flags, { block: versionBlock });
+    await this.answer(history, values, flags, { blocks: () => versionBlock });
   }
 }

@@ -107,10 +107,8 @@ export default class Match extends HemicycleCommand {
         say`${figure(matched)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
       );
       if (empty > 0) this.note(say`rows without a name: ${figure(empty)}`);
-      const attribution = attributionOf(citationOf(settings, mirror, 'mirror'), {
-        retrievedAt: lastFilled(mirror),
-        asOf: null,
-      });
+      const citation = citationOf(settings, mirror);
+      const attribution = attributionOf(citation, { retrievedAt: lastFilled(mirror) });
       this.note(attributionLine(attribution, this.speech));
     } catch (error) {
       await sink.abort();

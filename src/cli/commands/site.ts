@@ -51,11 +51,8 @@ export default class Site extends HemicycleCommand {
       site,
       watch: (count) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
     });
-    if (flags.json) {
-      const report = { folder: flags.output, files, written, unchanged: files - written, removed, bytes };
-      await this.sinks().stdout.write(`${JSON.stringify(report)}\n`);
-      return;
-    }
+    const report = { folder: flags.output, files, written, unchanged: files - written, removed, bytes };
+    if (flags.json) return this.print(report, '');
     progress.done(
       say`${flags.output}: ${figure(files)} files, ${figure(written)} written, ${figure(removed)} removed`,
     );

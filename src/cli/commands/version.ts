@@ -9,9 +9,9 @@ export default class Version extends HemicycleCommand {
   );
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Version);
+    await this.parse(Version);
     const { name, version, userAgent } = this.config;
     const stated = { name, version, platform: `${process.platform}-${process.arch}`, node: process.version };
-    await this.sinks().stdout.write(`${flags.json ? JSON.stringify(stated) : userAgent}\n`);
+    await this.print(stated, userAgent);
   }
 }
