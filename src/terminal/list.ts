@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { type FormatName, formatNamed, rowFormats } from '../format/formats.ts';
-import { type Origin, writeJsonList } from '../format/json.ts';
+import { type ListMeta, writeJsonList } from '../format/json.ts';
 import { eachRow, peek, picked, type RowFormat, type Rows, writeRows } from '../format/rows.ts';
 import { sanitiseLine, sanitiseTold } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
@@ -26,7 +26,7 @@ export type OutputOptions = {
 };
 
 /** The answer of a list command. */
-export type Answer = {
+export type Answer = Omit<ListMeta, 'pretty'> & {
   items: Rows;
   /** Columns of a table. */
   columns: string[];
@@ -34,11 +34,6 @@ export type Answer = {
   leftOutFirst?: readonly string[] | undefined;
   /** Columns of a file; by default those of the table and of the first row. */
   allColumns?: string[] | undefined;
-  total: number | null | (() => number | null);
-  nextCursor: string | null | (() => string | null);
-  origin: Origin;
-  attribution: Attribution;
-  extra?: Document | undefined;
   /** Notes for people, such as which search answered. */
   notes?: UserText[] | undefined;
   /** Renders one item as a block instead of a table row; ends with a newline. */

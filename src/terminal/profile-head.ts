@@ -48,88 +48,75 @@ export function nameOrSlug(
 
 const chamberNames: Record<string, string> = { AN: 'Assemblée nationale', Senat: 'Sénat' };
 
-/** Fields of a politician that the head shows or that repeat it. */
-const toldOfPolitician = [
-  'slug',
-  'full_name',
-  'name',
-  'current_role',
-  'party',
-  'group',
-  'bio',
-  'source_ids',
-].concat(
-  ...['first_name', 'last_name', 'party_name', 'birth_date', 'birth_place', 'death_date', 'profession'],
-  ...['chamber', 'department', 'constituency_number', 'website', 'updated_at'],
-);
+/** A line of a head, and the fields that it tells. */
+type HeadFact = [label: string, value: string, ...fields: string[]];
 
 /** Head of a politician's page: office, party, group, dates and other short facts. */
 export function headOfPolitician(document: Document, page: ProfilePage): string[] {
   const { speech, terminal } = page;
-  const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
-  const day = (field: string) => (text(field) === '' ? '' : speech.day(text(field)));
+  const { text, texts, day } = textsIn(document, speech);
   const office = wrap(text('current_role'), terminal.columns).filter((line) => line !== '');
-  const chamber = text('chamber');
-  const facts = [
-    { label: speech.say`party`, value: nameOrSlug('party', document.party, page) || text('party_name') },
-    { label: speech.say`group`, value: nameOrSlug('party', document.group, page) },
-    { label: speech.say`chamber`, value: chamberNames[chamber] ?? chamber },
-    {
-      label: speech.say`constituency`,
-      value: [text('department'), text('constituency_number')].filter((part) => part !== '').join(', '),
-    },
-    {
-      label: speech.say`born`,
-      value: [day('birth_date'), text('birth_place')].filter((part) => part !== '').join(', '),
-    },
-    { label: speech.say`died`, value: day('death_date') },
-    { label: speech.say`profession`, value: text('profession') },
-    { label: speech.say`website`, value: text('website') },
-    ...otherFacts(document, { told: toldOfPolitician, speech }),
-    { label: speech.say`updated`, value: day('updated_at') },
+  const party = nameOrSlug('party', document.party, page) || text('party_name');
+  const constituency = texts(text('department'), text('constituency_number'));
+  const facts: HeadFact[] = [
+    [speech.say`party`, party, 'party', 'party_name'],
+    [speech.say`group`, nameOrSlug('party', document.group, page), 'group'],
+    [speech.say`chamber`, chamberNames[text('chamber')] ?? text('chamber'), 'chamber'],
+    [speech.say`constituency`, constituency, 'department', 'constituency_number'],
+    [speech.say`born`, texts(day('birth_date'), text('birth_place')), 'birth_date', 'birth_place'],
+    [speech.say`died`, day('death_date'), 'death_date'],
+    [speech.say`profession`, text('profession'), 'profession'],
+    [speech.say`website`, text('website'), 'website'],
   ];
-  return [...titleLines(document, page), ...office, ...statedFacts(facts, terminal)];
+  const elsewhere = ['full_name', 'first_name', 'last_name', 'current_role', 'bio'];
+  return [...titleLines(document, page), ...office, ...factsOf(document, { facts, elsewhere, page })];
 }
-
-const toldOfParty = ['slug', 'name', 'short_name', 'kind', 'chamber', 'description', 'source_ids'].concat(
-  ...['start_date', 'end_date', 'member_count', 'color', 'updated_at'],
-);
 
 /** Head of a party's page. */
 export function headOfParty(document: Document, page: ProfilePage): string[] {
-  const { speech, terminal, style } = page;
-  const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
-  const facts = [
-    { label: speech.say`short name`, value: text('short_name') },
-    { label: speech.say`kind`, value: text('kind') },
-    { label: speech.say`chamber`, value: chamberNames[text('chamber')] ?? text('chamber') },
-    { label: speech.say`existed`, value: period(text('start_date'), text('end_date'), speech) },
-    { label: speech.say`members`, value: memberCount(document, speech) },
-    {
-      label: speech.say`colour`,
-      value: text('color') && `${style.tint(text('color'), '■')} ${text('color')}`,
-    },
-    ...otherFacts(document, { told: toldOfParty, speech }),
-    { label: speech.say`updated`, value: text('updated_at') && speech.day(text('updated_at')) },
+  const { speech, style } = page;
+  const { text } = textsIn(document, speech);
+  const { member_count: count } = document;
+  const members =
+    typeof count === 'number' ? speech.say`${speech.number(count)}, as the service counts them` : '';
+  const existed = period(text('start_date'), text('end_date'), speech);
+  const facts: HeadFact[] = [
+    [speech.say`short name`, text('short_name'), 'short_name'],
+    [speech.say`kind`, text('kind'), 'kind'],
+    [speech.say`chamber`, chamberNames[text('chamber')] ?? text('chamber'), 'chamber'],
+    [speech.say`existed`, existed, 'start_date', 'end_date'],
+    [speech.say`members`, members, 'member_count'],
+    [speech.say`colour`, text('color') && `${style.tint(text('color'), '■')} ${text('color')}`, 'color'],
   ];
-  return [...titleLines(document, page), ...statedFacts(facts, terminal)];
+  return [...titleLines(document, page), ...factsOf(document, { facts, elsewhere: ['description'], page })];
 }
 
-function memberCount({ member_count: count }: Document, speech: Speech): string {
-  return typeof count === 'number' ? speech.say`${speech.number(count)}, as the service counts them` : '';
+/** Reads texts and days of a record, sanitised; empty where nothing is stated. */
+function textsIn(document: Document, speech: Speech) {
+  const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
+  const day = (field: string) => text(field) && speech.day(text(field));
+  return { text, day, texts: (...parts: string[]) => parts.filter((part) => part !== '').join(', ') };
 }
 
-/** Other scalar fields, by name. */
-function otherFacts(document: Document, { told, speech }: { told: string[]; speech: Speech }): Fact[] {
-  return Object.entries(document).flatMap(([field, value]) => {
+/** The stated facts, then all other scalar fields but those that the page tells `elsewhere`. */
+function factsOf(
+  document: Document,
+  { facts, elsewhere, page }: { facts: HeadFact[]; elsewhere: string[]; page: ProfilePage },
+): string[] {
+  const { speech, terminal } = page;
+  const told = facts.flatMap(([, , ...fields]) => fields);
+  told.push(...elsewhere, 'slug', 'name', 'source_ids', 'updated_at');
+  const others = Object.entries(document).flatMap(([field, value]): HeadFact[] => {
     if (told.includes(field) || value === null || value === '' || Array.isArray(value)) return [];
-    return { label: labelOf(field, speech), value: itemLine(value) };
+    return [[labelOf(field, speech), itemLine(value)]];
   });
-}
-
-function statedFacts(facts: Fact[], terminal: Terminal): string[] {
-  const stated = facts.filter(({ value }) => value !== '');
-  return factLines(stated, terminal, '  ');
+  const updated: HeadFact = [speech.say`updated`, textsIn(document, speech).day('updated_at')];
+  const stated = [...facts, ...others, updated].filter(([, value]) => value !== '');
+  return factLines(
+    stated.map(([label, value]) => ({ label, value })),
+    terminal,
+    '  ',
+  );
 }
 
 /** A period as `since 3 December 2025` or `1 May 2022 – 9 June 2024`; empty if neither day is stated. */

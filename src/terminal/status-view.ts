@@ -67,9 +67,9 @@ function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string 
   const { origin, started_at, ended_at, exit } = run;
   const from = sanitiseLine(origin);
   const when = speech.moment(started_at);
-  if (ended_at === null || exit !== 0) return [when, from].filter((part) => part !== '').join(', ');
+  if (ended_at === null || exit !== 0) return `${when}, ${from}`;
   const took = speech.duration(Date.parse(ended_at) - Date.parse(started_at));
-  return [speech.say`${when}, done in ${took}`, from].filter((part) => part !== '').join(', ');
+  return `${speech.say`${when}, done in ${took}`}, ${from}`;
 }
 
 /** A row for each kind. */

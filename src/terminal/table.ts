@@ -111,7 +111,7 @@ function alignedLine(cells: string[], { widths, right }: Alignment): string {
 }
 
 function terminalTable(options: TerminalTableOptions): TableWriter {
-  const { columns, terminal, cut = [], leftOutFirst } = options;
+  const { columns, terminal, rightAligned, cut = [], leftOutFirst } = options;
   const read = cellReader(columns);
   const titles = columns.map((column) => sanitiseLine(terminal.speech.field(column)));
   let { header } = options;
@@ -126,7 +126,11 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
   return {
     render(rows) {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
-      right ??= columns.map((name, at) => isAtRight(name, { options, values: values.map((row) => row[at]) }));
+      right ??= columns.map((name, at) => {
+        const stated = values.map((row) => row[at] ?? null).filter((value) => value !== null);
+        const isOfNumbers = stated.length > 0 && stated.every((value) => typeof value === 'number');
+        return rightAligned?.includes(name) ?? isOfNumbers;
+      });
       const cells = values.map((row) => row.map(shortCell));
       needs = needs.map((each, at) =>
         needsOf(
@@ -148,15 +152,6 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       return kept === null ? [] : columns.filter((_, at) => !kept.includes(at));
     },
   };
-}
-
-function isAtRight(
-  name: string,
-  { options, values }: { options: TerminalTableOptions; values: (Json | undefined)[] },
-): boolean {
-  const stated = values.filter((value) => value !== null && value !== undefined);
-  if (options.rightAligned !== undefined) return options.rightAligned.includes(name);
-  return stated.length > 0 && stated.every((value) => typeof value === 'number');
 }
 
 /** A block for each record: its first cell as heading, then a line for each column with a value. */

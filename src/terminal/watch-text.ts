@@ -4,6 +4,7 @@ import { type Document, documentsIn, textOf } from '../model/document.ts';
 import type { MessageBody } from '../watches/message.ts';
 import type { Speech } from '../words/speech.ts';
 import { fieldDifference } from './change-view.ts';
+import { terminalOf } from './terminal.ts';
 
 /** Subject line of a watch message. */
 export function mailSubject({ type, data }: MessageBody, speech: Speech): string {
@@ -26,13 +27,7 @@ function changeText(change: Document, speech: Speech): string {
   const line = (text: string | null) => sanitiseLine(text ?? '');
   const [sort, kind, title] = ['change', 'kind', 'title'].map((field) => line(textOf(change, field)));
   const seen = speech.moment(String(change.seen_at));
-  const terminal = {
-    isTTY: false,
-    columns: Number.POSITIVE_INFINITY,
-    colour: false,
-    hyperlinks: false,
-    speech,
-  };
+  const terminal = { ...terminalOf({}, {}), speech };
   const fields = documentsIn(change.fields).map(({ field, old, new: next }) => {
     const difference = fieldDifference(old ?? null, next ?? null, terminal).replaceAll('\n', '\n    ');
     return `  ${speech.field(line(String(field)))}: ${difference}`;
