@@ -1,7 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
-import { foldedWords } from '../model/identity-guard.ts';
 import { type Language, languageOfTag } from '../words/language.ts';
 import { say } from '../words/speech.ts';
 
@@ -81,17 +80,6 @@ export function headerTemplate(text: string, name: string): string {
   throw new ConfigurationError(
     say`${name} is not a header with {token} in it`,
     say`for example "X-Api-Key: {token}"`,
-  );
-}
-
-/** Parses words between commas or spaces; throws a ConfigurationError for what is no word. */
-export function wordList(text: string, name: string): string[] {
-  const words = foldedWords(text);
-  const other = words.find((word) => !/^\p{Ll}+$/u.test(word));
-  if (other === undefined) return words;
-  throw new ConfigurationError(
-    say`${name}: "${other}" is no word`,
-    say`write words between commas: curator, ranger`,
   );
 }
 

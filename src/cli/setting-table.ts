@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defaultServiceName } from '../model/attribution.ts';
+import { wordsIn } from '../model/identity-guard.ts';
 import { senderAddress, smtpAddress } from '../service/mail.ts';
 import { languages, localeLanguage } from '../words/language.ts';
 import {
@@ -14,7 +15,6 @@ import {
   variableNames,
   webAddressSetting,
   wholeRate,
-  wordList,
 } from './setting-forms.ts';
 
 /** Sources of a value; the first that states it wins. */
@@ -106,7 +106,7 @@ export const settingTable = {
     variable: 'HEMICYCLE_AUDIT_WORDS',
     description:
       'words of the service in its moderation log that name nobody and are kept beyond those known',
-    parse: wordList,
+    parse: wordsIn,
   },
   'max-answer': {
     variable: 'HEMICYCLE_MAX_ANSWER',

@@ -8,11 +8,11 @@ type WordTest = (word: string) => boolean;
 
 type ValueTest = (value: Json, isKnown: WordTest) => boolean;
 
-/** The words of a text in lower case, without accents; `camelCase` is two words. */
-function wordsIn(text: string): string[] {
+/** The words of a text in lower case, without accents, as they are compared; `camelCase` is two words. */
+export function wordsIn(text: string): string[] {
   const folded = text.normalize('NFD').replace(/\p{M}/gu, '');
   const parted = folded.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
-  return parted.split(/[ _.:/'’-]+/).filter((word) => word !== '');
+  return parted.split(/[\s,;_.:/'’-]+/).filter((word) => word !== '');
 }
 
 /**
@@ -101,11 +101,6 @@ export function keptColumns<Names extends string[] | null>(kind: Pick<Kind, 'nam
 /** A key of the log that tells of no person; null for any other. */
 export function anonymousKey(key: string | null): string | null {
   return key !== null && (moment(key, isShipped) || identifier(key, isShipped)) ? key : null;
-}
-
-/** The words of a list, as they are compared with those of a value. */
-export function foldedWords(list: string): string[] {
-  return [...new Set(list.split(/[\s,;]+/).flatMap(wordsIn))].sort();
 }
 
 /**

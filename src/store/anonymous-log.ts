@@ -1,12 +1,10 @@
 import type { Document } from '../model/document.ts';
-import { facetsOf, keyOf } from '../model/facets.ts';
+import { type Facets, facetsOf, keyOf } from '../model/facets.ts';
 import { anonymised, anonymousKey, keptColumns } from '../model/identity-guard.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
-import { columnsSeen, saveKindState } from './kind-state.ts';
 import { bumpVersion, readMeta, saveMeta } from './meta.ts';
 import type { Handle, Mirror } from './mirror.ts';
-import { facetColumns, facetValues } from './record.ts';
 import { createView } from './schema.ts';
 
 const audit = kindOf('audit');
@@ -14,17 +12,17 @@ const audit = kindOf('audit');
 /** Number of the rules; a mirror whose log was cleaned by them is marked with it and the words that its operator accepted. */
 const rules = '2';
 
-type Admitted = { document: Document; text: string; leftOut: string[] };
+type Admitted = { document: Document; text: string };
 
 /**
  * The one door of the log: a document as it may be stored, with its JSON. What a moderation entry must not say is withheld,
  * and noted by field; its JSON is written anew, since bytes may say more than was parsed. Other kinds pass as they are.
  */
 export function admitted(mirror: Mirror, kind: Kind, document: Document, text?: string): Admitted {
-  if (kind !== audit) return { document, text: text ?? JSON.stringify(document), leftOut: [] };
+  if (kind !== audit) return { document, text: text ?? JSON.stringify(document) };
   const { entry, leftOut } = anonymised(document, acceptedWords(mirror));
   noteWithheld(mirror, keyOf(audit, entry), leftOut);
-  return { document: entry, text: JSON.stringify(entry), leftOut };
+  return { document: entry, text: JSON.stringify(entry) };
 }
 
 function noteWithheld(mirror: Mirror, key: string, fields: string[]): void {
@@ -53,98 +51,64 @@ export function isLogAnonymous(database: Handle): boolean {
   return String(mark).split(' ')[0] === rules;
 }
 
-/** What syncs noted of the log, which may repeat an entry, and kept files of a kind that is no dataset. */
-const traces = [
+/**
+ * Cleans the log of an older program, or after the operator accepts other words, and what syncs noted of it. The functions
+ * are those of `anonymiseLog`; entries that differed only in what is gone become one.
+ */
+const cleaning = [
+  `UPDATE version SET json = log_entry(json), hash = log_hash(log_entry(json))
+   WHERE record IN (SELECT id FROM record WHERE kind = 'audit')`,
+  `UPDATE record SET row = log_entry(row), hash = log_hash(log_entry(row)),
+   detail = log_entry(detail), detail_hash = log_hash(log_entry(detail))
+   WHERE kind = 'audit' AND (row IS NOT log_entry(row) OR detail IS NOT log_entry(detail))`,
+  `UPDATE record SET name = NULL, sort_name = '', politician = NULL, party = NULL, group_slug = NULL, topic = NULL,
+   date = log_facet('date', row, detail), updated_at = log_facet('updatedAt', row, detail) WHERE kind = 'audit'`,
+  "UPDATE OR IGNORE record SET key = log_facet('key', row, detail) WHERE kind = 'audit'",
+  `DELETE FROM version WHERE record IN
+   (SELECT id FROM record WHERE kind = 'audit' AND key <> log_facet('key', row, detail))`,
+  "DELETE FROM record WHERE kind = 'audit' AND key <> log_facet('key', row, detail)",
+  "UPDATE kind_state SET columns = log_columns(columns), file_columns = NULL WHERE kind = 'audit'",
+  "UPDATE retrieval SET columns = log_columns(columns) WHERE kind = 'audit'",
+  'UPDATE gap SET after_key = log_key(after_key), before_key = log_key(before_key)',
+  "UPDATE run SET report = json_remove(report, '$.excess', '$.left_out', '$.errors')",
   "DELETE FROM shape WHERE subject = '/audit'",
   "DELETE FROM failure WHERE stage = 'audit'",
   "DELETE FROM answer WHERE url LIKE '%/audit?%'",
   "DELETE FROM progress WHERE stage = 'audit'",
   "DELETE FROM download_part WHERE kind = 'audit'",
   "DELETE FROM download WHERE kind = 'audit'",
-  "UPDATE retrieval SET columns = NULL WHERE kind = 'audit'",
-  "UPDATE kind_state SET file_columns = NULL WHERE kind = 'audit'",
-  "UPDATE run SET report = json_remove(report, '$.excess', '$.left_out', '$.errors')",
 ];
 
-/**
- * Removes from the log what older programs kept, or what only words allowed that are `accepted` no more; overwrites it in the
- * file too.
- */
+/** Withholds from a stored log what may not, or no more, stand in it, and overwrites it in the file too. */
 export function anonymiseLog(mirror: Mirror, accepted: Iterable<string> = acceptedWords(mirror)): void {
   const mark = [rules, ...accepted].join(' ');
   if (readMeta(mirror, 'anonymous_log') === mark) return;
   const { database } = mirror;
+  const words = new Set(accepted);
+  const withheld = new Map<string, string[]>();
+  const define = (name: string, made: (...texts: string[]) => string | null) =>
+    database.function(name, { varargs: true }, (...texts) => made(...(texts as string[])));
+  define('log_entry', (text) => {
+    if (text === null) return null;
+    const { entry, leftOut } = anonymised(JSON.parse(text), words);
+    if (leftOut.length > 0) withheld.set(keyOf(audit, entry), leftOut);
+    return JSON.stringify(entry);
+  });
+  define('log_hash', (text) => text && contentHash(audit, JSON.parse(text)));
+  define(
+    'log_facet',
+    (name, row, detail) => facetsOf(audit, JSON.parse(row ?? detail))[name as keyof Facets],
+  );
+  define('log_columns', (text) => text && JSON.stringify(keptColumns(audit, JSON.parse(text))));
+  define('log_key', anonymousKey);
   database.pragma('secure_delete = ON');
   const clean = database.transaction(() => {
+    const changes = cleaning.map((sql) => database.prepare(sql).run().changes);
+    for (const [key, fields] of withheld) noteWithheld(mirror, key, fields);
+    if (changes.some((count) => count > 0)) bumpVersion(mirror);
+    createView(mirror, audit);
     saveMeta(mirror, 'anonymous_log', mark);
-    const cleaned = cleanEntries(mirror) + cleanVersions(mirror);
-    const columns = columnsSeen(mirror, audit);
-    if (keptColumns(audit, columns).length < columns.length) {
-      saveKindState(mirror, audit, { columns });
-      createView(mirror, audit);
-    }
-    for (const sql of traces) database.exec(sql);
-    database.function('anonymous_key', (key) => anonymousKey(key as string | null));
-    database.exec(
-      'UPDATE gap SET after_key = anonymous_key(after_key), before_key = anonymous_key(before_key)',
-    );
-    if (cleaned > 0) bumpVersion(mirror);
   });
   clean.immediate();
   database.pragma('secure_delete = OFF');
-}
-
-type StoredEntry = { id: number; row: string | null; detail: string | null };
-
-/** Cleans the entries; returns how many were changed. */
-function cleanEntries(mirror: Mirror): number {
-  const stored = mirror.sql<StoredEntry>("SELECT id, row, detail FROM record WHERE kind = 'audit'").all();
-  const refile = mirror.sql(
-    `UPDATE record SET ${facetColumns.map((name) => `${name} = ?`).join(', ')} WHERE id = ?`,
-  );
-  return stored.filter((entry) => {
-    const [row, detail] = [cleanText(mirror, entry.row), cleanText(mirror, entry.detail)];
-    const document: Document = JSON.parse((row ?? detail)!);
-    refile.run(...facetValues(audit, document, facetsOf(audit, document)), entry.id);
-    const isChanged = row !== entry.row || detail !== entry.detail;
-    if (isChanged) replaceEntry(mirror, { id: entry.id, row, detail }, keyOf(audit, document));
-    return isChanged;
-  }).length;
-}
-
-function replaceEntry(mirror: Mirror, { id, row, detail }: StoredEntry, key: string): void {
-  mirror
-    .sql('UPDATE record SET row = ?, hash = ?, detail = ?, detail_hash = ? WHERE id = ?')
-    .run(row, hashOf(row), detail, hashOf(detail), id);
-  if (mirror.sql('UPDATE OR IGNORE record SET key = ? WHERE id = ?').run(key, id).changes > 0) return;
-  // A duplicate without what was removed.
-  mirror.sql('DELETE FROM version WHERE record = ?').run(id);
-  mirror.sql('DELETE FROM record WHERE id = ?').run(id);
-}
-
-function cleanVersions(mirror: Mirror): number {
-  const stored = mirror
-    .sql<{ id: number; json: string }>(
-      `SELECT version.rowid AS id, json FROM version JOIN record ON record.id = version.record
-       WHERE record.kind = 'audit'`,
-    )
-    .all();
-  const edit = mirror.sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?');
-  return stored.filter(({ id, json }) => {
-    const text = cleanText(mirror, json);
-    if (text !== json) edit.run(text, hashOf(text), id);
-    return text !== json;
-  }).length;
-}
-
-/** The JSON of a stored entry as it may be kept. */
-function cleanText(mirror: Mirror, text: string | null): string | null {
-  if (text === null) return null;
-  const document: Document = JSON.parse(text);
-  const isClean = anonymised(document, acceptedWords(mirror)).entry === document;
-  return isClean ? JSON.stringify(document) : admitted(mirror, audit, document).text;
-}
-
-function hashOf(text: string | null): string | null {
-  return text === null ? null : contentHash(audit, JSON.parse(text));
 }

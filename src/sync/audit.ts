@@ -5,7 +5,7 @@ import { anonymised, anonymousOmission } from '../model/identity-guard.ts';
 import { kindOf, kinds } from '../model/kinds.ts';
 import type { QueryParameters } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
-import { acceptedWords } from '../store/anonymous-log.ts';
+import { acceptedWords, withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { auditTypes, newestDate } from '../store/records/audit.ts';
 import { saveGap } from '../store/records/contents.ts';
@@ -18,7 +18,6 @@ import {
   addOutcomes,
   markKindCurrent,
   markUnchanged,
-  noteLeftOut,
   type Stage,
   type SyncContext,
   validatorFor,
@@ -75,6 +74,8 @@ async function syncAudit(context: SyncContext): Promise<void> {
     const next: AuditState = { reached: newestOf(newest) ?? reached };
     saveProgress(mirror, { origin: client.baseUrl, stage: 'audit', at: newest.at }, next);
   });
+  for (const { field } of withheldFields(mirror))
+    context.progress.note(say`audit: omitted because it may identify a person: ${field}`);
   markKindCurrent(context, kindOf('audit'), errors);
   if (!hasGap) return;
   context.tally.gaps += 1;
@@ -139,11 +140,8 @@ async function saveWindow(
   };
   const { excess } = client.tally;
   const before = excess.length;
-  const page = await getPageIfChanged(
-    client,
-    request,
-    validatorFor(context, request.path, request.query),
-  ).catch(throwUnquoted);
+  const known = validatorFor(context, request.path, request.query);
+  const page = await getPageIfChanged(client, request, known).catch(throwUnquoted);
   // Reports are stored too.
   excess.push(...excess.splice(before).map(anonymousOmission));
   if (page === null) {
@@ -152,15 +150,13 @@ async function saveWindow(
   }
   // The watermark is stored too, so it must come from anonymised entries.
   const items = page.items.map((entry) => anonymised(entry, acceptedWords(mirror)).entry);
-  const isMet = items.map((entry) => met.has(keyOf(kind, entry)));
   const held = atOnce(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at });
     const wasHeld = page.items.map((entry) => saver.save(entry) !== 'added');
     saver.finish();
     saveKindState(mirror, kind, { origin: client.baseUrl });
     addOutcomes(context, kind.name, saver.outcomes);
-    noteLeftOut(context, saver.leftOut);
-    return items.filter((_, at) => wasHeld[at] && !isMet[at]);
+    return items.filter((entry, at) => wasHeld[at] && !met.has(keyOf(kind, entry)));
   });
   for (const entry of items) met.add(keyOf(kind, entry));
   return { ...page, items, held };

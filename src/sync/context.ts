@@ -11,7 +11,7 @@ import type { Missed } from '../store/saving/unseen.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
 import { knownAnswer, noteUnchanged } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
-import { say, type UserText } from '../words/speech.ts';
+import type { UserText } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
 
 /** The scope of a sync. */
@@ -74,8 +74,6 @@ export type SyncTally = {
   followed?: ReplicaHead | null;
   kinds: Partial<Record<KindName, KindTally>>;
   gaps: number;
-  /** Fields omitted from moderation entries because they may identify a person, with counts. */
-  leftOut: Map<string, number>;
   /** Oversize fields omitted from files; the client collects those of responses. */
   excess: OmittedField[];
   errors: { stage: string; error: HemicycleError }[];
@@ -104,7 +102,6 @@ export function newTally(): SyncTally {
   return {
     kinds: {},
     gaps: 0,
-    leftOut: new Map(),
     excess: [],
     errors: [],
     health: { answered: 0, inARow: [], refusedStages: 0, refusal: null, ending: null },
@@ -128,15 +125,6 @@ export function addMissed(context: SyncContext, kind: KindName, { withdrawn, uns
 export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outcomes): void {
   const tally = tallyOf(context, kind);
   for (const outcome of Object.keys(outcomes) as (keyof Outcomes)[]) tally[outcome] += outcomes[outcome];
-}
-
-/** Adds omitted fields of moderation entries to the tally, and reports each field once. */
-export function noteLeftOut({ tally, progress }: SyncContext, leftOut: ReadonlyMap<string, number>): void {
-  for (const [field, entries] of leftOut) {
-    const before = tally.leftOut.get(field) ?? 0;
-    if (before === 0) progress.note(say`audit: omitted because it may identify a person: ${field}`);
-    tally.leftOut.set(field, before + entries);
-  }
 }
 
 /** Older validators are ignored: some services never change them. */

@@ -9,12 +9,13 @@ import type { OmittedField } from '../model/bounds.ts';
 import { anonymousOmission } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { refreshNameIndex } from '../names/name-index.ts';
+import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { markSettled, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
-import { createSaver, type Outcomes, type Saver } from '../store/saving/save.ts';
+import { createSaver, type Outcomes } from '../store/saving/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
@@ -166,7 +167,7 @@ async function importFile(
     preparer,
     batchSaved,
   }: ImportOptions & { preparer: Preparer; batchSaved: () => void },
-): Promise<Pick<Saver, 'outcomes' | 'leftOut'>> {
+): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
   const { kind, path, format } = file;
   const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
   return wholeOrNothing(mirror, async () => {
@@ -195,7 +196,9 @@ async function importFile(
     const told = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
     for (const { record, field, reason } of told)
       note?.(say`${path}: ${record} was taken without "${field}", which is ${reason}`);
-    return saver;
+    const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
+    const leftOut = new Map(withheld.map(({ field, entries }) => [field, entries]));
+    return { outcomes: saver.outcomes, leftOut };
   });
 }
 

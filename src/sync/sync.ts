@@ -4,6 +4,7 @@ import type { StatedCitation } from '../model/attribution.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { refreshNameIndex } from '../names/name-index.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
+import { withheldFields } from '../store/anonymous-log.ts';
 import { makeFolder } from '../store/folder.ts';
 import { forgetMeta, markSettled, readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
@@ -243,7 +244,7 @@ function reportOf(
     records: tally.kinds,
     gaps: tally.gaps,
     excess: [...client.tally.excess, ...tally.excess].slice(0, 100),
-    left_out: [...tally.leftOut].map(([field, entries]) => ({ field, entries })),
+    left_out: mirror ? withheldFields(mirror) : [],
     compositions: mirror ? compositionsOf(mirror) : [],
     partial: mirror ? partialKinds(mirror) : [],
     errors,

@@ -30,8 +30,6 @@ export type Saver = {
   outcomes: Outcomes;
   /** Number of records skipped because of a repeated key. */
   doubled(): number;
-  /** Fields omitted from moderation entries because they may identify a person, with counts. */
-  leftOut: Map<string, number>;
   /** Columns in the order of their first occurrence. */
   columns: Set<string>;
   /** Numbers within the kind of all records saved so far. */
@@ -73,28 +71,19 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): 
     rows.finish();
     if (isNamed(kind)) keepNameIndex(mirror);
   };
-  const saver: Saver = { ...rows, finish, leftOut: new Map() };
-  return kind.name === 'audit' ? anonymousSaver(mirror, kind, saver) : saver;
-}
-
-/** Saves moderation entries as they may be stored. */
-function anonymousSaver(mirror: Mirror, kind: Kind, saver: Saver): Saver {
-  const { leftOut } = saver;
-  return {
-    ...saver,
-    save(given) {
-      const { document, text, leftOut: fields } = admitted(mirror, kind, given);
-      for (const field of fields) leftOut.set(field, (leftOut.get(field) ?? 0) + 1);
-      return saver.save(document, text);
-    },
+  // Moderation entries are stored as they may be.
+  const save: Saver['save'] = (given) => {
+    const { document, text } = admitted(mirror, kind, given);
+    return rows.save(document, text);
   };
+  return { ...rows, finish, ...(kind.name === 'audit' ? { save } : {}) };
 }
 
 function rowSaver(
   mirror: Mirror,
   kind: Kind,
   { at, partial = false, once = false, untyped = false, seen = createNumberSet() }: SaverOptions,
-): Omit<Saver, 'leftOut'> {
+): Saver {
   const { first } = recordRange(kind);
   const noteSeen = unseenNoMore(mirror, kind);
   const known = columnsSeen(mirror, kind);
