@@ -3,8 +3,7 @@ import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, odbl } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
-import type { ExportPart, FileColumn, Resource } from './part.ts';
-import { isOpenData } from './table.ts';
+import type { FileColumn, Resource } from './part.ts';
 
 const notes = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
 \`json\` hold a list or an object as JSON text. Days and moments are ISO 8601.`;
@@ -64,7 +63,9 @@ export type LicensedTable = Pick<Resource, 'name' | 'path' | 'attribution'> & {
 /** The text of LICENSE.txt: the terms of the database only, as the contents of many sources share no licence. */
 export function licenceText(tables: LicensedTable[]): string {
   const [datasets, others] = [true, false].map((isOpen) =>
-    tables.filter((table) => isOpenData(table) === isOpen).map(({ path }) => path),
+    tables
+      .filter(({ attribution }) => (attribution.licence?.id === odbl.id) === isOpen)
+      .map(({ path }) => path),
   );
   const open = `${datasets!.join(', ')}
 
@@ -124,17 +125,9 @@ export function readChecksums(text: string): Map<string, string> {
 }
 
 /** The text of `FILE.meta.json`, written next to a single exported file. */
-export function fileMeta(file: {
-  part: Pick<ExportPart, 'name' | 'description' | 'columns' | 'dialect' | 'attribution' | 'verbatim'>;
-  path: string;
-  created: string;
-  rows: number;
-  bytes: number;
-  sha256: string;
-}): string {
-  const { part, path, created, ...written } = file;
-  const { name, description, columns, dialect, attribution, verbatim } = part;
+export function fileMeta(file: Omit<Resource, 'key' | 'references' | 'format'>, created: string): string {
+  const { path, name, description, rows, bytes, sha256, verbatim, dialect, columns, attribution } = file;
   const download = verbatim ? { verbatim: true, retrieved_at: verbatim.retrievedAt } : {};
-  const about = { ...written, ...download, ...(dialect ? { dialect } : {}) };
+  const about = { rows, bytes, sha256, ...download, ...(dialect ? { dialect } : {}) };
   return `${JSON.stringify({ path, name, description, created, ...about, columns, attribution }, null, 2)}\n`;
 }

@@ -71,8 +71,8 @@ export async function exportFile(
   const outcome = former?.sha256 === sha256 ? 'unchanged' : 'written';
   const table: ExportedTable = { name: part.name, outcome, path, rows, bytes, sha256 };
   if (isKept) return { outcome: 'unchanged', tables: [table] };
-  const described = { ...part, columns: part.written() };
-  const meta = fileMeta({ part: described, path: basename(path), created, rows, bytes, sha256 });
+  const described = { ...part, columns: part.written(), path: basename(path), rows, bytes, sha256 };
+  const meta = fileMeta(described, created);
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
   return { outcome: 'written', tables: [table] };
 }

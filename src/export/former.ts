@@ -18,7 +18,7 @@ export type FormerTable = { rows: number | null; columns: string[] | null; forma
 export type FormerFile = FormerTable & { path: string; sha256: string | null; description: Document };
 
 /** A table as a previous export describes it. */
-export function formerTableIn(description: Document): FormerTable {
+function formerTableIn(description: Document): FormerTable {
   const { rows, schema, columns } = description;
   const listed = isDocument(schema) ? schema.fields : columns;
   return {
@@ -26,6 +26,11 @@ export function formerTableIn(description: Document): FormerTable {
     columns: Array.isArray(listed) ? listed.map((each) => String(isDocument(each) ? each.name : each)) : null,
     format: textOf(description, 'format'),
   };
+}
+
+/** The tables that the description of a previous export lists, by name. */
+export function formerTables(description: Document | null): Map<string, FormerTable> {
+  return new Map(resourcesOf(description).map((each) => [String(each.name), formerTableIn(each)]));
 }
 
 /** A previous export's folder, as its metadata describes it; empty if there was none. */
@@ -45,9 +50,7 @@ export type FormerFolder = {
 /** Reads the previous export in a folder; null for no folder. */
 export async function formerFolder(folder: string | null): Promise<FormerFolder> {
   if (folder === null) return { files: new Map(), asOf: null, created: null, listed: [], owned: [] };
-  const listed = [
-    ...readChecksums(await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '')).keys(),
-  ];
+  const listed = [...(await sumsOf(folder)).keys()];
   const description = await readJsonFile(join(folder, 'datapackage.json'));
   const resources = resourcesOf(description);
   const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
@@ -59,6 +62,11 @@ export async function formerFolder(folder: string | null): Promise<FormerFolder>
     listed,
     owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
   };
+}
+
+/** The hashes in the `SHA256SUMS` of a folder, by file name; empty where it has none. */
+export async function sumsOf(folder: string): Promise<Map<string, string>> {
+  return readChecksums(await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
 }
 
 /** The file that `FILE.meta.json` describes, or null. */

@@ -62,18 +62,16 @@ export function catalogOf(resources: Resource[], created: string): string {
   return `${text}\n`;
 }
 
-/** Text columns to index: the kind's search fields, else `title`, `publisher`; empty for tidy tables. */
-function searchedColumns({ name, columns }: Pick<ExportTable, 'name' | 'columns'>): string[] {
-  const kind = findKind(name);
-  if (!kind || kind.plural !== name) return [];
-  const fields = [...kind.search.name, ...kind.search.title, ...kind.search.body];
-  const wanted = fields.length > 0 ? fields : ['title', 'publisher'];
-  return wanted.filter((field) => columns.some((column) => column.name === field && column.type === 'text'));
-}
-
 /** Statements for the full-text index `TABLE_fts` (external-content FTS5) that Datasette and sqlite-utils detect. */
 export function searchSql(table: Pick<ExportTable, 'name' | 'columns'>): string[] {
-  const columns = searchedColumns(table);
+  const kind = findKind(table.name);
+  // Tidy tables are not searched.
+  if (kind?.plural !== table.name) return [];
+  const { name, title, body } = kind.search;
+  const fields = [...name, ...title, ...body];
+  const isText = (field: string) =>
+    table.columns.some((column) => column.name === field && column.type === 'text');
+  const columns = (fields.length > 0 ? fields : ['title', 'publisher']).filter(isText);
   if (columns.length === 0) return [];
   const index = quotedName(`${table.name}_fts`);
   return [

@@ -108,17 +108,14 @@ export function verbatimParts(
   const missing = downloads.filter(({ download }) => download === null).map(({ kind }) => kind.plural);
   if (missing.length > 0) throw new NoDownloadError(missing);
   return downloads.map(({ kind, download }) => {
-    refuseOtherFormat(kind, download!, format);
+    const [{ plural }, { format: held }] = [kind, download!];
+    if (format !== null && format !== held)
+      throw new UsageError(
+        say`${plural} were downloaded as ${held}: verbatim, they cannot be had as ${format}`,
+        say`leave out --format, and call a file ${plural}.${held}; or leave out --verbatim`,
+      );
     return verbatimPart(mirror, kind, { download: download!, citation });
   });
-}
-
-function refuseOtherFormat({ plural }: Kind, download: KeptDownload, asked: FormatName | null): void {
-  if (asked === null || asked === download.format) return;
-  throw new UsageError(
-    say`${plural} were downloaded as ${download.format}: verbatim, they cannot be had as ${asked}`,
-    say`leave out --format, and call a file ${plural}.${download.format}; or leave out --verbatim`,
-  );
 }
 
 function verbatimPart(

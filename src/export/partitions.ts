@@ -9,7 +9,7 @@ import type { Column } from '../model/kinds.ts';
 import { attributionText, licenceText } from './companions.ts';
 import type { ExportedTable } from './folder.ts';
 import { beginIn, partsList, putInPlace, refuseForeignFiles, writeTexts } from './folder-switch.ts';
-import { formerTableIn, type Gates, hashOfFile, refuseShrunken } from './former.ts';
+import { formerTables, type Gates, hashOfFile, refuseShrunken } from './former.ts';
 import { type ExportWatch, writeTable } from './table.ts';
 import type { WarehouseTable } from './warehouse.ts';
 
@@ -42,8 +42,7 @@ export async function exportPartitions(
     const described: Described[] = [];
     for (const table of tables) {
       const written = await writeParts(table, { staged: staged.path, folder, watch: options.watch });
-      const before = resourcesOf(former).find(({ name }) => name === table.name);
-      refuseShrunken({ ...table, rows: written.rows }, before && formerTableIn(before), options);
+      refuseShrunken({ ...table, rows: written.rows }, formerTables(former).get(table.name), options);
       described.push(written);
     }
     const kept = resourcesOf(former).filter(({ name }) => !tables.some((table) => table.name === name));

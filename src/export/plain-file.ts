@@ -172,23 +172,26 @@ const pluckFrom =
       .pluck()
       .all(...values);
 
-const columnsSql = 'SELECT "column" FROM dictionary WHERE "table" = ? AND "column" IS NOT NULL';
-
-/** Rows and columns of each table in a file of `makePlainFile`; empty for any other file. */
-export function plainFileTables(path: string): Map<string, { rows: number; columns: string[] }> {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return new Map();
-  let database: ReturnType<typeof openPlainDatabase> | null = null;
+/** The tables of a file of `makePlainFile`, to be written into another one while it is open; null for any other file. */
+export function openPlainFile(
+  path: string,
+): { tables: Map<string, PlainTable>; showsPast: boolean; close(): void } | null {
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
+  let database: Handle | null = null;
   try {
-    database = openPlainDatabase(path);
-    const read = pluckFrom(database);
+    const opened = openPlainDatabase(path);
+    database = opened;
+    const read = pluckFrom(opened);
     const names = read(`SELECT "table" FROM dictionary WHERE type = 'table'`);
-    const count = (name: string) => Number(read(`SELECT count(*) FROM ${quotedName(name)}`)[0]);
-    return new Map(names.map((name) => [name, { rows: count(name), columns: read(columnsSql, name) }]));
+    return {
+      tables: new Map(names.map((name) => [name, writtenTable(opened, name)])),
+      showsPast: read("SELECT value FROM about WHERE key = 'as_of'").length > 0,
+      close: () => void opened.close(),
+    };
   } catch (error) {
-    if (sqliteCode(error).startsWith('SQLITE_')) return new Map();
-    throw error;
-  } finally {
     database?.close();
+    if (sqliteCode(error).startsWith('SQLITE_')) return null;
+    throw error;
   }
 }
 
@@ -196,8 +199,7 @@ function sqliteCode(error: unknown): string {
   return String((error as { code?: unknown }).code);
 }
 
-/** A table of an open plain SQLite file, to be written into another one. */
-export function keptTable(database: Handle, name: string): PlainTable {
+function writtenTable(database: Handle, name: string): PlainTable {
   const columns = database
     .prepare<unknown[], Column>(
       `SELECT "column" AS name, type, description FROM dictionary
@@ -212,16 +214,12 @@ export function keptTable(database: Handle, name: string): PlainTable {
     .all(name)
     .map(({ columns: from, table, keys }) => ({ columns: JSON.parse(from), table, keys: JSON.parse(keys) }));
   const read = pluckFrom(database);
+  const count = Number(read(`SELECT count(*) FROM ${quotedName(name)}`)[0]);
   const [description] = read(`SELECT description FROM dictionary WHERE "table" = ? AND type = 'table'`, name);
   return {
     ...{ name, description: description!, columns, references },
     key: read('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', name),
     rows: () => database.prepare<[], Document>(`SELECT * FROM ${quotedName(name)} ORDER BY rowid`).iterate(),
-    count: () => null,
+    count: () => count,
   };
-}
-
-/** True if a plain SQLite file of ours shows a moment of the past. */
-export function showsPast(database: Handle): boolean {
-  return database.prepare("SELECT 1 FROM about WHERE key = 'as_of'").get() !== undefined;
 }

@@ -1,23 +1,11 @@
-import {
-  chmod,
-  link,
-  lstat,
-  readdir,
-  readFile,
-  readlink,
-  rename,
-  stat,
-  symlink,
-  unlink,
-} from 'node:fs/promises';
+import { chmod, link, lstat, readdir, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { aimed, forget, settle, temporaryIn, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { say } from '../words/speech.ts';
-import { readChecksums } from './companions.ts';
 import { alone, beginIn, likeFormer, type StagedFolder, sums } from './folder-switch.ts';
-import { hashOfFile } from './former.ts';
+import { hashOfFile, sumsOf } from './former.ts';
 
 /** The file that lists the releases in a folder. */
 export const indexName = 'releases.json';
@@ -106,10 +94,8 @@ async function publish(
   await rename(path, join(place, name));
   forget(path);
   await settle(place);
-  const all = await releasesIn(place);
-  const newest = all.at(-1)!;
-  const releases = await Promise.all(all.map((each) => described(place, each)));
-  const text = JSON.stringify({ latest: newest, releases: withFirst(releases) }, null, 2);
+  const newest = (await releasesIn(place)).at(-1)!;
+  const text = JSON.stringify({ latest: newest, releases: await describedReleases(place) }, null, 2);
   await writeAtomically(join(place, indexName), (sink) => sink.write(`${text}\n`));
   await leadTo(newest, place);
   return join(target, name);
@@ -128,34 +114,24 @@ async function leadTo(newest: string, place: string): Promise<void> {
   await settle(place);
 }
 
-type Release = { release: string; created: string | null; sums: string | null; files: Map<string, string> };
-
-async function described(place: string, release: string): Promise<Release> {
-  const folder = join(place, release);
-  const created = (await readJsonFile(join(folder, 'datapackage.json')))?.created;
-  return {
-    release,
-    created: typeof created === 'string' ? created : null,
-    sums: await hashOfFile(join(folder, sums)),
-    files: await sumsOf(folder),
-  };
-}
-
-/** Adds to each file the first release that has the same bytes. */
-function withFirst(releases: Release[]) {
+/** The releases in a folder, and for each file the first of them that has the same bytes. */
+async function describedReleases(place: string) {
   const first = new Map<string, string>();
-  return releases.map(({ release, created, sums: sha256, files }) => ({
-    release,
-    created,
-    sha256sums: sha256,
-    files: [...files].map(([path, hash]) => {
-      const key = `${hash} ${path}`;
-      if (!first.has(key)) first.set(key, release);
-      return { path, sha256: hash, since: first.get(key) };
-    }),
-  }));
-}
-
-async function sumsOf(folder: string): Promise<Map<string, string>> {
-  return readChecksums(await readFile(join(folder, sums), 'utf8').catch(() => ''));
+  const releases: object[] = [];
+  for (const release of await releasesIn(place)) {
+    const folder = join(place, release);
+    const created = (await readJsonFile(join(folder, 'datapackage.json')))?.created;
+    const files = [...(await sumsOf(folder))].map(([path, sha256]) => {
+      const key = `${sha256} ${path}`;
+      first.set(key, first.get(key) ?? release);
+      return { path, sha256, since: first.get(key) };
+    });
+    releases.push({
+      release,
+      created: typeof created === 'string' ? created : null,
+      sha256sums: await hashOfFile(join(folder, sums)),
+      files,
+    });
+  }
+  return releases;
 }

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
 import { makeAtomically, writeAtomically } from '../format/atomic-file.ts';
-import { openPlainDatabase } from '../store/open.ts';
 import type { UserText } from '../words/speech.ts';
 import {
   aboutTables,
@@ -18,7 +17,7 @@ import {
   refuseInterrupted,
   type WrittenTable,
 } from './part.ts';
-import { keptTable, makePlainFile, plainFileTables, showsPast } from './plain-file.ts';
+import { makePlainFile, openPlainFile } from './plain-file.ts';
 import { type ExportTable, type ExportWatch, withoutDay } from './table.ts';
 
 type SqliteOptions = ExportOptions & {
@@ -40,15 +39,20 @@ export async function exportSqlite(
 ): Promise<ExportResult> {
   const { watch, interruption, ifChanged, maxShrink, isPicked, kept = [], metadata = [], warn } = options;
   const isSearched = metadata.includes('datasette');
-  const former = plainFileTables(path);
-  const before = kept.some((name) => former.has(name)) ? openPlainDatabase(path) : null;
+  const before = openPlainFile(path);
+  const former = new Map(
+    [...(before?.tables ?? [])].map(([name, { count, columns }]) => [
+      name,
+      { rows: count(), columns: columns.map((column) => column.name) },
+    ]),
+  );
   try {
-    const stays = (name: string) => kept.includes(name) && before !== null && !showsPast(before);
+    const stays = (name: string) => kept.includes(name) && before !== null && !before.showsPast;
     const present = tables.filter(({ name }) => !kept.includes(name) || (stays(name) && former.has(name)));
     const names = present.map(({ name }) => name);
     refuseVanished(former, names, maxShrink);
     const content = {
-      tables: present.map((table) => (stays(table.name) ? keptTable(before!, table.name) : table)),
+      tables: present.map((table) => (stays(table.name) ? before!.tables.get(table.name)! : table)),
       about: aboutTables(present),
       target: path,
       isSearched,

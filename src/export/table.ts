@@ -5,7 +5,7 @@ import { wholeRecords } from '../format/ndjson.ts';
 import { writeRows } from '../format/rows.ts';
 import { type Compression, compressing, pacedSink, type Sink } from '../format/sink.ts';
 import { talliedTable } from '../format/tally.ts';
-import { type Attribution, attributionOf, odbl } from '../model/attribution.ts';
+import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -148,11 +148,6 @@ export function withoutDay(attribution: Attribution): Attribution {
 /** The moments that a file of the past states; empty for the present. */
 export function pastFacts({ as_of, retrieved_at }: Attribution): Record<string, string> {
   return as_of ? { as_of, ...(retrieved_at ? { retrieved_at } : {}) } : {};
-}
-
-/** True for tables under the Open Database License. */
-export function isOpenData({ attribution }: Pick<ExportTable, 'attribution'>): boolean {
-  return attribution.licence?.id === odbl.id;
 }
 
 /** The table with the chosen columns and citations; throws a UsageError for an unknown column. */

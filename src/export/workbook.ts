@@ -1,12 +1,12 @@
 import { writeAtomically } from '../format/atomic-file.ts';
-import { readJsonFile, resourcesOf } from '../format/package-description.ts';
+import { readJsonFile } from '../format/package-description.ts';
 import { pacedSink } from '../format/sink.ts';
 import { talliedTable } from '../format/tally.ts';
 import { openWorkbook } from '../format/xlsx.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
 import { aboutTables, type ExportOptions, type ExportResult, writeTablesMeta } from './folder.ts';
-import { type FormerTable, formerTableIn, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
+import { formerTables, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
 import { type Interruption, interruptibleWatch, refuseInterrupted, type WrittenTable } from './part.ts';
 import type { ExportTable, ExportWatch } from './table.ts';
 
@@ -29,7 +29,7 @@ export async function exportWorkbook(
   options: WorkbookOptions,
 ): Promise<ExportResult> {
   const { created, ifChanged, maxShrink, interruption, told } = options;
-  const former = await formerSheets(path);
+  const former = formerTables(await readJsonFile(`${path}.meta.json`));
   refuseVanished(
     former,
     tables.map(({ name }) => name),
@@ -70,10 +70,4 @@ export async function exportWorkbook(
   const about = { created, bytes: file.bytes, sha256: file.sha256() };
   await writeTablesMeta(path, about, { written: sheets, tables });
   return { outcome, tables: exported };
-}
-
-/** Rows and columns of the previous workbook, from its metadata. */
-async function formerSheets(path: string): Promise<Map<string, FormerTable>> {
-  const sheets = resourcesOf(await readJsonFile(`${path}.meta.json`));
-  return new Map(sheets.map((sheet) => [String(sheet.name), formerTableIn(sheet)]));
 }

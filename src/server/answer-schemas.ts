@@ -223,13 +223,6 @@ export function responsesOf(
   return { 200: ok, 304: unchanged, ...problemResponses(...more, 401, 429, 503) };
 }
 
-/** Problems common to all routes, by status; `isNamed` adds 421 for servers that check the Host header. */
-export function commonResponses({ isNamed }: { isNamed: boolean }) {
-  const statuses: RefusalStatus[] = [400, 414, 431];
-  if (isNamed) statuses.push(421);
-  return problemResponses(...statuses);
-}
-
 /** Documented problem responses, by status. */
 export function problemResponses(...statuses: RefusalStatus[]): Record<number, DocumentedSchema> {
   const content = { 'application/problem+json': { schema: named('Problem') } };

@@ -104,7 +104,12 @@ export async function createApp({
   );
   await describeApi(app, serving);
   if (assetsFolder === undefined) homeRoutes(app, serving);
-  else await servePages(app, serving, assetsFolder);
+  else {
+    await loadLanguage('fr');
+    referenceRoutes(app, serving, assetsFolder);
+    pageRoutes(app, serving, frontDoor(serving));
+    watchRoutes(app, serving);
+  }
   healthRoutes(app, serving);
   if (assistants) await (await import('./mcp/mcp-route.ts')).mcpRoute(app, serving, assistants);
   await reconcileRoutes(app, serving);
@@ -117,14 +122,6 @@ export async function createApp({
     { prefix: '/api/v1' },
   );
   return app;
-}
-
-/** Adds the routes of HTML pages. */
-async function servePages(app: App, serving: Serving, assetsFolder: string): Promise<void> {
-  await loadLanguage('fr');
-  referenceRoutes(app, serving, assetsFolder);
-  pageRoutes(app, serving, frontDoor(serving));
-  watchRoutes(app, serving);
 }
 
 /** Redirects (308) a path with trailing slashes to the route without them; null if there is no such route. */

@@ -33,16 +33,15 @@ export function boundConnections(
       return;
     }
     socket.destroy();
-    if (!isTold) onFailure(tooMany(connectionsOfOne));
+    if (!isTold)
+      onFailure(
+        new ConfigurationError(
+          `one address asked for more than ${connectionsOfOne} connections at a time; what is beyond is closed`,
+          'a proxy that passes on the requests of many is named with --trust-proxy',
+        ),
+      );
     isTold = true;
   });
-}
-
-function tooMany(most: number): ConfigurationError {
-  return new ConfigurationError(
-    `one address asked for more than ${most} connections at a time; what is beyond is closed`,
-    'a proxy that passes on the requests of many is named with --trust-proxy',
-  );
 }
 
 /** A test for membership in these addresses and networks (CIDR). */

@@ -48,15 +48,14 @@ export const headerComponents = Object.fromEntries(
   ]),
 );
 
-/** The parts of an OpenAPI operation that decide its response headers. */
-export type DescribedOperation = {
-  path: string;
-  parameters: { name: string }[];
+/** The parts of an OpenAPI operation that route schemas leave to be completed. */
+export type ApiOperation = {
+  parameters?: { name: string; schema: { type?: unknown } }[];
   responses: Record<string, object>;
 };
 
 /** `$ref`s to the headers that a response of that status may have. */
-export function headersOf({ path, parameters, responses }: DescribedOperation, status: number) {
+export function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
   const isApi = path.startsWith('/api/');
   const isCounted = isApi || path === '/reconcile';
   const isGiven = status === 200 || status === 304;

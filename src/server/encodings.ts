@@ -41,7 +41,7 @@ export const createEncoder = (encoding: Encoding): Transform => codecs[encoding]
 /** The coding that `Accept-Encoding` prefers, ours on ties; null for none (RFC 9110, section 12.5.3). */
 export function chooseEncoding(header: string | string[] | undefined): Encoding | null {
   if (header === undefined) return null;
-  const weights = new Map(String(header).toLowerCase().split(',').map(weightOf));
+  const weights = new Map(weightsIn(String(header).toLowerCase()));
   let chosen: Encoding | null = null;
   let most = 0;
   for (const encoding of encodings) {
@@ -51,9 +51,12 @@ export function chooseEncoding(header: string | string[] | undefined): Encoding 
   return most > 0 && most >= (weights.get('identity') ?? 0) ? chosen : null;
 }
 
-function weightOf(item: string): [coding: string, weight: number] {
-  const [coding = '', ...parameters] = item.split(';').map((part) => part.trim());
-  const stated = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-  const weight = stated === undefined ? 1 : Number(stated);
-  return [coding, weight >= 0 && weight <= 1 ? weight : 0];
+/** The items of a header with their weights, 1 unless stated and 0 for an invalid one (RFC 9110, section 12.4.2). */
+export function weightsIn(header: string): [item: string, weight: number][] {
+  return header.split(',').map((each) => {
+    const [item = '', ...parameters] = each.split(';').map((part) => part.trim());
+    const stated = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const weight = stated === undefined ? 1 : Number(stated);
+    return [item, weight >= 0 && weight <= 1 ? weight : 0];
+  });
 }

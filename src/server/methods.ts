@@ -1,6 +1,6 @@
-import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App } from 'fastify';
 import { isForPages } from './headers.ts';
-import { answerUnknownPath, RefusedRequestError, sendProblem } from './problem.ts';
+import { answerUnknownPath, RefusedRequestError } from './problem.ts';
 
 const allowed = 'GET, HEAD, OPTIONS';
 
@@ -23,8 +23,14 @@ export function refuseOtherMethods(app: App): void {
     const path = request.url.split('?', 1)[0]!;
     if (!known.test(path)) return void answerUnknownPath(request, reply);
     const methods = posted.has(path) ? `${allowed}, POST` : allowed;
-    const answer = request.method === 'OPTIONS' ? answerOptions : refuseMethod;
-    answer(request, reply, methods);
+    reply.header('allow', methods);
+    if (request.method !== 'OPTIONS')
+      throw new RefusedRequestError(
+        405,
+        `The service is read-only: ${request.method} is not one of ${methods}.`,
+      );
+    if (isForPages(request)) reply.headers({ 'access-control-allow-methods': methods, ...preflightHeaders });
+    reply.code(204).send();
   });
 }
 
@@ -32,23 +38,6 @@ const preflightHeaders = {
   'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
   'access-control-max-age': '86400',
 };
-
-function answerOptions(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
-  const preflight = { 'access-control-allow-methods': methods, ...preflightHeaders };
-  return reply
-    .code(204)
-    .headers({ allow: methods, ...(isForPages(request) ? preflight : {}) })
-    .send();
-}
-
-function refuseMethod(request: FastifyRequest, reply: FastifyReply, methods: string): FastifyReply {
-  reply.header('allow', methods);
-  return sendProblem(
-    request,
-    reply,
-    new RefusedRequestError(405, `The service is read-only: ${request.method} is not one of ${methods}.`),
-  );
-}
 
 function pathsExpression(paths: Set<string>): RegExp {
   const patterns = [...paths].map((path) => path.replace(/[.*]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+'));

@@ -4,8 +4,8 @@ import { type Citation, odbl, sourceText } from '../model/attribution.ts';
 import { exampleIn } from '../questions/examples.ts';
 import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { answerSchemas, commonResponses, objectSchema, pageSchemas, unchanged } from './answer-schemas.ts';
-import { type DescribedOperation, headerComponents, headersOf } from './described-headers.ts';
+import { answerSchemas, objectSchema, pageSchemas, problemResponses, unchanged } from './answer-schemas.ts';
+import { type ApiOperation, headerComponents, headersOf } from './described-headers.ts';
 import { quotas } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
@@ -44,7 +44,8 @@ export async function describeApi(app: App, { mirror, settings, answers }: Servi
     },
     transform({ schema, url }) {
       const { response, ...rest } = (schema ?? {}) as { response?: object };
-      const common = commonResponses({ isNamed: settings.allowedHosts !== undefined });
+      // Only a server of known names checks by which of them it is asked.
+      const common = problemResponses(400, 414, 431, ...(settings.allowedHosts ? ([421] as const) : []));
       return { schema: { ...rest, response: { ...response, ...common } }, url };
     },
     transformObject(document) {
@@ -81,18 +82,12 @@ export async function describeApi(app: App, { mirror, settings, answers }: Servi
   );
 }
 
-type ApiOperation = {
-  parameters?: { name: string; schema: { type?: unknown } }[];
-  responses: DescribedOperation['responses'];
-};
-
 /** Adds what route schemas cannot express: the style of list parameters and the response headers. */
-function complete(path: string, { parameters = [], responses }: ApiOperation): void {
-  for (const parameter of parameters) {
+function complete(path: string, operation: ApiOperation): void {
+  for (const parameter of operation.parameters ?? [])
     if (parameter.schema.type === 'array') Object.assign(parameter, { style: 'form', explode: false });
-  }
-  for (const [status, response] of Object.entries(responses)) {
-    const headers = headersOf({ path, parameters, responses }, Number(status));
+  for (const [status, response] of Object.entries(operation.responses)) {
+    const headers = headersOf(path, operation, Number(status));
     if (Object.keys(headers).length > 0) Object.assign(response, { headers });
   }
 }

@@ -18,7 +18,7 @@ export function operationOf(question: Question, parameters: Parameters) {
     ...(places!.length > 0 ? { params: parametersSchema(places!) } : {}),
     querystring: parametersSchema(queries!),
     response: responsesOf(
-      answerOf(question),
+      named(question.answers === 'record' ? question.schema : pageName(question)),
       // A place that takes any word names a record, which may be missing.
       ...(places!.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
       422,
@@ -43,10 +43,6 @@ export function parametersSchema(
     ),
     required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),
   };
-}
-
-function answerOf(question: Question): DocumentedSchema {
-  return named(question.answers === 'record' ? question.schema : pageName(question));
 }
 
 /** The phrase with a capital letter and a full stop. */

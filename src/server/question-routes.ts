@@ -44,6 +44,8 @@ function answer(
   const { asOf } = reading;
   // https://www.rfc-editor.org/rfc/rfc7089
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
+  // A relative time such as `7d` means something else tomorrow.
+  const isRelative = (written: unknown) => typeof written === 'string' && durationMs(written) !== null;
   const isMoving = asOf !== null || Object.values(request.query as object).some(isRelative);
   const make = () =>
     question.answers === 'list' && question.meant
@@ -86,11 +88,6 @@ function createTroubleReporter({ onFailure }: Serving): TroubleReporter {
       onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
     last = trouble;
   };
-}
-
-/** True for a relative time such as `7d`. */
-function isRelative(written: unknown): boolean {
-  return typeof written === 'string' && durationMs(written) !== null;
 }
 
 /** The past moment of a request, or null for now; throws a UsageError for a future one. */

@@ -183,10 +183,9 @@ describe('the files beside an export', () => {
       attribution,
       columns,
     };
-    const part = { ...said, verbatim: null };
-    expect(JSON.parse(fileMeta({ part, ...file }))).to.deep.equal({ ...file, ...said });
+    expect(JSON.parse(fileMeta({ ...said, ...file }, created))).to.deep.equal({ ...file, ...said });
     const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12', delimiter: ',' };
-    expect(JSON.parse(fileMeta({ part: { ...part, verbatim }, ...file }))).to.deep.equal({
+    expect(JSON.parse(fileMeta({ ...said, ...file, verbatim }, created))).to.deep.equal({
       ...file,
       ...said,
       verbatim: true,

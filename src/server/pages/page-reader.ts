@@ -6,6 +6,7 @@ import { choice } from '../../questions/parameter-kinds.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { type Language, languageOfTag, languages } from '../../words/language.ts';
 import { speechOf } from '../../words/speech.ts';
+import { weightsIn } from '../encodings.ts';
 import { badParameters } from '../problem.ts';
 import { askedMoment, asOf, readingOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
@@ -92,10 +93,7 @@ function endingOf(view: View, place: string): string | null {
 export function languageOf(header = ''): Language {
   let chosen: Language = 'en';
   let most = 0;
-  for (const part of header.split(',')) {
-    const [tag, ...rest] = part.split(';').map((each) => each.trim());
-    const stated = rest.find((each) => each.startsWith('q='));
-    const weight = stated === undefined ? 1 : Number(stated.slice(2));
+  for (const [tag, weight] of weightsIn(header)) {
     const language = languageOfTag(tag);
     if (language !== null && weight > most) [chosen, most] = [language, weight];
   }

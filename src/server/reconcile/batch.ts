@@ -1,6 +1,6 @@
 import { type Document, isDocument, type Json } from '../../model/document.ts';
-import { type NamedKind, namedKinds } from '../../names/database.ts';
-import { matchName, type NameCandidate, type StatedFacts } from '../../names/match.ts';
+import { namedKinds } from '../../names/database.ts';
+import { matchName, type NameAsked, type NameCandidate, type StatedFacts } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { badParameters } from '../problem.ts';
 import {
@@ -26,8 +26,6 @@ export const batchBounds = {
 
 const usualCandidates = 5;
 
-type Query = { name: string; kinds: readonly NamedKind[]; facts: StatedFacts; limit: number };
-
 /** An unparsed batch as plain data, to send to a reader process. */
 export type ReconcileBatch = { batch: 'queries' | 'extend'; values: { written: string } };
 
@@ -44,12 +42,12 @@ function answerQueries(mirror: Mirror, written: string): object {
   const names = Object.keys(batch);
   if (names.length > batchBounds.queries)
     throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
-  const asked = names.map((name) => [name, queryOf(name, batch[name])] as const);
+  const queries = names.map((name) => [name, queryOf(name, batch[name])] as const);
   return Object.fromEntries(
-    asked.map(([name, { limit, facts, ...query }]) => {
-      const found = matchName(mirror, { ...query, ...facts }, limit);
-      return [name, { result: found.map(resultOf) }];
-    }),
+    queries.map(([name, { asked, limit }]) => [
+      name,
+      { result: matchName(mirror, asked, limit).map(resultOf) },
+    ]),
   );
 }
 
@@ -96,7 +94,7 @@ function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandi
   };
 }
 
-function queryOf(name: string, written: Json | undefined): Query {
+function queryOf(name: string, written: Json | undefined): { asked: NameAsked; limit: number } {
   const place = `queries.${name.slice(0, 50)}`;
   const query = typeof written === 'string' ? { query: written } : written;
   if (!isDocument(query)) throw bad(place, 'must be an object');
@@ -108,7 +106,7 @@ function queryOf(name: string, written: Json | undefined): Query {
   const wanted = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
   const kinds = namedKinds.filter((kind) => wanted.length === 0 || wanted.includes(kind));
   const most = Math.min(positiveCount(limit) || usualCandidates, batchBounds.candidates);
-  return { name: text, kinds, facts: factsIn(stated), limit: most };
+  return { asked: { name: text, kinds, ...factsIn(stated) }, limit: most };
 }
 
 function factsIn(stated: Json[]): StatedFacts {
