@@ -59,6 +59,7 @@ export type FileColumn = Column & { facts?: ColumnFacts; rawOf?: string };
 
 /** A table as a file of that format. */
 export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
+  const { header, style = {} } = format;
   const table = tableIn(asked, format.format);
   const { name, description, columns, key, references, freshAt, attribution } = table;
   let written: FileColumn[] = columns;
@@ -69,15 +70,13 @@ export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
     ...{ name, description, columns, key, references, freshAt, attribution },
     format: format.format,
     written: () => written,
-    dialect: format.format === 'csv' ? dialectOf(format) : null,
+    dialect:
+      format.format === 'csv'
+        ? { delimiter: separatorOf(style), lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header }
+        : null,
     verbatim: null,
     write: (sink) => writeTable(table, { ...format, noted }, sink),
   };
-}
-
-function dialectOf({ header, style = {} }: TableFormat): Dialect {
-  const delimiter = separatorOf(style);
-  return { delimiter, lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
 }
 
 type VerbatimRequest = {

@@ -37,14 +37,15 @@ type HeaderName = keyof typeof described;
 /** Names of these headers. */
 export const exposedHeaders = Object.keys(described);
 
-const string = { type: 'string' } as const;
-const integer = { type: 'integer' } as const;
-
 /** These headers as OpenAPI `components.headers`. */
 export const headerComponents = Object.fromEntries(
   Object.entries(described).map(([name, { description, example }]) => [
     name,
-    { description, schema: typeof example === 'number' ? integer : string, example },
+    {
+      description,
+      schema: { type: typeof example === 'number' ? ('integer' as const) : ('string' as const) },
+      example,
+    },
   ]),
 );
 

@@ -77,7 +77,8 @@ export function sendProblem(
   refusal: RefusedRequestError,
 ): FastifyReply {
   const { status, message, extras } = refusal;
-  const text = problemText(status, message, { instance: pathOf(request.originalUrl), ...extras });
+  const instance = request.originalUrl.split('?', 1)[0]!.slice(0, 500);
+  const text = problemText(status, message, { instance, ...extras });
   return refusing(reply, refusal)
     .header('content-type', 'application/problem+json; charset=utf-8')
     .send(text);
@@ -154,10 +155,6 @@ export function refuseLongAddress({ url }: FastifyRequest, _reply: FastifyReply,
   if (url.length > longestAddress)
     throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
   done();
-}
-
-function pathOf(url: string): string {
-  return url.split('?', 1)[0]!.slice(0, 500);
 }
 
 /** Status by the error code of Node's HTTP parser; 400 for any other. */

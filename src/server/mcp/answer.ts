@@ -185,7 +185,7 @@ function told({ fields, leftOut }: Parts, { tool, values, asOf }: ToolCall, { mi
   const current = mirror.current();
   const filledAt = lastFilled(current);
   const { sources, cuts } = sourcesOf(current, fields);
-  const nulls = nullFields(fields.items ?? fields.item ?? null);
+  const records = fields.items ?? fields.item ?? null;
   const answer = (documents: Json[], left: string[]) =>
     JSON.stringify({
       ...fields,
@@ -193,7 +193,7 @@ function told({ fields, leftOut }: Parts, { tool, values, asOf }: ToolCall, { mi
       attribution: attributionOf(mirror.citation(), { retrievedAt: filledAt, asOf }),
       sources: documents,
       left_out: left,
-      notes: [...notesOf(current, tool, values), ...nullNotes(nulls)],
+      notes: [...notesOf(current, tool, values), ...nullNotes(records)],
     });
   const whole = answer(sources, [...leftOut, ...cuts]);
   return whole.length <= mostChars
@@ -209,7 +209,10 @@ function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): 
 
 /** The sources that the records name, from the current mirror. */
 function sourcesOf(mirror: Mirror, fields: Document): { sources: Json[]; cuts: string[] } {
-  const ids = [...new Set(namedSources(fields))];
+  const named = [...fieldsOf(fields)].flatMap(([name, inner]) =>
+    name === 'source_ids' || name === 'source_id' ? [inner].flat() : [],
+  );
+  const ids = [...new Set(named)].filter((id) => typeof id === 'string');
   const sources: Json[] = [];
   let length = 0;
   for (const id of ids) {
@@ -232,30 +235,23 @@ function sourcesOf(mirror: Mirror, fields: Document): { sources: Json[]; cuts: s
   return { sources, cuts: [] };
 }
 
-function namedSources(value: Json): string[] {
-  if (Array.isArray(value)) return value.flatMap(namedSources);
-  if (!isDocument(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => {
-    if (name !== 'source_ids' && name !== 'source_id') return namedSources(inner);
-    return [inner].flat().filter((id) => typeof id === 'string');
-  });
-}
-
-/** Number of nulls by field name, at any depth. */
-function nullFields(value: Json, counts = new Map<string, number>()): Map<string, number> {
-  if (Array.isArray(value)) for (const each of value) nullFields(each, counts);
+/** Every field of a value, at any depth. */
+function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
+  if (Array.isArray(value)) for (const each of value) yield* fieldsOf(each);
   else if (isDocument(value))
     for (const [name, inner] of Object.entries(value)) {
-      if (inner === null) counts.set(name, (counts.get(name) ?? 0) + 1);
-      else nullFields(inner, counts);
+      yield [name, inner];
+      yield* fieldsOf(inner);
     }
-  return counts;
 }
 
 /** Fields whose null a model must not fill in from counts. */
 const outcomes = ['result', 'position', 'required', 'margin'];
 
-function nullNotes(counts: Map<string, number>): string[] {
+function nullNotes(records: Json): string[] {
+  const counts = new Map<string, number>();
+  for (const [name, inner] of fieldsOf(records))
+    if (inner === null) counts.set(name, (counts.get(name) ?? 0) + 1);
   if (counts.size === 0) return [];
   const named = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
   const unstated = outcomes.filter((name) => counts.has(name));

@@ -14,19 +14,6 @@ import { search } from '../../questions/search.ts';
 import { sentence } from '../operations.ts';
 import { asOf } from '../question-routes.ts';
 
-/** An MCP tool: a question with its offered parameters. */
-export type Tool = {
-  name: string;
-  description: string;
-  question: Question;
-  /** Parameters of the question, and those common to all tools. */
-  parameters: Parameters;
-  /** Shorter parameter descriptions, by name. */
-  short: Record<string, string>;
-  /** Where to find the sources if results do not name them; else null. */
-  note: string | null;
-};
-
 /** Parameters that continue a truncated text or list of a record. */
 export const readingOn = {
   field: filter('one field, read on where an answer cut it: text, quotes, bio'),
@@ -40,10 +27,14 @@ type Offer = {
   /** Appended to the summary. */
   also?: string;
   more?: Parameters;
-  /** Shorter descriptions of parameters. */
+  /** Shorter descriptions of parameters, by name. */
   short?: Record<string, string>;
+  /** Where to find the sources, if results do not name them. */
   note?: string;
 };
+
+/** An MCP tool: a question with its offered parameters, and those common to all tools. */
+export type Tool = Offer & { name: string; description: string; parameters: Parameters };
 
 const ofBallots =
   'figures over ballots: the tool ballots lists those counted, by the same arguments, with sources';
@@ -93,20 +84,17 @@ const offers: readonly Offer[] = [
 ];
 
 /** All tools; questions of little use to a model are left out, since each costs tokens. */
-export const tools: readonly Tool[] = offers.map(
-  ({ question, without = [], also, more, short = {}, note = null }) => {
-    const own = Object.entries(question.parameters).filter(([name]) => !without.includes(name));
-    const summary = sentence(question.summary);
-    return {
-      name: question.name,
-      description: also === undefined ? summary : `${summary} ${also}`,
-      question,
-      parameters: { ...Object.fromEntries(own), ...more, as_of: asOf },
-      short,
-      note,
-    };
-  },
-);
+export const tools: readonly Tool[] = offers.map((offer) => {
+  const { question, without = [], also, more } = offer;
+  const own = Object.entries(question.parameters).filter(([name]) => !without.includes(name));
+  const summary = sentence(question.summary);
+  return {
+    ...offer,
+    name: question.name,
+    description: also === undefined ? summary : `${summary} ${also}`,
+    parameters: { ...Object.fromEntries(own), ...more, as_of: asOf },
+  };
+});
 
 /** Schema keywords that are listed; bounds are only checked, and named in the error. */
 const toldKeywords = ['type', 'enum'];
@@ -132,7 +120,7 @@ export function listed({ name, description, parameters, short }: Tool) {
   };
 }
 
-function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short']): Schema {
+function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short'] = {}): Schema {
   const told = slim(schema);
   const isPlain = toldOnce.has(name) || 'enum' in told;
   return isPlain ? told : { ...told, description: short[name] ?? description };
