@@ -1,8 +1,7 @@
 import process from 'node:process';
 import { ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
-import type { OutputSinks } from '../format/sink.ts';
-import { ownStreamSink, streamSink } from '../format/sink.ts';
+import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
@@ -39,14 +38,11 @@ export const pagerFlag = Flags.boolean({
   helpGroup: 'OUTPUT',
 });
 
-/** Flags of the settings that have one; every command accepts them. */
-function settingFlags(): Interfaces.FlagInput {
-  const rows = settingKeys.flatMap((key) => {
-    const { flag, description } = settingRow(key);
-    return flag ? [[key, Flags.string({ description, ...flag })] as const] : [];
-  });
-  return Object.fromEntries(rows);
-}
+/** Flags of the settings that have one. */
+const settingFlags = settingKeys.flatMap((key) => {
+  const { flag, description } = settingRow(key);
+  return flag ? [[key, Flags.string({ description, ...flag })] as const] : [];
+});
 
 /** Options of a client; `attempts` is how often one request is sent at most. */
 type ClientOptions = Pick<
@@ -57,7 +53,7 @@ type ClientOptions = Pick<
 /** What every command shares: settings, the terminal, and errors that become exit codes. */
 export abstract class HemicycleCommand extends Command {
   static override baseFlags: Interfaces.FlagInput = inGroup('COMMON', {
-    ...settingFlags(),
+    ...Object.fromEntries(settingFlags),
     json: Flags.boolean({ description: 'answer in JSON; an error is one JSON object on stderr' }),
     quiet: Flags.boolean({ description: 'no progress and no remarks on stderr' }),
     color: Flags.boolean({ description: 'colour, or none with --no-color', allowNo: true }),

@@ -1,4 +1,4 @@
-import { type Manifest, readManifest, typedCommand } from './manifest.ts';
+import { readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 
 /** Root folder of the program, and its package.json. */
@@ -33,7 +33,6 @@ export async function executeOne(commands: Commands, argv: string[], program: Pr
 /** The part of oclif's configuration that commands use. */
 class StartedConfig extends Config {
   private readonly commandModules: Commands;
-  private described: Manifest | undefined;
 
   constructor({ root, pjson }: Program, commands: Commands) {
     super({ root });
@@ -44,13 +43,8 @@ class StartedConfig extends Config {
     Object.assign(this, { root, pjson, name, version, bin: oclif.bin, userAgent, plugins: new Map() });
   }
 
-  get manifest(): Manifest {
-    this.described ??= readManifest(this.root);
-    return this.described;
-  }
-
   override get commandIDs(): string[] {
-    return Object.keys(this.manifest.commands);
+    return Object.keys(readManifest(this.root).commands);
   }
 
   /** There are no plugins, and no hooks of our own. */

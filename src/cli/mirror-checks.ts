@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { HemicycleError, NoMirrorError } from '../errors.ts';
-import type { ShapeChange } from '../model/drift.ts';
-import { isGrave } from '../model/drift.ts';
+import { isGrave, type ShapeChange } from '../model/drift.ts';
 import { ageMs } from '../model/moment.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';

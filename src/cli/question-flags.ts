@@ -13,7 +13,8 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
 }
 
 function flagOf({ description, schema, names, isList, flag, meant }: Parameter) {
-  const words = isList && hasWords(schema.items) ? ` (${schema.items.enum.join(', ')})` : '';
+  const { enum: options } = (schema.items ?? {}) as { enum?: string[] };
+  const words = isList && options ? ` (${options.join(', ')})` : '';
   const common = {
     description: `${typed(description, names)}${words}`,
     ...(flag.char === undefined ? {} : { char: flag.char as 'q' }),
@@ -54,10 +55,6 @@ export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
   return questions.flatMap(({ examples }) =>
     exampleRows(...examples.map(({ description, command }): [string, string] => [description, command])),
   );
-}
-
-function hasWords(items: unknown): items is { enum: string[] } {
-  return Array.isArray((items as { enum?: unknown } | undefined)?.enum);
 }
 
 /** The typed command line, quoted for a shell, with `--cursor` for the next page. */

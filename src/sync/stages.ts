@@ -51,14 +51,10 @@ export function readSyncedKinds(text: string): KindName[] {
  * Requests and minutes of a sync: certain, expected, and at most (null if unknown). `assumed` names the assumptions behind
  * estimates without data.
  */
-export type Plan = {
+export type Plan = Pick<PlannedStage, 'requests' | 'atLeast' | 'expected' | 'most'> & {
   stages: PlannedStage[];
-  requests: number;
-  atLeast: boolean;
   minutes: number;
-  expected: number;
   expectedMinutes: number;
-  most: number | null;
   mostMinutes: number | null;
   assumed: string[];
 };

@@ -2,7 +2,6 @@ import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import type { HeldRecords, RecordContext } from '../store/records/record-context.ts';
-import type { Speech } from '../words/speech.ts';
 import {
   affiliationLines,
   headOfParty,
@@ -132,13 +131,13 @@ function statements(
     ? listing('politician', document, kind)
     : `hemicycle politicians ${document.slug} --json`;
   const more = moreLines(found.length - maxStatements, sanitiseLine(command), page);
-  return headed(headingOf(field, found.length, speech), [...lines, ...more], page);
-}
-
-function headingOf(field: 'promises' | 'positions' | 'quotes', count: number, speech: Speech): string {
-  const number = speech.number(count);
-  if (field === 'promises') return speech.say`Promises: ${number}`;
-  return field === 'positions' ? speech.say`Positions: ${number}` : speech.say`Quotes: ${number}`;
+  const number = speech.number(found.length);
+  const headings = {
+    promises: speech.say`Promises: ${number}`,
+    positions: speech.say`Positions: ${number}`,
+    quotes: speech.say`Quotes: ${number}`,
+  };
+  return headed(headings[field], [...lines, ...more], page);
 }
 
 /** Numbered sources: a hyperlink if supported, else the address below. */
