@@ -1,40 +1,8 @@
-/** Response headers documented in OpenAPI and exposed to scripts of other origins (CORS). */
-const described = {
-  'Content-Disposition': {
-    description: 'Name of the file.',
-    example: 'attachment; filename="parties.csv"',
-  },
-  ETag: {
-    description: 'Sent back in `If-None-Match`, the response is 304 until it changes.',
-    example: '"a-2KYHPRQtqu3qXZq19KRmmU8N-eE"',
-  },
-  'Last-Modified': {
-    description: 'When the mirror was last filled; absent during a sync.',
-    example: 'Sun, 01 Nov 2026 06:00:00 GMT',
-  },
-  Link: {
-    description:
-      'The service that the data come from (`rel="via"`), and the licence of an export (`rel="license"`).',
-    example: '<https://service.example/>; rel="via"',
-  },
-  'Memento-Datetime': {
-    description: 'The moment of `as_of`, if given (RFC 7089).',
-    example: 'Sun, 01 Nov 2026 23:59:59 GMT',
-  },
-  RateLimit: {
-    description: 'With rate limits: requests left (`r`), and seconds until the next is possible (`t`).',
-    example: '"anonymous";r=59;t=60',
-  },
-  'RateLimit-Policy': {
-    description: 'With rate limits: requests allowed (`q`) in a number of seconds (`w`).',
-    example: '"anonymous";q=60;w=60',
-  },
-  'Retry-After': { description: 'Seconds to wait.', example: 30 },
-} as const;
+import described from './described-headers.json' with { type: 'json' };
 
 type HeaderName = keyof typeof described;
 
-/** Names of these headers. */
+/** Names of the response headers that OpenAPI documents and scripts of other origins may read (CORS). */
 export const exposedHeaders = Object.keys(described);
 
 /** These headers as OpenAPI `components.headers`. */

@@ -1,44 +1,12 @@
 import type { Sink } from '../format/sink.ts';
+import replacements from './ascii.json' with { type: 'json' };
 import type { Terminal } from './terminal.ts';
 import { displayWidth } from './width.ts';
 
-/** ASCII texts with the characters that they replace; other letters lose their diacritics, the rest becomes `?`. */
-const replacements: [ascii: string, characters: string][] = [
-  ['#', '█■'],
-  ['%', '▓◐'],
-  ['=', '▒'],
-  ['.', '░·'],
-  ['|', '▌│'],
-  ['@', '●'],
-  ['o', '○°ø'],
-  ['x', '×✗'],
-  ["'", '╵’‘'],
-  ['-', '─–—‐‑−'],
-  ['~', '…'],
-  ['>', '→'],
-  ['<', '←'],
-  ['^', '↑'],
-  ['v', '↓'],
-  ['+', '✓'],
-  ['*', '•'],
-  ['"', '“”«»'],
-  ['oe', 'œ'],
-  ['OE', 'Œ'],
-  ['ae', 'æ'],
-  ['AE', 'Æ'],
-  ['ss', 'ß'],
-  ['O', 'Ø'],
-  ['l', 'ł'],
-  ['L', 'Ł'],
-  ['d', 'đ'],
-  ['D', 'Đ'],
-  ['i', 'ı'],
-  ['E', '€'],
-  ['<=', '≤'],
-  ['>=', '≥'],
-];
-
-const signs = new Map(replacements.flatMap(([ascii, from]) => [...from].map((sign) => [sign, ascii])));
+/** `ascii.json` holds ASCII texts with the characters that they replace; other letters lose their diacritics, the rest becomes `?`. */
+const signs = new Map(
+  Object.entries(replacements).flatMap(([ascii, from]) => [...from].map((sign) => [sign, ascii])),
+);
 
 /**
  * Transliterates a text to ASCII. Characters that grow (`œ`) take width from the next gap of their line, so that columns
