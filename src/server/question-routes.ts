@@ -1,16 +1,14 @@
-import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App } from 'fastify';
 import { errorTable, HemicycleError, UsageError } from '../errors.ts';
 import { durationMs, pastMoment } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
 import { momentBound } from '../questions/parameter-kinds.ts';
 import { withVector } from '../questions/query-vector.ts';
-import type { ListQuestion, Question, Reading } from '../questions/question.ts';
+import type { ListQuestion, Reading } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { say } from '../words/speech.ts';
-import type { Caller } from './observed.ts';
 import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
-import type { MadeText } from './reader.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 
 /** `as_of`, on every reading endpoint, so that it is never ignored. */
@@ -21,37 +19,33 @@ export const asOf = momentBound(
 
 /** Serves every question at its path. */
 export function questionRoutes(api: App, serving: Serving): void {
+  const { settings, answers, reader, clock } = serving;
   const tellTrouble = createTroubleReporter(serving);
   for (const question of questions) {
     const own = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
     const parameters = { ...Object.fromEntries(own), as_of: asOf };
     const path = question.path.replaceAll(/\{(\w+)\}/g, ':$1');
-    api.get(path, { schema: operationOf(question, parameters), config: { parameters } }, (request, reply) =>
-      answer(question, request, reply, { ...serving, tellTrouble }),
-    );
+    const schema = operationOf(question, parameters);
+    const meant = question.answers === 'list' ? question.meant : undefined;
+    api.get(path, { schema, config: { parameters } }, (request, reply) => {
+      const { as_of, ...values } = request.values!;
+      const at = askedMoment(as_of as string | undefined, clock());
+      // https://www.rfc-editor.org/rfc/rfc7089
+      if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
+      // A relative time such as `7d` means something else tomorrow.
+      const isRelative = (written: unknown) => typeof written === 'string' && durationMs(written) !== null;
+      const isMoving = at !== null || Object.values(request.query as object).some(isRelative);
+      const asked = { question: question.name, values, reading: readingOf(settings, at) };
+      const readByMeaning = async () => {
+        const reading = await readingWithVector(serving, asked.reading, meant!(values));
+        const found = await reader.read({ ...asked, reading }, request.caller!);
+        tellTrouble(found.trouble ?? null);
+        return found;
+      };
+      const make = () => (meant ? readByMeaning() : reader.read(asked, request.caller!));
+      return answers.text(request, reply, make, { isMoving });
+    });
   }
-}
-
-function answer(
-  question: Question,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  serving: Serving & { tellTrouble: TroubleReporter },
-): FastifyReply | Promise<FastifyReply> {
-  const { settings, answers, reader, clock } = serving;
-  const { as_of, ...values } = request.values!;
-  const reading = readingOf(settings, askedMoment(as_of as string | undefined, clock()));
-  const { asOf } = reading;
-  // https://www.rfc-editor.org/rfc/rfc7089
-  if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-  // A relative time such as `7d` means something else tomorrow.
-  const isRelative = (written: unknown) => typeof written === 'string' && durationMs(written) !== null;
-  const isMoving = asOf !== null || Object.values(request.query as object).some(isRelative);
-  const make = () =>
-    question.answers === 'list' && question.meant
-      ? readByMeaning(serving, question, { values, reading, caller: request.caller! })
-      : reader.read({ question: question.name, values, reading }, request.caller!);
-  return answers.text(request, reply, make, { isMoving });
 }
 
 /** The operator's settings of semantic search. */
@@ -62,26 +56,17 @@ export function readingOf({ semantic, thesaurus = null }: SearchSettings, asOf: 
   return { searchesByMeaning: semantic, thesaurus, asOf };
 }
 
-/** Reads a search, with the vector of its query if semantic search has an embedding model. */
-async function readByMeaning(
-  { mirror, settings, reader, tellTrouble }: Serving & { tellTrouble: TroubleReporter },
-  { name, meant }: ListQuestion,
-  { values, reading, caller }: { values: Record<string, unknown>; reading: Reading; caller: Caller },
-): Promise<MadeText> {
-  const { queryModel, semantic } = settings;
-  const vectored =
-    queryModel && semantic
-      ? await withVector(mirror.current(), reading, { ...meant!(values), queryModel })
-      : reading;
-  const found = await reader.read({ question: name, values, reading: vectored }, caller);
-  tellTrouble(found.trouble ?? null);
-  return found;
+/** The reading of a search, with the vector of its query if semantic search has an embedding model. */
+async function readingWithVector(
+  { mirror, settings: { queryModel, semantic } }: Serving,
+  reading: Reading,
+  meaning: ReturnType<NonNullable<ListQuestion['meant']>>,
+): Promise<Reading> {
+  return queryModel && semantic ? withVector(mirror.current(), reading, { ...meaning, queryModel }) : reading;
 }
 
-type TroubleReporter = (trouble: string | null) => void;
-
 /** Logs why semantic search falls back, once until the reason changes. */
-function createTroubleReporter({ onFailure }: Serving): TroubleReporter {
+function createTroubleReporter({ onFailure }: Serving): (trouble: string | null) => void {
   let last: string | null = null;
   return (trouble) => {
     if (trouble !== null && trouble !== last)
