@@ -15,7 +15,7 @@ import { refuseOtherMethods } from './methods.ts';
 import { mirrorRoutes } from './mirror-route.ts';
 import { type Observed, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
-import { frontDoor, homeRoutes } from './pages/home.ts';
+import { homeRoutes } from './pages/home.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { answerNoPage } from './pages/refusal.ts';
@@ -107,7 +107,7 @@ export async function createApp({
   else {
     await loadLanguage('fr');
     referenceRoutes(app, serving, assetsFolder);
-    pageRoutes(app, serving, frontDoor(serving));
+    pageRoutes(app, serving);
     watchRoutes(app, serving);
   }
   healthRoutes(app, serving);

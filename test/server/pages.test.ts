@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import type { LightMyRequestResponse } from 'fastify';
 import { kindOf } from '../../src/model/kinds.ts';
-
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
 import { markSettled } from '../../src/store/meta.ts';
@@ -239,6 +238,14 @@ describe('pages for people', () => {
     );
     const { body } = await page('/search?q=port&politician=nobody');
     expect(body).to.include('politician:nobody names no one politician');
+  });
+
+  it('show their form, and judge no filter, where the address asks for nothing yet', async () => {
+    for (const url of ['/search?topic=nothing', '/search?cursor=nothing', '/compare?result=nothing']) {
+      const { statusCode, body } = await page(url);
+      expect(statusCode, url).to.equal(200);
+      expect(body).to.include('<form class="filters"');
+    }
   });
 
   it('say of those who sit in no group how they voted, and nothing of how they agree', async () => {

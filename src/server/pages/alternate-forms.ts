@@ -18,7 +18,7 @@ import { type KindName, kinds, schemaNameOf } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
-import { attributionFor, emptyAnswer, type PageContext, type PageTitle } from './page-context.ts';
+import { attributionFor, emptyAnswer, formHref, type PageContext, type PageTitle } from './page-context.ts';
 
 /** The question that a page and its forms answer. */
 export type FormSource = {
@@ -105,7 +105,7 @@ export function feedForms(feed: Feed): Record<string, AlternateForm> {
 }
 
 function webFeed(page: PageContext, source: FormSource, { title, question, values, entry }: Feed): WebFeed {
-  const { citation, language, path, given, origin } = page;
+  const { citation, language, given, origin } = page;
   const asked = question ? {} : source.questionValues(page.values);
   const limit = given.limit === undefined ? { limit: usualEntries } : {};
   const { items, nextCursor } = page.list(question ?? (source.question as ListQuestion), {
@@ -113,8 +113,7 @@ function webFeed(page: PageContext, source: FormSource, { title, question, value
     ...limit,
   });
   const context = contextOf(page);
-  const address = (ending: string, query: Record<string, string> = {}) =>
-    `${origin}${page.hrefWith(query).replace(path, `${path}${ending}`)}`;
+  const address = (ending: string, query?: { cursor: string }) => `${origin}${formHref(page, ending, query)}`;
   const next = (ending: string) => (nextCursor === null ? null : address(ending, { cursor: nextCursor }));
   return {
     id: permanentId('feed', page.hrefWith({ lang: null, cursor: null, limit: null })),
@@ -122,11 +121,11 @@ function webFeed(page: PageContext, source: FormSource, { title, question, value
     language,
     madeAt: context.madeAt,
     addresses: {
-      atom: address('.atom'),
-      json: address('.jsonfeed'),
-      page: address(''),
-      nextAtom: next('.atom'),
-      nextJson: next('.jsonfeed'),
+      atom: address('atom'),
+      json: address('jsonfeed'),
+      page: `${origin}${page.hrefWith({})}`,
+      nextAtom: next('atom'),
+      nextJson: next('jsonfeed'),
     },
     attribution: attributionFor(page),
     entries: items.map((item) => entry(item, context, page)),
@@ -148,7 +147,7 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
 }
 
 /** Before anything was recorded. */
-const everSince = new Date(0).toISOString();
+export const everSince = new Date(0).toISOString();
 
 /** What changed; without `since`, everything, so that a feed reader that polls rarely misses nothing. */
 export const changeFeed: Feed = {

@@ -1,8 +1,9 @@
 import { odbl, webAddress } from '../../model/attribution.ts';
 import { languages } from '../../words/language.ts';
 import { say } from '../../words/speech.ts';
+import { hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html } from './html.ts';
-import type { FrameContext } from './page-context.ts';
+import { type FrameContext, formHref } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
 /** Menu entries: address, label, and the section they mark as current. */
@@ -91,27 +92,20 @@ export function embeddedPage(page: FrameContext, { title, body }: TitledContent)
   });
 }
 
-/** The address of this page in another form, with changes to its query. */
-export function formHref(
-  { path, hrefWith }: FrameContext,
-  ending: string,
-  query: Record<string, null> = {},
-): string {
-  return hrefWith(query).replace(path, `${path}.${ending}`);
-}
-
 /** Header of every page: name of the service, search, languages and menu. */
 export function masthead(page: FrameContext, section: string | null): Html {
   const { speech, citation, href, hrefWith, language, reading, isStatic } = page;
-  const kept =
-    reading.asOf === null ? null : html`<input type="hidden" name="as_of" value="${reading.asOf}">`;
+  const kept = [
+    ...hiddenInputs('as_of', reading.asOf === null ? [] : [reading.asOf]),
+    ...hiddenInputs('lang', language === 'fr' && !isStatic ? ['fr'] : []),
+  ];
   return html`<header class="masthead">
 <div class="title-row">
 <a class="brand" href="${href('/')}"><img src="/assets/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
 <form class="search" action="/search" role="search">
 <label class="unseen" for="q">${speech.say`Search`}</label>
 <input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${!isStatic && html` data-completes="/politicians.json"`}>
-${kept}${language === 'fr' && !isStatic && html`<input type="hidden" name="lang" value="fr">`}<button>${speech.say`Search`}</button>
+${kept}<button>${speech.say`Search`}</button>
 </form>
 ${
   !isStatic &&
@@ -168,9 +162,7 @@ function pastForm({ speech, given, reading, path, filledAt, isStatic }: FrameCon
   if (filledAt === null || isStatic) return null;
   const kept = Object.entries(given)
     .filter(([name]) => !['as_of', 'cursor'].includes(name))
-    .flatMap(([name, texts]) =>
-      texts.map((text) => html`<input type="hidden" name="${name}" value="${text}">`),
-    );
+    .map(([name, texts]) => hiddenInputs(name, texts));
   const day = (reading.asOf ?? filledAt).slice(0, 10);
   return html`<form class="past" action="${path}"><label for="past">${speech.say`As this mirror had seen it by the end of`}</label> <input id="past" name="as_of" type="date" value="${day}" required> ${kept}<button>${speech.say`Show`}</button></form>
 `;

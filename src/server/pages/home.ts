@@ -6,9 +6,6 @@ import { type FixedResponse, fixedResponse } from '../responses.ts';
 import { onceAnEdition } from '../served-mirror.ts';
 import type { Serving } from '../serving.ts';
 
-/** The JSON document at `/`: its schema and its response. */
-export type FrontDoor = { schema: object; describe: () => FixedResponse };
-
 const schema = {
   tags: ['server'],
   operationId: 'getHome',
@@ -26,7 +23,7 @@ const schema = {
 };
 
 /** The JSON document at `/`: name, source and age of the data, and links. */
-export function frontDoor(serving: Serving): FrontDoor {
+export function frontDoor(serving: Serving): { schema: object; describe: () => FixedResponse } {
   return { schema, describe: onceAnEdition(serving.mirror, () => fixedResponse(description(serving))) };
 }
 

@@ -154,6 +154,15 @@ export function createPageContext(
   };
 }
 
+/** The address of this page in another form, with changes to its query. */
+export function formHref(
+  { path, hrefWith }: Pick<FrameContext, 'path' | 'hrefWith'>,
+  ending: string,
+  query: AddressQuery = {},
+): string {
+  return hrefWith(query).replace(path, `${path}.${ending}`);
+}
+
 /** Attribution of the data on a page. */
 export function attributionFor(
   { citation, filledAt, reading }: Pick<FrameContext, 'citation' | 'filledAt' | 'reading'>,

@@ -30,7 +30,7 @@ export function readAddress(
   request: FastifyRequest,
   serving: Serving,
   ending: string | null,
-): { asked: RequestedPage; form: string | null; isRelative: boolean } {
+): { asked: RequestedPage; isRelative: boolean } {
   const { mirror, settings, clock } = serving;
   const parameters: Parameters = { ...view.parameters, ...ofAll };
   const path = request.url.split('?', 1)[0]!;
@@ -58,7 +58,6 @@ export function readAddress(
       reading,
       citation: mirror.citation(),
     },
-    form,
     isRelative: Object.values(given).some((texts) => texts.some((text) => durationMs(text) !== null)),
   };
 }

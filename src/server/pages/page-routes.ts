@@ -3,7 +3,7 @@ import { linkFormat } from '../../format/time-map.ts';
 import { historyPath } from '../../model/addresses.ts';
 import { limitCallers } from '../limits.ts';
 import type { Serving } from '../serving.ts';
-import type { FrontDoor } from './home.ts';
+import { frontDoor } from './home.ts';
 import { embeddedPolicy, htmlType, pagePolicy } from './html.ts';
 import type { RequestedPage } from './page-context.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
@@ -12,7 +12,8 @@ import { views } from './table.ts';
 import type { View } from './view.ts';
 
 /** Serves every page, and its other forms at the same address plus an ending. */
-export function pageRoutes(app: App, serving: Serving, front: FrontDoor): void {
+export function pageRoutes(app: App, serving: Serving): void {
+  const front = frontDoor(serving);
   app.register(async (people: App) => {
     limitCallers(
       people,
@@ -52,9 +53,10 @@ function answer(
   ending: string | null = null,
 ): FastifyReply | Promise<FastifyReply> {
   const { settings, answers, reader } = serving;
-  const { asked, form, isRelative } = readAddress(view, request, serving, ending);
-  const { asOf } = asked.reading;
-  request.values = { ...asked.values, form, given: asked.given, language: asked.language, path: asked.path };
+  const { asked, isRelative } = readAddress(view, request, serving, ending);
+  const { form, given, language, path, reading } = asked;
+  const { asOf } = reading;
+  request.values = { ...asked.values, form, given, language, path };
   const shown = form === null ? null : view.forms[form]!;
   const contentType = shown?.mediaType ?? htmlType;
   const isAbsolute = (shown ?? view).isAbsolute === true;

@@ -22,9 +22,9 @@ export function day(speech: Speech, date: string | null): Html | null {
   return date ? html`<time datetime="${date}">${speech.day(date.slice(0, 10))}</time>` : null;
 }
 
-/** A moment as a `time` element. */
-export function moment(speech: Speech, iso: string): Html {
-  return html`<time datetime="${iso}">${speech.moment(iso)}</time>`;
+/** A moment as a `time` element; null if none is stated. */
+export function moment(speech: Speech, iso: string | null): Html | null {
+  return iso ? html`<time datetime="${iso}">${speech.moment(iso)}</time>` : null;
 }
 
 /** Link to the politician that a record names; null if it names none. */
@@ -98,7 +98,8 @@ function item(
   const kind = kindOf(style.kind ?? (document.type as KindName));
   const [title, text] = [textOf(document, 'title'), textOf(document, 'text')];
   const quote = kind.name === 'quote' ? text : null;
-  const body = quote === null && text !== title && inParagraph(text);
+  const isMore = quote === null && text !== null && text !== title;
+  const body = isMore && html`<p class="text" lang="fr">${shorten(text, 320)}</p>`;
   const about = line(
     html`<span class="kind">${speech.word(kind.name)}</span>`,
     day(speech, textOf(document, 'date')),
@@ -113,9 +114,6 @@ function item(
   const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
   return html`<li class="item">${head}${body}<p class="meta">${about}</p></li>\n`;
 }
-
-const inParagraph = (text: string | null) =>
-  text && html`<p class="text" lang="fr">${shorten(text, 320)}</p>`;
 
 /** A column of a table: heading, cell, and how cells are written; `name` heads its row. */
 export type PageColumn<Row> = readonly [

@@ -84,12 +84,9 @@ export function referenceRoutes(app: App, serving: Serving, assetsFolder: string
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params;
     if (!files.has(file)) return answerUnknownPath(request, reply);
-    let answer = read.get(file);
-    if (!answer) {
-      const text = readFileSync(join(assetsFolder, file), 'utf8');
-      answer = fixedResponse(text, mediaTypeOf(file));
-      read.set(file, answer);
-    }
+    const answer =
+      read.get(file) ?? fixedResponse(readFileSync(join(assetsFolder, file), 'utf8'), mediaTypeOf(file));
+    read.set(file, answer);
     return answers.fixed(request, reply, answer);
   });
 }

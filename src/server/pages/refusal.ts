@@ -54,22 +54,7 @@ export function answerWithPage(
   if (isFailure(refusal)) serving.onFailure(error);
   const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
   if (isData) return sendProblem(request, reply, refusal);
-  return sendPage({ refusal, isChoice: error instanceof AmbiguousNameError }, request, reply, serving);
-}
-
-/** Answers an unknown address: with a page if HTML is accepted, else with a problem document. */
-export function answerNoPage(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
-  const isPage = wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
-  if (!isPage || !['GET', 'HEAD'].includes(request.method)) return answerUnknownPath(request, reply);
-  return answerWithPage({ statusCode: 404 }, request, reply, serving);
-}
-
-function sendPage(
-  { refusal, isChoice }: { refusal: RefusedRequestError; isChoice: boolean },
-  request: FastifyRequest,
-  reply: FastifyReply,
-  serving: Serving,
-): FastifyReply {
+  const isChoice = error instanceof AmbiguousNameError;
   const { status, message, said, extras } = refusal;
   const made = frameContextOf(request, serving);
   const { speech, language } = made;
@@ -89,6 +74,13 @@ ${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoic
     .headers({ ...pageHeaders(language), vary: 'Accept, Accept-Language, Accept-Encoding, Authorization' })
     .header('content-type', htmlType)
     .send(framePage(made, { title, body }));
+}
+
+/** Answers an unknown address: with a page if HTML is accepted, else with a problem document. */
+export function answerNoPage(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
+  const isPage = wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
+  if (!isPage || !['GET', 'HEAD'].includes(request.method)) return answerUnknownPath(request, reply);
+  return answerWithPage({ statusCode: 404 }, request, reply, serving);
 }
 
 /** Link to the page without the bad parameters; null if the fault is in the path. */

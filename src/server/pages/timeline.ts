@@ -7,9 +7,8 @@ import { politician } from '../../questions/politicians.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import type { AlternateForm } from './alternate-forms.ts';
-import { formHref } from './frame.ts';
 import { type Html, html } from './html.ts';
-import { attributionFor, type Rendering } from './page-context.ts';
+import { attributionFor, formHref, type Rendering } from './page-context.ts';
 import { day, partyLink } from './parts.ts';
 
 const [width, rowHeight, barHeight] = [600, 14, 8];
@@ -54,15 +53,9 @@ function chart(page: Rendering, dated: readonly Document[]): Html | null {
   return html`<svg class="timeline" viewBox="0 0 ${width} ${height}" aria-hidden="true" focusable="false">${lines}${bars}</svg><p class="meta"><a href="${formHref(page, 'svg')}" type="image/svg+xml">${page.speech.say`The bars as a picture (SVG)`}</a></p>`;
 }
 
-/** The date in a field; null if it is not an ISO date. */
-function dateIn(affiliation: Document, field: string): string | null {
-  const text = textOf(affiliation, field);
-  return text !== null && /^\d{4}(-\d\d){0,2}($|T)/.test(text) ? text : null;
-}
-
 /** True if an affiliation has a start date. */
 export function isDated(affiliation: Document): boolean {
-  return dateIn(affiliation, 'start') !== null;
+  return /^\d{4}(-\d\d){0,2}($|T)/.test(textOf(affiliation, 'start') ?? '');
 }
 
 const spanOf = (affiliation: Document): Span => ({

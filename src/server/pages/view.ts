@@ -65,18 +65,16 @@ type Template<Answer, Values> = {
   template(page: Rendering, values: Values): PageContent;
 };
 
-const sameValues = (values: Record<string, unknown>) => values;
-
 function viewOf<Answer, Shown>(
   { values, template, feed, forms, ...row }: Row & Template<Answer, Shown>,
   question: Question | null,
-  answerOf: (page: PageContext) => Answer,
+  answerOf: (page: PageContext, view: View) => Answer,
 ): View {
-  return {
+  const view: View = {
     title: '',
     section: null,
     parameters: question ? parametersOverHttp(question.parameters) : {},
-    questionValues: sameValues,
+    questionValues: (values) => values,
     isLong: question?.isLong === true,
     reads: (stated) => question?.reads(stated) ?? [],
     inSite: null,
@@ -88,10 +86,11 @@ function viewOf<Answer, Shown>(
     question,
     forms: { ...dataForms(question), ...(feed && feedForms(feed)), ...forms },
     render(page) {
-      const answer = answerOf(page);
+      const answer = answerOf(page, view);
       return template(page, values ? values(page, answer) : (answer as unknown as Shown));
     },
   };
+  return view;
 }
 
 function parametersOverHttp(parameters: Parameters): Parameters {
@@ -101,11 +100,17 @@ function parametersOverHttp(parameters: Parameters): Parameters {
 /** A page that shows the answer to the question of a list. */
 export function listView<Ps extends Parameters, Shown = ListAnswer>(
   question: ListQuestion<Ps>,
-  row: Row & Template<ListAnswer, Shown>,
+  {
+    isAsked = () => true,
+    ...row
+  }: Row &
+    Template<ListAnswer, Shown> & {
+      /** True if the address asks the question; else the page shows no answer. */
+      isAsked?(page: PageContext): boolean;
+    },
 ): View {
-  const { questionValues = sameValues, isEmpty = () => false } = row;
-  return viewOf(row, question, (page) =>
-    isEmpty(page) ? emptyAnswer : page.list(question, questionValues(page.values)),
+  return viewOf(row, question, (page, { isEmpty, questionValues }) =>
+    isAsked(page) && !isEmpty(page) ? page.list(question, questionValues(page.values)) : emptyAnswer,
   );
 }
 
@@ -114,8 +119,9 @@ export function recordView<Ps extends Parameters, Shown = Document>(
   question: RecordQuestion<Ps>,
   row: Row & Template<Document, Shown>,
 ): View {
-  const { questionValues = sameValues } = row;
-  return viewOf(row, question, (page) => page.record(question, questionValues(page.values)));
+  return viewOf(row, question, (page, { questionValues }) =>
+    page.record(question, questionValues(page.values)),
+  );
 }
 
 /** A page that shows the answer to no single question. */

@@ -21,8 +21,8 @@ export type SiteLinks = {
   wanted: Set<string>;
 };
 
-/** A file whose links are rewritten; of a list in several files also its address, and the next file by its cursor. */
-export type Place = { file: string; first?: string; next?: { cursor: string; file: string } | null };
+/** A file whose links are rewritten; of a list in several files also the next file by its cursor. */
+export type Place = { file: string; next?: { cursor: string; file: string } | null };
 
 /** The file of a part of a list; no key of a record contains a tilde. */
 export const partOfList = (file: string, number: number) =>
@@ -163,12 +163,12 @@ export function placed(text: string, { site, origin, fileOf }: SiteLinks): strin
   });
 }
 
-function aimOf(address: string, links: SiteLinks, { file, next, first }: Place): string | null {
+function aimOf(address: string, links: SiteLinks, { file, next }: Place): string | null {
   const [, cursor] = /[?&]cursor=([^&]*)/.exec(address) ?? [];
   const [plain = '', hash] = address.split('#');
   let aim: string | null;
   if (cursor !== undefined) aim = next && decodedPart(cursor) === next.cursor ? next.file : null;
-  else aim = plain === first ? file.replace(/~\d+\.html$/, '.html') : links.fileOf(plain);
+  else aim = links.fileOf(plain);
   if (aim === null) return null;
   return `${posix.relative(posix.dirname(file), aim)}${hash === undefined ? '' : `#${hash}`}`;
 }

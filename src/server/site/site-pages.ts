@@ -1,9 +1,9 @@
 import { historyPath, pagePattern, recordPath, recordPlaces } from '../../model/addresses.ts';
 import type { Citation } from '../../model/attribution.ts';
-import type { Document } from '../../model/document.ts';
 import { kinds } from '../../model/kinds.ts';
+import { changes } from '../../questions/changes.ts';
 import { readValues } from '../../questions/parameter.ts';
-import { listChanges, pageOfChanges } from '../../store/history/changes.ts';
+import { listChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast, lastChanged } from '../../store/record.ts';
 import type { Language } from '../../words/language.ts';
@@ -41,7 +41,7 @@ type SitePage = {
   /** When the record last changed: the page states that as its retrieval, so that it stays the same. */
   changedAt?: string | null;
   /** Replaces the answer to the question of the page. */
-  read?: (cursor: string | null) => ListAnswer;
+  read?: (cursor: string | undefined) => ListAnswer;
 };
 
 /** Items of a list in one file. */
@@ -70,27 +70,27 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
   const { links } = parts;
   const { address, values, given } = asked;
   const base = links.fileOf(address)!;
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   for (let number = 1; ; number += 1) {
-    const at: string | null = cursor;
+    const at: string | undefined = cursor;
     const context = contextOf(parts, view, {
       ...asked,
-      values: { ...values, limit: mostItems, cursor: at ?? undefined },
-      given: at === null ? given : { ...given, cursor: [at] },
+      values: { ...values, limit: mostItems, cursor: at },
+      given: at === undefined ? given : { ...given, cursor: [at] },
     });
-    let following: string | null = null;
+    let following: string | undefined;
     const list: PageContext['list'] = (question, values) => {
       const isOwn = question === view.question;
       const answer = isOwn && read ? read(at) : context.list(question, values);
-      if (isOwn) following = answer.nextCursor;
+      if (isOwn) following = answer.nextCursor ?? undefined;
       return answer;
     };
     const shown = view.render({ ...context, list });
     const [file, nextFile] = [partOfList(base, number), partOfList(base, number + 1)];
-    cursor = following as string | null;
-    const next = cursor === null ? null : { cursor, file: nextFile };
+    cursor = following as string | undefined;
+    const next = cursor === undefined ? null : { cursor, file: nextFile };
     const text = wholePage(context, view, shown);
-    yield { path: file, text: linkedToFiles(text, links, { file, first: address, next }) };
+    yield { path: file, text: linkedToFiles(text, links, { file, next }) };
     if (number === 1 && !read && !address.includes('?'))
       yield* formsOf(parts, view, { context, base, shown });
     if (next === null) return;
@@ -162,16 +162,21 @@ function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
 function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror, links } = parts;
   const view = viewNamed('changes');
+  const context = contextOf(parts, view, { address: '/changes' });
   const days = new Map<string, number>();
   for (const { seen_at } of listChanges(mirror, { since: '' })) {
     const date = seen_at.slice(0, 10);
     days.set(date, (days.get(date) ?? 0) + 1);
   }
   for (const date of days.keys()) {
-    const read = (cursor: string | null) => changesOfDay(mirror, date, cursor);
+    const since = new Date(Date.parse(date) - 1).toISOString();
+    const until = new Date(Date.parse(date) + 86_399_999).toISOString();
+    const read = (cursor: string | undefined) => ({
+      ...context.list(changes, { since, until, limit: mostItems, cursor }),
+      extra: {},
+    });
     yield* filesOf(parts, view, { address: `/changes/${date}`, values: { since: date }, read });
   }
-  const context = contextOf(parts, view, { address: '/changes' });
   const { speech } = context;
   const list = [...days].map(
     ([date, count]) =>
@@ -182,12 +187,4 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const base = 'changes.html';
   yield { path: base, text: linkedToFiles(wholePage(context, view, shown), links, { file: base }) };
   yield* formsOf(parts, view, { context, base, shown });
-}
-
-function changesOfDay(mirror: Mirror, date: string, cursor: string | null): ListAnswer {
-  const since = new Date(Date.parse(date) - 1).toISOString();
-  const until = new Date(Date.parse(date) + 86_399_999).toISOString();
-  const filter = { since, until, limit: mostItems, ...(cursor !== null && { cursor }) };
-  const { items, nextCursor } = pageOfChanges(mirror, filter);
-  return { items: [...items].map((each): Document => JSON.parse(each)), total: null, nextCursor, extra: {} };
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { exportFolder } from '../../export/folder.ts';
@@ -8,10 +8,10 @@ import type { Citation } from '../../model/attribution.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import type { Language } from '../../words/language.ts';
-import { aloneIn, openSiteFolder, type SiteFolder, type SiteOutcome } from './site-folder.ts';
+import { aloneIn, openSiteFolder, type SiteOutcome } from './site-folder.ts';
 import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
-import { listFiles, recordFiles, type SiteFile, type SiteParts } from './site-pages.ts';
+import { listFiles, recordFiles, type SiteParts } from './site-pages.ts';
 
 export type SiteOptions = {
   /** Output folder. */
@@ -42,37 +42,22 @@ async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOut
   const opened = await openSiteFolder(folder);
   const links = createSiteLinks(mirror, site);
   const parts: SiteParts = { mirror, citation, language, links };
-  for (const file of assetFiles(assetsFolder)) opened.write(file.path, file.text);
+  for (const name of assets) opened.write(`assets/${name}`, readFileSync(join(assetsFolder, name)));
   await writeTables(mirror, options);
   let files = 0;
   for (const all of [recordFiles(parts), indexFiles(mirror, links), listFiles(parts)])
-    files = await writeAll(all, opened, { from: files, watch });
+    for (const { path, text } of all) {
+      opened.write(path, text);
+      files += 1;
+      if (files % atATime > 0) continue;
+      watch(files);
+      await setImmediate();
+    }
   return opened.finish();
 }
 
-async function writeAll(
-  all: Iterable<SiteFile>,
-  opened: SiteFolder,
-  { from, watch }: { from: number; watch: (files: number) => void },
-): Promise<number> {
-  let files = from;
-  for (const { path, text } of all) {
-    opened.write(path, text);
-    files += 1;
-    if (files % atATime > 0) continue;
-    watch(files);
-    await setImmediate();
-  }
-  return files;
-}
-
-/** The static files of pages. */
-function assetFiles(folder: string): SiteFile[] {
-  const names = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
-  return readdirSync(folder)
-    .filter((name) => names.includes(name))
-    .map((name) => ({ path: `assets/${name}`, text: readFileSync(join(folder, name), 'utf8') }));
-}
+/** Static files that the pages of a site load. */
+const assets = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
 
 /** Writes the records as a data package beside the pages, replaced as a whole. */
 async function writeTables(mirror: Mirror, { folder, citation }: SiteOptions): Promise<void> {

@@ -1,9 +1,4 @@
-import {
-  type CatalogedTable,
-  catalogText,
-  type Distribution,
-  linkedDataType,
-} from '../../../format/catalog.ts';
+import { type CatalogedTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
 import { addressOf, listAddress } from '../../../model/addresses.ts';
 import { attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
@@ -38,7 +33,7 @@ export const about = plainView({
       [speech.say`Records`, ({ records }) => records, 'number'],
       [speech.say`Withdrawn`, ({ withdrawn }) => withdrawn, 'number'],
       [speech.say`How complete`, ({ completeness }) => completeness && speech.word(completeness)],
-      [speech.say`Retrieved`, ({ retrieved_at: at }) => at && moment(speech, at)],
+      [speech.say`Retrieved`, ({ retrieved_at: at }) => moment(speech, at)],
     ]);
     const gapList =
       missing.length === 0
@@ -107,13 +102,7 @@ export const auditLog = listView(audit, {
         { name: 'limit', label: say`How many`, options: ['20', '50', '200'].map((each) => [each, each]) },
       ]),
       list: table(page, page.title, answer.items, [
-        [
-          speech.say`Date`,
-          (entry) => {
-            const date = textOf(entry, 'date');
-            return date && moment(speech, date);
-          },
-        ],
+        [speech.say`Date`, (entry) => moment(speech, textOf(entry, 'date'))],
         [speech.say`Role`, (entry) => meaning('role', textOf(entry, 'role'))],
         [speech.say`Kind of record`, (entry) => speech.word(textOf(entry, 'entity_type') ?? '')],
         [speech.say`Action`, (entry) => meaning('action', textOf(entry, 'action'))],
@@ -130,18 +119,8 @@ function cataloged(page: PageContext, kind: Kind): CatalogedTable {
   const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
   const at = (to: string, asked: Record<string, string> = {}) =>
     `${origin}${addressOf(to, { ...asked, ...kept })}`;
-  const distributions = (): Distribution[] =>
-    kind.dataset
-      ? formats
-          .filter(({ isOfInterface }) => isOfInterface)
-          .map(({ name, mediaType }) => ({
-            address: at('/api/v1/export/dataset', { entity: kind.plural, format: name }),
-            mediaType,
-          }))
-      : [
-          { address: at(`${path}.json`, query), mediaType: 'application/json' },
-          { address: at(`${path}.csv`, query), mediaType: 'text/csv' },
-        ];
+  const exported = (format: string) => at('/api/v1/export/dataset', { entity: kind.plural, format });
+  const ofInterface = formats.filter(({ isOfInterface }) => isOfInterface);
   return {
     name: kind.plural,
     description: kind.description,
@@ -149,7 +128,12 @@ function cataloged(page: PageContext, kind: Kind): CatalogedTable {
     records: countRows(mirror, kind),
     attribution: attributionFor(page, kind.dataset ? odbl : null),
     page: at(path, query),
-    distributions: distributions(),
+    distributions: kind.dataset
+      ? ofInterface.map(({ name, mediaType }) => ({ address: exported(name), mediaType }))
+      : [
+          { address: at(`${path}.json`, query), mediaType: 'application/json' },
+          { address: at(`${path}.csv`, query), mediaType: 'text/csv' },
+        ],
   };
 }
 

@@ -19,9 +19,8 @@ import { ballotsBeside } from '../../../store/records/ballots.ts';
 import { heldSources } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { fieldValue } from '../fields.ts';
-import { formHref } from '../frame.ts';
 import { Html, html } from '../html.ts';
-import type { Rendering } from '../page-context.ts';
+import { formHref, type Rendering } from '../page-context.ts';
 import {
   day,
   facts,
@@ -37,7 +36,7 @@ import {
   table,
 } from '../parts.ts';
 import { recordView } from '../view.ts';
-import { chamberName, stanceNames } from './ballots.ts';
+import { chamberName, countsText, stanceNames } from './ballots.ts';
 import { ballotKey, ballotParameters, ballotTitle, embedField, openGraph, pictureContext } from './embed.ts';
 
 const svg: AlternateForm = {
@@ -96,45 +95,32 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
   { id: 'take-away' },
 )}${onward(href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
 ${besideLinks(page, beside)}`;
-    const told = [ballot.date && speech.day(ballot.date), ballot.result, totalsText(page, ballot)];
+    const told = [
+      ballot.date && speech.day(ballot.date),
+      ballot.result,
+      countsText(speech, countFieldsOf(ballot), ballot.totals),
+    ];
     const description = told.filter(Boolean).join(' · ');
     const head = openGraph(page, { title, description });
     return { title, heading: inFrench(title), kicker, lead, article: 'ballot', body, description, head };
   },
 });
 
-/** The counts that the source states; a motion of censure has none against. */
-function statedCounts(ballot: Ballot): [keyof Counts, number][] {
-  const { totals } = ballot;
-  return countFieldsOf(ballot).flatMap((name) => {
-    const count = totals?.[name];
-    return typeof count === 'number' ? [[name, count]] : [];
-  });
-}
-
-function totalsText({ speech }: Rendering, ballot: Ballot): string {
-  const stated = statedCounts(ballot);
-  return stated
-    .map(([name, count]) => `${speech.tell(stanceNames[name])} ${speech.number(count)}`)
-    .join(', ');
-}
-
 /** The counts of the whole chamber beside the votes that were required. */
 function counts(page: Rendering, ballot: Ballot): Html {
   const { speech } = page;
-  const stated = statedCounts(ballot);
-  if (stated.length === 0) return none(speech.say`The counts are not published.`);
-  const figures = stated.map(
-    ([name, count]) =>
-      html`<div class="${name}"><dt>${speech.tell(stanceNames[name])}</dt><dd>${speech.number(count)}</dd></div>`,
-  );
+  const figures = countFieldsOf(ballot).flatMap((name) => {
+    const count = ballot.totals?.[name];
+    if (typeof count !== 'number') return [];
+    return html`<div class="${name}"><dt>${speech.tell(stanceNames[name])}</dt><dd>${speech.number(count)}</dd></div>`;
+  });
+  if (figures.length === 0) return none(speech.say`The counts are not published.`);
   const required =
-    ballot.required === null
-      ? null
-      : html`<div class="required"><dt>${speech.say`Required`}</dt><dd>${speech.number(ballot.required)}</dd></div>`;
-  const note = isMotionOfCensure(ballot)
-    ? html`<p class="meta">${speech.say`Of a motion of censure only the votes for it are counted; it needs the majority of all members.`}</p>`
-    : null;
+    ballot.required !== null &&
+    html`<div class="required"><dt>${speech.say`Required`}</dt><dd>${speech.number(ballot.required)}</dd></div>`;
+  const note =
+    isMotionOfCensure(ballot) &&
+    html`<p class="meta">${speech.say`Of a motion of censure only the votes for it are counted; it needs the majority of all members.`}</p>`;
   const sums = otherSums(ballot);
   const remark =
     sums &&

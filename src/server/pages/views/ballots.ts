@@ -1,11 +1,11 @@
-import { stances } from '../../../model/ballot.ts';
-import { type Document, isDocument, textOf } from '../../../model/document.ts';
+import { type Counts, stances } from '../../../model/ballot.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import type { GroupFacts, SeatState } from '../../../model/seats.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts } from '../../../store/records/parties.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { type Phrase, say } from '../../../words/speech.ts';
+import { type Phrase, type Speech, say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
 import {
   type Choices,
@@ -34,7 +34,7 @@ export const ballotsPage = listView(ballots, {
     choices: ballotChoices(page),
     facts: groupFacts(
       page.mirror,
-      answer.items.flatMap(({ voted }) => positionsIn(voted).map(({ party }) => party ?? null)),
+      answer.items.flatMap(({ voted }) => documentsIn(voted).map((group) => textOf(group, 'party'))),
     ),
   }),
   template(page, { answer, choices, facts }) {
@@ -144,7 +144,7 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
     html`<strong class="result" lang="fr">${textOf(ballot, 'result') ?? speech.say`result not stated`}</strong>`,
     day(speech, textOf(ballot, 'date')),
     html`${chamberName(String(ballot.chamber))} <span class="id">${ballot.scrutin_id as string}</span>`,
-    countsText(page, ballot),
+    isDocument(ballot.totals) && countsText(speech, stances, ballot.totals),
     typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
     statedPositions(page, ballot, facts),
   );
@@ -152,27 +152,26 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
 `;
 }
 
-/** The counts of a ballot in one line; null if none is published. */
-function countsText({ speech }: Rendering, { totals }: Document): string | null {
-  if (!isDocument(totals)) return null;
-  const told = stances.flatMap((stance) => {
-    const count = totals[stance];
-    return typeof count === 'number' ? [`${speech.tell(stanceNames[stance])} ${speech.number(count)}`] : [];
+/** The published counts of these fields in one line. */
+export function countsText(
+  speech: Speech,
+  names: readonly (keyof Counts)[],
+  totals: Record<string, unknown> | null,
+): string {
+  const told = names.flatMap((name) => {
+    const count = totals?.[name];
+    return typeof count === 'number' ? [`${speech.tell(stanceNames[name])} ${speech.number(count)}`] : [];
   });
-  return told.join(', ') || null;
+  return told.join(', ');
 }
-
-type GroupPosition = { party?: string | null; party_name?: string | null; position?: string | null };
-
-const positionsIn = (voted: Document[string] | undefined) =>
-  (Array.isArray(voted) ? voted : []) as GroupPosition[];
 
 /** Positions of the groups in the filter. */
 function statedPositions({ speech }: Rendering, { voted }: Document, facts: Map<string, GroupFacts>): string {
-  return positionsIn(voted)
-    .map(({ party, party_name: name, position }) => {
-      const label = facts.get(party ?? '')?.shortName ?? name ?? party ?? '';
-      return `${label} ${position ?? speech.say`no position stated`}`;
+  return documentsIn(voted)
+    .map((group) => {
+      const label =
+        facts.get(textOf(group, 'party') ?? '')?.shortName ?? textOf(group, 'party_name', 'party');
+      return `${label ?? ''} ${textOf(group, 'position') ?? speech.say`no position stated`}`;
     })
     .join(', ');
 }

@@ -23,6 +23,7 @@ export const comparePage = listView(compare, {
     // Without two groups, only the form is shown.
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
+  isAsked: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
   values: (page, { items }) => ({ pairs: items, choices: ballotChoices(page) }),
   template(page, { pairs, choices }) {
     const { speech, values, href } = page;

@@ -244,10 +244,10 @@ function compared(page: Rendering, { items }: ListAnswer, kind: Kind): Html | nu
   return section(speech.say`Compare two states`, html`${fields}${found}`, { id: 'compare' });
 }
 
-type Between = { items: readonly Document[]; from: string; to: string; kind: Kind };
-
-function between(page: Rendering, { items, from, to, kind }: Between): Html {
-  const { speech } = page;
+function between(
+  { speech }: Rendering,
+  { items, from, to, kind }: { items: readonly Document[]; from: string; to: string; kind: Kind },
+): Html {
   const changed = (['row', 'detail'] as const).flatMap((part) =>
     fieldChanges(kind, stateAt(items, part, from), stateAt(items, part, to)),
   );

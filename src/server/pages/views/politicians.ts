@@ -2,11 +2,11 @@ import { historyPath } from '../../../model/addresses.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { affiliations } from '../../../questions/affiliations.ts';
+import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
-import { pageOfChanges } from '../../../store/history/changes.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
-import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
+import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
 import { type Choices, choicesOf, filterForm, partyField, politicianField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
@@ -139,8 +139,7 @@ export const politicianPage = recordView(politician, {
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
     const about = kindsAbout.map((kind) => recordsAbout(page, { kind, record, slug }));
-    const listed = { since: '', until: page.reading.asOf, politician: slug, limit: mostShown };
-    const changed = [...pageOfChanges(page.mirror, listed).items].map((each): Document => JSON.parse(each));
+    const changed = page.list(changes, { since: everSince, politician: slug, limit: mostShown }).items;
     return { record, slug, about, changed };
   },
   template(page, { record, slug, about, changed }) {

@@ -42,6 +42,7 @@ export const searchPage = listView(search, {
     return { ...rest, q: [...more, q].join(' '), type: type ?? searched };
   },
   feed: hitFeed,
+  isAsked: ({ values: { q } }) => typeof q === 'string',
   inSite: [],
   values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
