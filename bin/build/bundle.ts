@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { type BuildOptions, build } from 'esbuild';
 import { lazyModules } from './lazy-modules.ts';
+import { noteBuiltIn } from './notices.ts';
 import { programSources } from './program-sources.ts';
 
 /** Packages bundled into our files, because nearly every start needs them; all others stay external. */
@@ -17,10 +18,12 @@ const bundled = [
 ];
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const external = Object.keys(dependencies).filter((name) => !bundled.includes(name));
+// oclif asks for typescript only where it runs sources.
+const external = [...Object.keys(dependencies).filter((name) => !bundled.includes(name)), 'typescript'];
 
 const common = {
   bundle: true,
+  metafile: true,
   platform: 'node',
   target: 'node22',
   logLevel: 'warning',
@@ -76,9 +79,10 @@ function bundleClient() {
   });
 }
 
-await Promise.all([
+const built = await Promise.all([
   bundleModules(),
   bundleProgram('src/cli/all-commands.ts', 'dist/hemicycle.cjs'),
   bundleProgram('src/cli/reading-commands.ts', 'dist/reading.cjs', ['hyparquet', 'hyparquet-writer']),
   bundleClient(),
 ]);
+noteBuiltIn(built.map(({ metafile }) => metafile));
