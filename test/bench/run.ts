@@ -10,6 +10,7 @@ import { exportMillion } from './trials/export.ts';
 import { changesOfMillion, night } from './trials/growth.ts';
 import { importMillion, importReal } from './trials/import.ts';
 import { match } from './trials/match.ts';
+import { others } from './trials/others.ts';
 import { pages } from './trials/pages.ts';
 import { searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
@@ -23,6 +24,7 @@ const trials: Trial[] = [
   importReal,
   serve,
   serveLoad,
+  others,
   pages,
   sync,
   syncBudget,

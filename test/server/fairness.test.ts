@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { contents } from '../../src/store/records/contents.ts';
+import { type Route, routesAddedBy, type WorstRequest, worstRequest } from '../helpers/route-table.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 /** Counts the turns of the event loop, in each of which other callers are served, until it is stopped. */
@@ -72,6 +73,53 @@ describe('one caller', () => {
     expect(answered).to.have.length(31);
     expect(answered.indexOf('192.0.2.2 200')).to.be.within(0, 10);
   });
+
+  /** Routes that count against no limit: what they give is made once, or tiny. */
+  const uncounted = ['/', '/openapi.json', '/docs', '/redoc', '/assets/:file', '/healthz', '/readyz'];
+
+  for (const asOf of [null, '2026-03-01T07:00:00.000Z'])
+    it(`makes nobody wait for all that it asks at one time, on any route, ${asOf ? 'of the past' : 'of today'}`, async () => {
+      let now = Date.parse('2026-03-02');
+      const settings = { rateLimit: true, semantic: true, showsWatches: true };
+      const routes = await routesAddedBy(async () => {
+        server = await startDemoServer({ settings, assistants: { version: '1' }, clock: () => now });
+      });
+      const faults: string[] = [];
+      for (const route of routes) {
+        now += 61_000;
+        const answered = await answersInTurn(route, asOf);
+        const isCounted = answered.every(({ headers }) => headers.ratelimit !== undefined);
+        const at = answered.findIndex(({ caller }) => caller === 'other');
+        const isFair = isCounted ? at < 5 : uncounted.includes(route.url);
+        if (!isFair) faults.push(`${route.method} ${route.url}: the other is answered as number ${at}`);
+      }
+      expect(routes).to.have.length.above(100);
+      expect(faults).to.deep.equal([]);
+    });
+
+  /** Who is answered in which order when one asks the worst twelve times, and another once behind them for a list. */
+  async function answersInTurn(route: Route, asOf: string | null) {
+    const answered: { caller: string; headers: Record<string, unknown> }[] = [];
+    const ask = async (caller: string, { body, headers, ...request }: WorstRequest) => {
+      const remoteAddress = caller === 'one' ? '127.0.0.2' : '127.0.0.3';
+      const answer = await server.app.inject({
+        ...{ ...request, remoteAddress, headers },
+        ...(body === undefined ? {} : { payload: body }),
+      });
+      answered.push({ caller, headers: answer.headers });
+    };
+    const worst = Array.from({ length: 12 }, (_, number) => worstRequest(route, known, { number, asOf }));
+    await Promise.all([
+      ...worst.map((request) => ask('one', request)),
+      ask('other', { method: 'GET', url: '/api/v1/politicians?limit=5', headers: {} }),
+    ]);
+    return answered;
+  }
+
+  const known = {
+    ...{ politician: 'oceane-bruyevre', party: 'parti-du-verger' },
+    ...{ chamber: 'AN', ballot: 'VAL1V4', groups: 'ADR,UC' },
+  };
 
   it('makes nobody count the mirror twice between two of its commits', async () => {
     server = await startDemoServer();
