@@ -66,6 +66,7 @@ install_tools() {
   has tmux || step install tmux
   has chromium || step install chromium
   has firefox-esr || step install firefox-esr
+  has nginx || step install nginx-light
   has newsboat || step install newsboat
   /usr/bin/python3 -c 'import feedparser, rdflib' 2> /dev/null || step install python3-feedparser python3-rdflib
   ls /usr/lib/postgresql/*/bin/initdb > /dev/null 2>&1 || step install postgresql

@@ -46,6 +46,39 @@ describe('a server that is asked by name', () => {
   }
 });
 
+describe('the origin that answers state', () => {
+  let server: DemoServer;
+  afterEach(() => server.close());
+  const stated = ['/votes/AN/VAL1V4', '/votes.atom', '/votes.jsonfeed', '/oembed.json', '/catalog.jsonld'];
+
+  for (const trustedProxies of [undefined, ['127.0.0.1']])
+    it(`is that of Host, whatever others claim, with ${trustedProxies ? 'a trusted proxy' : 'no proxy'}`, async () => {
+      const allowedHosts = ['data.example'];
+      server = await startDemoServer({
+        settings: { allowedHosts, ...(trustedProxies && { trustedProxies }) },
+      });
+      for (const path of stated)
+        for (const scheme of ['https', 'javascript', 'http, https', '']) {
+          const answer = await server.raw(
+            [
+              `GET ${path} HTTP/1.1`,
+              'Host: data.example',
+              'Accept: text/html',
+              'X-Forwarded-Host: evil.example',
+              'Forwarded: host=evil.example;proto=https',
+              `X-Forwarded-Proto: ${scheme}`,
+              'Connection: close\r\n\r\n',
+            ].join('\r\n'),
+          );
+          const isSecure = trustedProxies !== undefined && scheme.endsWith('https');
+          expect(answer, `${path} ${scheme}`)
+            .to.match(/^HTTP\/1\.1 200 /)
+            .and.include(isSecure ? 'https://data.example/' : 'http://data.example/')
+            .and.not.match(/evil\.example|javascript:/);
+        }
+    });
+});
+
 describe('a server within its bounds', () => {
   let server: DemoServer;
   afterEach(() => server.close());

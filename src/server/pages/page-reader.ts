@@ -62,10 +62,14 @@ export function readAddress(
   };
 }
 
-/** Origin of a request with the base path; an unusual Host header is not copied into pages. */
-export function originOf({ protocol, host }: FastifyRequest, { settings }: Serving): string {
+/**
+ * Origin of a request with the base path, by `Host` alone: caches would give an `X-Forwarded-Host` that anyone may send to
+ * others. An unusual Host header is not copied into pages.
+ */
+export function originOf({ protocol, headers }: FastifyRequest, { settings }: Serving): string {
+  const { host = '' } = headers;
   const named = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
-  return `${protocol}://${named}${settings.basePath ?? ''}`;
+  return `${protocol === 'https' ? 'https' : 'http'}://${named}${settings.basePath ?? ''}`;
 }
 
 /** The page's parameters in a query; empty form fields are dropped. */
