@@ -99,6 +99,7 @@ export const errorTable = {
 export const refusalTable = {
   400: 'The address is not percent-encoded UTF-8, or the request is not valid HTTP.',
   401: 'The token is not one of this server.',
+  403: 'That is for programs: pages of other origins may not ask it.',
   404: 'No such record.',
   405: 'The method is not GET, HEAD or OPTIONS.',
   408: 'The request took too long to arrive.',

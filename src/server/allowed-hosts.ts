@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance as App } from 'fastify';
+import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isLoopback } from '../service/public-address.ts';
 import { RefusedRequestError } from './problem.ts';
 
@@ -35,6 +35,22 @@ export function refuseOtherHosts(app: App, names: string[]): void {
       throw new RefusedRequestError(421, 'This server is not asked by that name; see --allow-host.');
     done();
   });
+}
+
+/**
+ * Throws a RefusedRequestError (403) for requests by web pages of other origins than loopback and `names`: they need not
+ * read the response to cause work. Links that people follow are let through.
+ */
+export function createOriginCheck(names: string[]): (request: FastifyRequest) => void {
+  const isAllowed = createHostCheck(names);
+  return ({ headers: { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } }) => {
+    // https://www.w3.org/TR/fetch-metadata/: scripts and pictures of other sites are asked for without an Origin.
+    const isForeign =
+      origin === undefined
+        ? site === 'cross-site' && mode !== 'navigate'
+        : !URL.canParse(origin) || !isAllowed(new URL(origin).host);
+    if (isForeign) throw new RefusedRequestError(403, 'Pages of other origins are not answered here.');
+  };
 }
 
 /** A test whether a `Host` header is absent, loopback or one of `names`. */

@@ -3,7 +3,7 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
-import { refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
+import { createOriginCheck, refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { CachedResponder } from './cached-responder.ts';
 import { boundConnections } from './connections.ts';
@@ -71,9 +71,11 @@ export async function createApp({
   const app = createBounded(bounds, { settings, headers });
   app.addHook('onClose', () => mirror.close());
   boundConnections(app.server, bounds, { ...settings, onFailure });
+  const refuseOtherOrigins = createOriginCheck(settings.allowedHosts ?? []);
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(headers());
-    if (isForPages(request)) reply.headers(crossOriginHeaders);
+    if (settings.isOperators || !isForPages(request)) refuseOtherOrigins(request);
+    else reply.headers(crossOriginHeaders);
     done();
   });
   observeResponses(app, observers);
@@ -108,7 +110,7 @@ export async function createApp({
     await loadLanguage('fr');
     referenceRoutes(app, serving, assetsFolder);
     pageRoutes(app, serving);
-    watchRoutes(app, serving);
+    if (settings.isOperators) watchRoutes(app, serving);
   }
   healthRoutes(app, serving);
   if (assistants) await (await import('./mcp/mcp-route.ts')).mcpRoute(app, serving, assistants);
@@ -143,7 +145,10 @@ function redirectSlash(
 function requestedPath(url: string, basePath = ''): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
   const isBelow = path.startsWith(basePath) && /^[/?]|^$/.test(path.slice(basePath.length));
-  return (isBelow ? path.slice(basePath.length) : path).replace(/^[/\\]*/, '/');
+  return (isBelow ? path.slice(basePath.length) : path).replace(
+    /^[/\\]*/,
+    (all) => `/${encodeURIComponent(all.slice(1))}`,
+  );
 }
 
 /** A Fastify application with size and time limits, whose own refusals are problem documents. */

@@ -25,12 +25,12 @@ export const crossOriginHeaders = {
   'access-control-expose-headers': exposedHeaders.join(', '),
 };
 
-/** Paths that pages of other origins must not read: they describe the machine, or serve programs only. */
-const operatorPaths = new Set(['/statusz', '/metrics', '/mcp']);
+/** Public paths that serve programs only: pages of other origins would cause work, and read nothing they need. */
+const pathsOfPrograms = new Set(['/statusz', '/mcp', '/api/v1/mirror']);
 
-/** True if pages of other origins may read the route. */
+/** True if pages of other origins may ask the route. */
 export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
-  return !operatorPaths.has(routeOptions.url ?? url.split('?', 1)[0]!);
+  return !pathsOfPrograms.has(routeOptions.url ?? url.split('?', 1)[0]!);
 }
 
 /**

@@ -18,7 +18,7 @@ export function healthRoutes(app: App, serving: Serving): void {
   const { mirror } = serving;
   const get = (path: string, operationId: string, summary: string, state: () => object) => {
     const isCounted = path === '/statusz';
-    const refusals: RefusalStatus[] = isCounted ? [401, 429, 503] : [503];
+    const refusals: RefusalStatus[] = isCounted ? [401, 403, 429, 503] : [503];
     const response = { 200: objectSchema(summary), ...problemResponses(...refusals) };
     const schema = { tags: ['server'], operationId, summary, response };
     app.register(async (scope: App) => {

@@ -1,5 +1,4 @@
 import type { FastifyInstance as App } from 'fastify';
-import { isForPages } from './headers.ts';
 import { answerUnknownPath, RefusedRequestError } from './problem.ts';
 
 const allowed = 'GET, HEAD, OPTIONS';
@@ -29,7 +28,8 @@ export function refuseOtherMethods(app: App): void {
         405,
         `The service is read-only: ${request.method} is not one of ${methods}.`,
       );
-    if (isForPages(request)) reply.headers({ 'access-control-allow-methods': methods, ...preflightHeaders });
+    if (reply.hasHeader('access-control-allow-origin'))
+      reply.headers({ 'access-control-allow-methods': methods, ...preflightHeaders });
     reply.code(204).send();
   });
 }

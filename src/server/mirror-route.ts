@@ -48,6 +48,7 @@ const schema = {
   querystring: parametersSchema(Object.entries(parameters)),
   response: responsesOf(
     { description: 'The lines.', content: { 'application/x-ndjson': { schema: { type: 'string' } } } },
+    403,
     404,
     409,
     422,

@@ -19,8 +19,8 @@ export type ServerSettings = {
   thesaurus?: string | null;
   /** Embedding model of semantic search. */
   queryModel?: QueryModel | null;
-  /** True if every caller may see pages and feeds of the mirror's watches. */
-  showsWatches?: boolean;
+  /** True for the operator's own listener: it has `/watches`, and refuses pages of other origins everywhere. */
+  isOperators?: boolean;
   /** File of the viewer tokens' hashes; without it all callers are anonymous. */
   viewerTokenFile?: string;
   /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */

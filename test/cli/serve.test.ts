@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
@@ -31,7 +34,8 @@ describe('serve as a process', () => {
     server = await startServedProgram(argv, env);
     return server;
   };
-  const addressOfMetrics = async ({ said }: ServedProgram) => (await said(/metrics on (http:\S+)/))[1]!;
+  const addressOfMetrics = async ({ said }: ServedProgram) =>
+    `${(await said(/watches on (http:\S+)/))[1]!}/metrics`;
   const metricsOf = async (served: ServedProgram) => (await fetch(await addressOfMetrics(served))).text();
 
   it('prints where it listens, and ends by SIGTERM with exit 143', async () => {
@@ -107,7 +111,7 @@ describe('serve as a process', () => {
   });
 
   it('shows metrics on a port of their own, by route and never by address', async () => {
-    const served = await start('--metrics-port', '0');
+    const served = await start('--operator-port', '0');
     await fetch(`${served.origin}/api/v1/parties/union-des-clairieres`);
     await fetch(`${served.origin}/api/v1/parties/nobody`);
     await fetch(`${served.origin}/nothing`);
@@ -124,8 +128,28 @@ describe('serve as a process', () => {
     expect(text).to.match(/^process_resident_memory_bytes \d/m);
   });
 
+  it('shows the operator metrics and watches on a Unix socket, and says what is no place for them', async () => {
+    const socketPath = join(demo.folder, 'operator.sock');
+    const { said, origin } = await start('--operator-port', socketPath);
+    await said(/watches on .*operator\.sock/);
+    const ask = async (path: string) => {
+      const [answer] = await once(get({ socketPath, path, headers: { host: 'localhost' } }), 'response');
+      return [answer.statusCode, await text(answer)];
+    };
+    expect((await ask('/metrics'))[1]).to.include('hemicycle_mirror_version');
+    expect((await ask('/watches'))[1], 'a page that says there are none').to.include('<!doctype html>');
+    for (const path of ['/metrics', '/watches']) expect((await fetch(origin + path)).status).to.equal(404);
+    const { exit, stderr } = await runProgram(['serve', '--port', '0', '--operator-port', 'data.example'], {
+      env,
+    });
+    expect([exit, stderr.split('\n')[0]]).to.deep.equal([
+      2,
+      'Error: --operator-port: "data.example" is neither a port nor the path of a socket',
+    ]);
+  });
+
   it('lets no page of another origin read its metrics', async () => {
-    const address = await addressOfMetrics(await start('--metrics-port', '0'));
+    const address = await addressOfMetrics(await start('--operator-port', '0'));
     for (const method of ['GET', 'OPTIONS']) {
       const { status, headers } = await fetch(address, { method });
       expect(status).to.equal(method === 'GET' ? 200 : 204);

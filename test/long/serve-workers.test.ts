@@ -107,9 +107,9 @@ describe('serve with workers', function () {
   });
 
   it('shows what all of them answered on one page, and the mirror once', async () => {
-    const { origin, said } = await start('--rate-limit', 'off', '--metrics-port', '0');
+    const { origin, said } = await start('--rate-limit', 'off', '--operator-port', '0');
     await Promise.all(Array.from({ length: 20 }, () => ask(origin, '/api/v1/parties')));
-    const page = await fetch((await said(/metrics on (http:\S+)/))[1]!);
+    const page = await fetch(`${(await said(/watches on (http:\S+)/))[1]!}/metrics`);
     expect(page.status).to.equal(200);
     expect(page.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
     const lines = (await page.text()).split('\n');

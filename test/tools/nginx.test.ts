@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { askPlainly, type DemoServer, startDemoServer } from '../server/demo-server.ts';
+import { watchPromises } from '../server/watched.ts';
 
 /** The blocks for nginx that the guide has. */
 const [serverBlock, locationBlock, upstreamBlock] = [
@@ -85,6 +86,16 @@ describe('nginx in front of a server', () => {
       expect(limits).to.deep.equal(['r=58', 'r=57']);
       expect((await ask('/', { host: 'evil.example' })).text).to.not.include('http://evil.example');
     });
+
+  it('publishes no watches and no metrics, without a word of itself in front of them either', async () => {
+    server = await startDemoServer({ settings: { allowedHosts: [] } });
+    await watchPromises(server);
+    await start('server { listen 80; location / { proxy_pass http://127.0.0.1:8000; } }');
+    for (const path of ['/watches', '/watches/promesses.atom', '/metrics'])
+      expect((await ask(path)).status, path).to.equal(404);
+    expect((await ask('/statusz')).status).to.equal(200);
+    expect((await ask('/statusz', { origin: 'https://elsewhere.example' })).status).to.equal(403);
+  });
 
   it('makes a server known below a path, as the guide has it', async () => {
     server = await startDemoServer({ settings: { ...trusted, basePath: '/hemicycle' } });

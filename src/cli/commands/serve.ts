@@ -62,14 +62,13 @@ export default class Serve extends HemicycleCommand {
       max: 64,
       default: 1,
     }),
-    'metrics-port': Flags.integer({
-      description: 'show /metrics for Prometheus on that port; 0 takes a free one',
-      min: 0,
-      max: 65_535,
+    'operator-port': Flags.string({
+      description:
+        'show /metrics for Prometheus, and under /watches what the watches told, on that port of this machine, or a Unix socket',
+      helpValue: 'PORT|/PATH',
     }),
-    'metrics-host': Flags.string({ description: 'address to show /metrics on', default: '127.0.0.1' }),
     mcp: Flags.boolean({
-      description: 'let assistants ask by MCP at /mcp: those on this machine, or with a viewer token',
+      description: 'let assistants ask by MCP at /mcp',
       default: false,
     }),
     log: Flags.string({
@@ -77,11 +76,6 @@ export default class Serve extends HemicycleCommand {
       helpValue: 'FILE|-',
     }),
     'log-query': Flags.boolean({ description: 'log what was asked for, too', dependsOn: ['log'] }),
-    watches: Flags.boolean({
-      description:
-        'show what the watches of the mirror told, under /watches; by default only where nobody else can ask',
-      allowNo: true,
-    }),
   };
 
   async run(): Promise<void> {

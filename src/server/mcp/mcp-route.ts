@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
-import { isLoopback } from '../../service/public-address.ts';
-import { createHostCheck } from '../allowed-hosts.ts';
 import { limitCallers } from '../limits.ts';
-import { answerError, RefusedRequestError } from '../problem.ts';
+import { answerError } from '../problem.ts';
 import { acquire, Semaphore } from '../semaphore.ts';
 import type { Serving } from '../serving.ts';
 import { createAssistant, mostSubscriptions } from './assistant.ts';
@@ -16,9 +14,9 @@ export const mcpPath = '/mcp';
 /** Concurrent MCP requests, in all and per caller. */
 const atATime = { most: 32, mostOfOne: 8 };
 
-/** Adds the MCP endpoint, for loopback clients and viewer tokens; counted against the API limits. */
+/** Adds the MCP endpoint, counted against the API limits. */
 export async function mcpRoute(app: App, serving: Serving, { version }: { version: string }): Promise<void> {
-  const { settings, onFailure } = serving;
+  const { onFailure } = serving;
   const createFor = (key: string) => createAssistant({ ...serving, caller: { key } }, { version, onFailure });
   const handler = createMcpHandler(({ authInfo }) => createFor(authInfo!.clientId), {
     maxSubscriptions: mostSubscriptions,
@@ -27,9 +25,7 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
   app.addHook('preClose', () => handler.close());
   const semaphore = new Semaphore(atATime);
   await app.register(async (scope) => {
-    scope.addHook('onRequest', refuseOtherPages(settings.allowedHosts ?? []));
     limitCallers(scope as App, serving);
-    scope.addHook('onRequest', refuseStrangers);
     scope.removeAllContentTypeParsers();
     const asBytes = { parseAs: 'buffer', bodyLimit: mostBytes } as const;
     scope.addContentTypeParser('*', asBytes, (_request, body, done) => done(null, body));
@@ -66,30 +62,6 @@ declare module 'fastify' {
     /** True for a read-only route that accepts POST. */
     takesPosts?: boolean;
   }
-}
-
-/**
- * Refuses (403) requests from web pages of other origins: they need not read the response to cause work, and
- * may use DNS rebinding.
- */
-function refuseOtherPages(names: string[]) {
-  const isAllowed = createHostCheck(names);
-  return async ({ headers: { origin } }: FastifyRequest, reply: FastifyReply) => {
-    if (origin === undefined) return;
-    if (URL.canParse(origin) && isAllowed(new URL(origin).host)) return;
-    return refuse(reply, 403, { code: -32000, message: 'Pages of that origin are not answered.' });
-  };
-}
-
-/** Refuses (401) callers without a viewer token that are not direct loopback clients. */
-async function refuseStrangers(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  const { headers, ip, hostname, socket } = request;
-  if (request.caller?.profile === 'viewer') return;
-  const isForwarded = ['forwarded', 'x-forwarded-for', 'via', 'x-real-ip'].some((name) => name in headers);
-  const isHere = isLoopback(ip) && isLoopback(socket.remoteAddress ?? '') && isLoopback(hostname);
-  if (isHere && !isForwarded) return;
-  reply.header('www-authenticate', 'Bearer realm="viewer"');
-  throw new RefusedRequestError(401, 'From another machine assistants need a viewer token of this server.');
 }
 
 function webRequest({ method, headers }: FastifyRequest): Request {

@@ -6,7 +6,6 @@ import { newestChanges } from '../../store/outbox.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { listWatches, readWatches, type Watch, type WatchBook } from '../../store/watches.ts';
 import { questionText, watchFeed } from '../../watches/message.ts';
-import { limitCallers } from '../limits.ts';
 import { RefusedRequestError } from '../problem.ts';
 import { fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
@@ -16,11 +15,9 @@ import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-reader.ts';
 import { answerWithPage } from './refusal.ts';
 
-/** Serves a page of all watches and the feeds of each, if the server shows watches. */
+/** Serves a page of all watches and the feeds of each, to the operator alone. */
 export function watchRoutes(app: App, serving: Serving): void {
-  if (!serving.settings.showsWatches) return;
   app.register(async (people: App) => {
-    limitCallers(people, serving);
     people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
     const schema = { hide: true };
     people.get('/watches', { schema }, (request, reply) => sendWatches(request, reply, serving));

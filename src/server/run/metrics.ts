@@ -1,5 +1,4 @@
-import type { FastifyInstance as App } from 'fastify';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { ageMs } from '../../model/moment.ts';
 import { isLocked } from '../../store/lock.ts';
@@ -7,10 +6,7 @@ import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
 import { inOneView } from '../../store/transaction.ts';
-import { refuseOtherHosts } from '../allowed-hosts.ts';
-import { refuseOtherMethods } from '../methods.ts';
 import type { Observed } from '../observed.ts';
-import { answerError, answerUnknownPath } from '../problem.ts';
 
 /** Metrics of the responses of one process, with their Prometheus text. */
 export type AnswerCounter = {
@@ -113,19 +109,10 @@ function orNull(current: () => Mirror): Mirror | null {
   }
 }
 
-/** A separate application for `/metrics` with all these texts, to listen on another port. */
-export function createMetricsApp(
-  texts: (() => Promise<string>)[],
-  { allowedHosts, onFailure }: { allowedHosts?: string[]; onFailure: (error: unknown) => void },
-): FastifyInstance {
-  const app: App = Fastify({ logger: false, forceCloseConnections: true }).withTypeProvider();
-  if (allowedHosts) refuseOtherHosts(app, allowedHosts);
-  refuseOtherMethods(app);
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
-  app.setNotFoundHandler(answerUnknownPath);
-  app.get('/metrics', async (_request, reply) => {
-    reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE).header('cache-control', 'no-store');
+/** Adds `/metrics`, all these texts one after the other. */
+export function metricsRoute(app: FastifyInstance, texts: (() => Promise<string>)[]): void {
+  app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
+    reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);
     return (await Promise.all(texts.map((text) => text()))).map((text) => `${text.trimEnd()}\n`).join('');
   });
-  return app;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { ConfigurationError } from '../../errors.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
@@ -12,7 +12,13 @@ import type { AppOptions } from '../app.ts';
 import { openAdmissions } from './limit-store.ts';
 import type { AnswerCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
-import { parseBasePath, type ServeRun, serverSettings, serveWarnings } from './settings.ts';
+import {
+  parseBasePath,
+  parseOperatorPort,
+  type ServeRun,
+  serverSettings,
+  serveWarnings,
+} from './settings.ts';
 
 /** Time for running requests to finish at shutdown. */
 const graceMs = 10_000;
@@ -27,7 +33,7 @@ export async function serve(run: ServeRun): Promise<number> {
   if (run.everyMs !== null) openWritableMirror(settings.db).close();
   const mirror = run.openMirror();
   const log = await openServerLog(run);
-  const counter = await openMetrics(run, mirror, log);
+  const counter = await openOperator(run, mirror, log);
   const admissions = await openAdmissions(run, log);
   const server =
     flags.workers === 1
@@ -53,7 +59,7 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
   const { admissionsOfPrimary, endOfWorker, tellAddress } = await import('./worker-pool.ts');
   const mirror = run.openMirror();
   const log = await openServerLog(run);
-  const isCounted = run.flags['metrics-port'] !== undefined;
+  const isCounted = run.flags['operator-port'] !== undefined;
   const counter = isCounted ? (await import('./metrics.ts')).countForPrimary() : null;
   const ended = endOfWorker();
   const server = await listenHere(run, { mirror, admissions: admissionsOfPrimary(), log, counter });
@@ -83,7 +89,7 @@ async function listenHere(
     assistants: flags.mcp ? { version: run.version } : undefined,
   });
   return {
-    address: await listen(app, { ...flags, socket }),
+    address: await listen(app, socket ?? { host: flags.host, port: flags.port }),
     stop: () => closeGracefully(app, graceMs),
   };
 }
@@ -105,10 +111,16 @@ export async function closeGracefully(app: FastifyInstance, graceMs: number): Pr
 /** Listens, and returns the address. */
 async function listen(
   app: FastifyInstance,
-  { host, port, socket = null }: { host: string; port: number; socket?: ServeRun['socket'] },
+  place: { host: string; port: number } | { fd: number } | { path: string },
 ): Promise<string> {
-  return app.listen({ host, port, ...socket }).catch((error: NodeJS.ErrnoException) => {
-    const where = socket ? `the socket that was opened for it` : `${host}:${port}`;
+  // The types of fastify know no file descriptor.
+  return app.listen(place as FastifyListenOptions).catch((error: NodeJS.ErrnoException) => {
+    const where =
+      'port' in place
+        ? `${place.host}:${place.port}`
+        : 'path' in place
+          ? place.path
+          : `the socket that was opened for it`;
     throw new ConfigurationError(
       say`cannot listen on ${where} (${error.code ?? error.message})`,
       say`choose another port, or 0 for a free one`,
@@ -129,20 +141,25 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 
-/** Serves `/metrics` on its own port, if asked for; returns the counter of this process's responses. */
-async function openMetrics(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<AnswerCounter | null> {
-  const { 'metrics-port': port, 'metrics-host': host, workers } = run.flags;
-  if (port === undefined) return null;
-  const { countAnswers, createMetricsApp, gaugeMirror, textOfWorkers } = await import('./metrics.ts');
-  const { isLoopback } = await import('../../service/public-address.ts');
-  const counter = workers === 1 ? countAnswers() : null;
-  const { current } = run.closing(followMirrorFile(mirror));
-  const app = createMetricsApp([counter?.text ?? textOfWorkers(), gaugeMirror(current, Date.now)], {
+/** Opens the operator's own listener, if asked for; returns the counter of this process's responses for its `/metrics`. */
+async function openOperator(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<AnswerCounter | null> {
+  const { flags, settings, viewerTokenFile, assetsFolder, closing } = run;
+  const where = flags['operator-port'];
+  if (where === undefined) return null;
+  const { countAnswers, gaugeMirror, metricsRoute, textOfWorkers } = await import('./metrics.ts');
+  const { createApp } = await import('../app.ts');
+  const own = { isOperators: true, rateLimit: false, allowedHosts: [], trustedProxies: [], basePath: '' };
+  const app = await createApp({
+    mirror,
+    assetsFolder,
     onFailure: log.failed,
-    ...(isLoopback(host) ? { allowedHosts: [] } : {}),
+    settings: { ...(await serverSettings(flags, settings, { viewerTokenFile })), ...own },
   });
-  run.closing(app);
-  run.remark(`metrics on ${await listen(app, { host, port })}/metrics`);
+  closing(app);
+  const counter = flags.workers === 1 ? countAnswers() : null;
+  const { current } = closing(followMirrorFile(mirror));
+  metricsRoute(app, [counter?.text ?? textOfWorkers(), gaugeMirror(current, Date.now)]);
+  run.remark(`/metrics and /watches on ${await listen(app, parseOperatorPort(where))}`);
   return counter;
 }
 

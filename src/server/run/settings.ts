@@ -22,12 +22,10 @@ export type ServeFlags = {
   'limit-store-down': string;
   from?: string | undefined;
   workers: number;
-  'metrics-port'?: number | undefined;
-  'metrics-host': string;
+  'operator-port'?: string | undefined;
   log?: string | undefined;
   'log-query': boolean;
   mcp: boolean;
-  watches?: boolean;
 };
 
 /** The user's settings that a server needs. */
@@ -82,8 +80,6 @@ export async function serverSettings(
     thesaurus: settings.thesaurus,
     queryModel: settings.embeddings && queryModelOf(settings.embeddings),
     viewerTokenFile,
-    // Watches are private: shown by default only if no other machine can connect.
-    showsWatches: flags.watches ?? (isLoopback(flags.host) && !named && flags['trust-proxy'] === undefined),
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     basePath: parseBasePath(flags['base-path'] ?? ''),
     ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
@@ -141,6 +137,17 @@ export function parseBasePath(text: string): string {
   throw new UsageError(
     say`--base-path: "${text}" is not a path`,
     say`name the path below which the proxy passes requests on, for example --base-path /hemicycle`,
+  );
+}
+
+/** Where the operator's own listener is: a port on loopback, or a Unix socket; throws a UsageError for anything else. */
+export function parseOperatorPort(text: string): { host: string; port: number } | { path: string } {
+  if (text.startsWith('/')) return { path: text };
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return { host: '127.0.0.1', port };
+  throw new UsageError(
+    say`--operator-port: "${text}" is neither a port nor the path of a socket`,
+    say`name one, for example --operator-port 9100, or --operator-port /run/hemicycle/operator.sock`,
   );
 }
 
