@@ -2,70 +2,74 @@ import { fold } from './fold.ts';
 import { analyseLexeme } from './prose.ts';
 
 /**
- * Endings of all verbs in -er, except the irregular ones and those with e, l, a, t or i before the ending.
- */
-const ofEr = 'er e es ent ons ez ait aient ant erent era eront erait eraient é ée'.split(' ');
-
-/**
- * Conjugation models: the ending of an infinitive, then the endings that replace it in texts, without the
- * accents that the index drops.
+ * Conjugation models: the endings of an infinitive, of its imperfect and of its future in the third person (from which
+ * all other persons are made), then of other forms, without the accents that the index drops. The first is that of all
+ * verbs in -er; a dash stands for endings that another model has.
  */
 const models: string[][] = [
-  ofEr,
-  ...[
-    'ger geons geait geaient geant',
-    'eler elle ellent ellera ellerait',
-    'eter ette ettent ettera etterait',
-    'yer ie ient iera ieront ierait',
-    'envoyer enverra enverront enverrait',
-    'ir it issent issons issait issaient issant ira iront irait iraient i ie isse',
-    'rtir rt rtent rtait rtaient rtira rtirait rti rtie',
-    'ntir nt ntent ntait ntaient ntira ntirait nti',
-    'rvir rt rvent rvait rvaient rvira rvi rvie',
-    'enir ient iennent enait enaient iendra iendront iendrait enu enue ienne enant',
-    'vrir vre vrent vrait vraient vrira vert verte vrant',
-    'frir fre frent frait fraient frira fert ferte frant',
-    'courir court courent courait courra couru',
-    'mourir meurt meurent mourait mourra mort',
-    'querir quiert quierent querait querra quis quise',
-    'eillir eille eillent eillait eillera eilli',
-    'fuir fuit fuient fuyait fuira fui',
-    'cevoir coit coivent cevait cevaient cevra cu cue',
-    'voir voit voient voyait voyaient verra voira vu vue voyant',
-    'pouvoir peut peuvent pouvait pouvaient pourra pourront pourrait pourraient puisse',
-    'vouloir veut veulent voulait voulaient voudra voudront voudrait voulu veuille',
-    'devoir doit doivent devait devaient devra devront devrait devraient dû due',
-    'savoir sait savent savait savaient saura sauront saurait sache',
-    'valoir vaut valent valait vaudra vaudrait valu',
-    'falloir faut fallait faudra faudrait fallu',
-    'mouvoir meut meuvent mouvait mouvra mu mue',
-    'faire fait font faisait faisaient fera feront ferait feraient fasse faite faisant',
-    'dire dit dite disent disait disaient dira dirait dise disant',
-    'lire lit lisent lisait lisaient lira lirait lu lue lise lisant',
-    'crire crit crite crivent crivait crira crirait crive crivant',
-    'uire uit uite uisent uisait uisaient uira uiront uirait uise uisant',
-    'mettre met mettent mettait mettaient mettra mettront mettrait mis mise mette mettant',
-    'battre bat battent battait battra battu battue',
-    'prendre prend prennent prenait prenaient prendra prendront prendrait pris prise prenne prenant',
-    ...['endre', 'andre', 'ondre', 'erdre', 'ordre'].map((ending) => {
-      const root = ending.slice(0, -2);
-      return [
-        ending,
-        ...'- ent ait aient ra ront rait u ue e ant'.split(' ').map((end) => root + end.replace('-', '')),
-      ].join(' ');
-    }),
-    'indre int inte ignent ignait ignaient indra indrait igne ignant',
-    'aitre ait aissent aissait aissaient aitra aitrait u ue aisse aissant',
-    'oudre out olvent olvait oudra olu olue',
-    'clure clut cluent cluait clura clurait clu clue',
-    'uivre uit uivent uivait uivra uivi uivie uivant',
-    'vivre vit vivent vivait vivra vecu vivant',
-    'croire croit croient croyait croira cru crue',
-    'boire boit boivent buvait boira bu bue',
-    'vaincre vainc vainquent vaincra vaincu vaincue',
-    'rompre rompt rompent rompait rompra rompu rompue',
-  ].map((line) => line.split(' ')),
-];
+  'er ait era e es ent erent é ée',
+  'ger geait -',
+  'eler - ellera elle ellent',
+  'eter - ettera ette ettent',
+  'yer - iera ie ient',
+  'envoyer - enverra',
+  'ir issait ira it issent i ie isse',
+  'rtir rtait - rt rtent rti rtie',
+  'ntir ntait - nt ntent nti ntie',
+  'rvir rvait - rt rvent rvi rvie',
+  'enir enait iendra ient iennent enu enue ienne',
+  'vrir vrait - vre vrent vert verte',
+  'frir frait - fre frent fert ferte',
+  'courir courait courra court courent couru',
+  'mourir mourait mourra meurt meurent mort',
+  'querir querait querra quiert quierent quis quise',
+  'eillir eillait eillera eille eillent eilli',
+  'fuir fuyait - fuit fuient fui',
+  'cevoir cevait cevra coit coivent cu cue',
+  'voir voyait verra voit voient voira vu vue',
+  'pouvoir pouvait pourra peut peuvent puisse',
+  'vouloir voulait voudra veut veulent veuille voulu',
+  'devoir devait devra doit doivent dû due',
+  'savoir savait saura sait savent sache',
+  'valoir valait vaudra vaut valent valu',
+  'falloir fallait faudra faut fallu',
+  'mouvoir mouvait mouvra meut meuvent mu mue',
+  'faire faisait fera fait font fasse faite',
+  'dire disait dira dit dite disent dise',
+  'lire lisait lira lit lisent lu lue lise',
+  'crire crivait crira crit crite crivent crive',
+  'uire uisait uira uit uite uisent uise',
+  'mettre mettait mettra met mettent mis mise mette',
+  'battre battait battra bat battent battu battue',
+  'prendre prenait prendra prend prennent pris prise prenne',
+  ...['end', 'and', 'ond', 'erd', 'ord'].map((root) =>
+    ['re', 'ait', 'ra', '', 'ent', 'u', 'ue', 'e'].map((ending) => root + ending).join(' '),
+  ),
+  'indre ignait indra int inte ignent igne',
+  'aitre aissait aitra ait aissent u ue aisse',
+  'oudre olvait oudra out olvent olu olue',
+  'clure cluait clura clut cluent clu clue',
+  'uivre uivait uivra uit uivent uivi uivie',
+  'vivre vivait vivra vit vivent vecu',
+  'croire croyait croira croit croient cru crue',
+  'boire buvait boira boit boivent bu bue',
+  'vaincre vainquait vaincra vainc vainquent vaincu vaincue',
+  'rompre rompait rompra rompt rompent rompu rompue',
+].map((line) => {
+  const [infinitive = '', imperfect = '', future = '', ...others] = line.split(' ');
+  return [
+    infinitive,
+    ...inPersons(imperfect, 'ait', 'ait aient ions iez ons ez ant'),
+    ...inPersons(future, 'a', 'a ont ait aient ons ez ions iez ai'),
+    ...others,
+  ];
+});
+
+/** The endings of all persons, from that of the third one. */
+function inPersons(third: string, ending: string, persons: string): string[] {
+  const root = third.slice(0, -ending.length);
+  return third === '-' ? [] : persons.split(' ').map((each) => root + each);
+}
 
 type Ending = { ending: string; model: string[] };
 

@@ -3,6 +3,7 @@ import { otherSpellings, toldApartFrom } from './accents.ts';
 import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
+import { quantitiesIn } from './quantities.ts';
 import { stemsOfBeginning } from './stem.ts';
 import { otherWritings } from './writings.ts';
 
@@ -59,15 +60,25 @@ export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryF
 
 /** Words joined by separators without spaces: retraites/pensions. */
 const together = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
+const word = new RegExp(String.raw`${number}|[^\s"]+`, 'g');
 
-/** Returns the query with such joined words as separate terms; null if it has none. */
+/** The parts of a term that joins words: what separators join, two words of a quantity, pairs of words of a longer one. */
+function partsOf({ text, phrase, prefix }: QueryTerm): QueryTerm[] {
+  if (phrase || prefix) return [];
+  if (together.test(text)) return text.split(/[/,;:|&+=]/).map((each) => readTerm(each, false));
+  const words = text.match(word) ?? [];
+  if (words.length < 3) return words.map((each) => readTerm(each, false));
+  return words.slice(1).map((each, at) => readTerm(`${words[at]} ${each}`, true));
+}
+
+/** Returns the query with the parts of such terms as separate ones; null if it has none. */
 export function withWordsApart(query: Query): Query | null {
-  const areTogether = ({ text, phrase, prefix }: QueryTerm) => !phrase && !prefix && together.test(text);
-  if (!query.terms.some(areTogether)) return null;
-  const terms = query.terms.flatMap((term) =>
-    areTogether(term) ? term.text.split(/[/,;:|&+=]/).map((word) => readTerm(word, false)) : [term],
-  );
-  return { ...query, terms: terms.filter(({ prose }) => prose.length > 0).slice(0, maxTerms) };
+  const terms = query.terms.flatMap((term) => {
+    const parts = partsOf(term);
+    return parts.length < 2 ? [term] : parts;
+  });
+  if (terms.length === query.terms.length) return null;
+  return { ...query, terms: withWritings(terms.filter(({ prose }) => prose.length > 0).slice(0, maxTerms)) };
 }
 
 /**
@@ -83,22 +94,45 @@ export function parseQuery(query: string): Query {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
     addPart(parsed, found);
   }
-  return { ...parsed, terms: withWritings(parsed.terms) };
+  return { ...parsed, terms: withQuantities(parsed.terms) };
 }
+
+const plainTexts = (terms: readonly QueryTerm[]) =>
+  terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text));
 
 /** Adds other spellings of word groups to the readings of their terms: dix ans is also 10 ans. */
 function withWritings(terms: QueryTerm[]): QueryTerm[] {
-  const writings = otherWritings(terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text)));
-  return terms.map((term, at) => {
-    const { prose, readings, otherAccents } = term;
-    const others = writings[at]!;
-    if (others.length === 0) return term;
-    return {
-      ...term,
-      readings: [...readings, ...distinctTokens(others, [prose, ...readings, ...otherAccents])],
-    };
+  const writings = otherWritings(plainTexts(terms));
+  return terms.map((term, at) => withReadings(term, writings[at]!));
+}
+
+function withReadings(term: QueryTerm, others: string[]): QueryTerm {
+  const { prose, readings, otherAccents } = term;
+  return {
+    ...term,
+    readings: [...readings, ...distinctTokens(others, [prose, ...readings, ...otherAccents])],
+  };
+}
+
+/** The terms with other spellings, and the words of each quantity or date as one term, in their order. */
+function withQuantities(terms: QueryTerm[]): QueryTerm[] {
+  const texts = plainTexts(terms);
+  const groups = quantitiesIn(texts);
+  if (groups.length === 0) return withWritings(terms);
+  const writings = otherWritings(texts);
+  const single = withWritings(terms);
+  return single.flatMap((term, at) => {
+    const group = groups.find(({ from, to }) => from <= at && at < to);
+    if (group === undefined) return [term];
+    if (group.from < at) return [];
+    const { from, to } = group;
+    // A spelling of one of the words alone is none of the whole.
+    const others = writings.slice(from, to).flatMap((each) => each.filter((other) => isOfWhole(other)));
+    return [withReadings(readTerm(texts.slice(from, to).join(' '), false), others)];
   });
 }
+
+const isOfWhole = (writing: string) => / /.test(writing) && !/^(?:pour|milli)/.test(writing);
 
 function addPart(parsed: Query, found: RegExpMatchArray): void {
   const [written, not, filter, space, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] =
@@ -235,17 +269,4 @@ function balanceQuotes(query: string): string {
   // An unclosed -" excludes everything after it.
   if (!paired && /(?<![^\s])-$/.test(plain.slice(0, last))) return `${plain}"`;
   return paired ? plain : `${plain.slice(0, last)} ${plain.slice(last + 1)}`;
-}
-
-/** Words that begin a French question, folded and without elisions. */
-const interrogatives = new Set(
-  [
-    'combien comment est-ce faut-il doit-on ou pourquoi quand que quel quelle quelles quels qui quid quoi',
-  ].flatMap((line) => line.split(' ')),
-);
-
-/** True for a question in plain language, of at least three words, rather than keywords. */
-export function asks(written: string, { terms }: Query): boolean {
-  if (terms.length < 3 || terms.some(({ phrase }) => phrase)) return false;
-  return /\?\s*$/.test(written) || interrogatives.has(fold(terms[0]!.text).replace(/^qu['’]/, 'que'));
 }

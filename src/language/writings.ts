@@ -22,7 +22,8 @@ const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLo
 const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
   ' ',
 );
-const foldedMonths = months.map(fold);
+/** The months as folded words, from January. */
+export const foldedMonths = months.map(fold);
 
 /** Prefixes of science and law that are written with a hyphen, with a space, or joined. */
 const beginning =
@@ -196,7 +197,7 @@ const rules: Rule[] = [
  * The value of an ordinal in figures, words or Roman numerals; lower-case Roman numerals count only before
  * siècle.
  */
-function ordinalOf(typed: string, word: string, next: string): number | null {
+export function ordinalOf(typed: string, word: string, next: string): number | null {
   const [, figures] = /^(\d{1,2})(?:ers?|e?res?|i?e?mes?|e|nde?|d)$/.exec(word) ?? [];
   if (figures !== undefined) return Number(figures);
   const [, letters = '', ending] = /^([ivx]+)(i?e?me|e?re|er|e)?$/.exec(word) ?? [];
@@ -235,12 +236,12 @@ function otherNumbers(
     return value !== 80 && partsIn(each) > 1 && partsIn(each) <= mostInWords ? [each] : [];
   });
   const inFigures = figures.flatMap((each) => {
-    if (isShare) return [`${each} %`];
+    if (isShare) return [`${each} %`, `${each} pour cent`];
     if (told !== null) return [`${each} ${told}`];
     return isLong ? [each] : [];
   });
   return isFigures && !isScaled
-    ? [...scales, ...inWords]
+    ? [...(isShare ? inFigures : []), ...scales, ...inWords]
     : [...inFigures, ...scales, ...(isFigures ? inWords : [])];
 }
 

@@ -36,7 +36,7 @@ export function namesAmong(words: readonly TypedWord[], sources: readonly KindSo
     const all = widest(sources.flatMap((each) => amongWords(words, each)));
     const arePeople = all.some(({ kind }) => kind === 'politician');
     const found = all.filter(({ score }) => arePeople || score > sureAmong(singleName));
-    return { words, found: withoutFirstNames(words, found, sources) };
+    return { words, found: withoutHalves(words, found, sources) };
   };
   const isLeft = ({ words, found }: Within) =>
     words.some(({ text }, at) => isCompound(text) && !found.some(({ from, to }) => from <= at && at < to));
@@ -89,25 +89,23 @@ export function namesAmongSlips(
 }
 
 /**
- * Drops persons matched by a first name alone before a capitalised word that is nobody's name: an unknown
- * Jean Vatelin is not Anne Jean.
+ * Drops persons matched by half the name of another: by a first name before a capitalised word that is nobody's name
+ * (an unknown Jean Vatelin is not Anne Jean), or by a surname behind the first name of somebody else.
  */
-function withoutFirstNames(
+function withoutHalves(
   words: readonly TypedWord[],
   found: Ranked[],
   sources: readonly KindSource[],
 ): Ranked[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
+  const isFirstName = (word: TypedWord | undefined) =>
+    word !== undefined && people?.isFirstName(word.parts.at(-1)!);
+  const isTaken = (at: number) => found.some(({ from, to }) => to - from > 1 && from <= at && at < to);
   const isOfAnother = ({ kind, from, to }: Ranked) => {
-    const next = words[to];
-    return (
-      kind === 'politician' &&
-      to - from === 1 &&
-      next !== undefined &&
-      /^\p{Lu}\p{Ll}/u.test(next.text) &&
-      !found.some((other) => other.from <= to && to < other.to) &&
-      people?.isFirstName(words[from]!.parts.at(-1)!) === true
-    );
+    if (kind !== 'politician' || to - from > 1) return false;
+    const [last, next] = [words[from - 1], words[to]];
+    const isBefore = next !== undefined && /^\p{Lu}\p{Ll}/u.test(next.text) && !isTaken(to);
+    return (isBefore && isFirstName(words[from])) || (isFirstName(last) && !isTaken(from - 1));
   };
   return found.filter((each) => !isOfAnother(each));
 }

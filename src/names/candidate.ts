@@ -12,8 +12,12 @@ import type { Gender } from './title.ts';
 /** Facts about a record that a name may refer to. */
 type NameFacts = KeyedName & {
   shortName?: string | null;
-  /** Breaks ties between records with the same short name; the highest wins. */
+  /** Breaks ties between records with the same short name; the highest wins, and 0 is of a party that has ended. */
   preference?: number;
+  /** The chamber of a group; null for a party. */
+  chamber?: string | null;
+  /** First and last day of a party, as far as they are known. */
+  lasted?: readonly [from: string | null, to: string | null];
   /** Short names that texts use for it. */
   acronyms?: readonly string[];
   /** Earlier or alternative names. */
@@ -134,11 +138,13 @@ function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): NamedReco
 }
 
 /** Preference for a short name: parties before groups, current ones before ended ones. */
-function partyFacts(document: Document): Pick<NameFacts, 'shortName' | 'preference'> {
-  const { end_date = null, chamber = null } = document;
+function partyFacts(document: Document): Pick<NameFacts, 'shortName' | 'preference' | 'chamber' | 'lasted'> {
+  const [chamber, from, to] = ['chamber', 'start_date', 'end_date'].map((name) => textOf(document, name));
   return {
     shortName: textOf(document, 'short_name'),
-    preference: end_date === null ? 2 + Number(chamber === null) : 0,
+    preference: to === null ? 2 + Number(chamber === null) : 0,
+    chamber: chamber ?? null,
+    lasted: [from ?? null, to ?? null],
   };
 }
 

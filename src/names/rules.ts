@@ -1,7 +1,7 @@
 import { beginsParts, nameWords } from '../language/name.ts';
 import type { Candidate, ReadName } from './candidate.ts';
 import type { KeyedName } from './nearness.ts';
-import { partyShare } from './party-name.ts';
+import { namesPeople, partyShare } from './party-name.ts';
 import { addressedNames, type NameReading, plainNames } from './title.ts';
 
 /** How a name was matched, surest first. */
@@ -163,7 +163,9 @@ function hasWords(words: readonly string[]): Test {
 }
 
 /** A party by a popular form of its name: les insoumis, le groupe socialiste. */
-function hasForms(words: readonly string[]): Test {
+function hasForms(words: readonly string[], input: string): Test {
+  // A plain word is no name for it ends like one: rivages, Pour le Rivage.
+  if (/^\s*\p{Ll}+\s*$/u.test(input) && !namesPeople(input)) return () => false;
   return ({ surname, own, former }) =>
     surname === undefined && [own, ...former].some(({ parts }) => partyShare(words, parts) > 0);
 }

@@ -1,3 +1,4 @@
+import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import {
   inThousandths,
@@ -13,7 +14,7 @@ import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { guessNames } from './guess.ts';
 import { byName } from './nearness.ts';
-import { partyShare } from './party-name.ts';
+import { partyShare, partyWords, statedOfParty } from './party-name.ts';
 import { matchNames, type NameMatch, type WayToMatch } from './rules.ts';
 import { nameSource } from './source.ts';
 import { bareName } from './title.ts';
@@ -65,6 +66,8 @@ export function searchNames(
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
   const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.named()), texts));
   if (sure.length > 0) return { names: best(sure, limit, partiesBehind(db, query)), rest: [] };
+  const groups = kinds.includes('party') ? groupsStated(db, query) : [];
+  if (groups.length > 0) return { names: best(ranked('party', groups, texts), limit), rest: [] };
   const near = !areGuessed
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
@@ -90,6 +93,31 @@ function saysWhole(within: Within): boolean {
 }
 
 const ofWhole = 0.75;
+
+/** The parties that a query names with their chamber or a year of theirs: PS sénat, LR 2018. */
+function groupsStated(db: NameDatabase, query: string): NameMatch[] {
+  const stated = statedOfParty(query);
+  if (stated === null) return [];
+  const { rest, chamber, year } = stated;
+  const isStated = ({ candidate }: NameMatch) => {
+    const [from, to] = candidate.lasted ?? [null, null];
+    const isOfYear = year === null || ((from ?? '').slice(0, 4) <= year && year <= (to ?? '9999'));
+    return isOfYear && (chamber === null || candidate.chamber === chamber);
+  };
+  const among = (text: string) => matchNames(text, nameSource(db, 'party', text).named());
+  const named = among(rest);
+  // A group may bear one telling word of its party's name: Parti socialiste, Groupe socialiste et républicain.
+  const telling = [rest, ...named.map(({ candidate }) => candidate.name)].map((name) =>
+    partyWords(nameWords(name)).map(singular).join(' '),
+  );
+  for (const found of [named, ...telling.map(among)]) {
+    const fitting = found.filter(({ way }) => way !== 'prefix').filter(isStated);
+    if (fitting.length > 0) return fitting;
+  }
+  return [];
+}
+
+const singular = (word: string) => word.replace(/s$/, '');
 
 /** Parties in parentheses after a name, as in Merlin (PP). */
 function partiesBehind(db: NameDatabase, query: string): string[] {
@@ -126,15 +154,22 @@ function covered(asked: readonly string[], { own, surname }: Candidate, way: Way
   return asked.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
+/** What a party that has ended loses behind one that goes on. */
+const ended = 0.25;
+
+function standing({ score, candidate, matched }: Ranked): number {
+  return score - (candidate.preference === 0 && matched !== 'within' && matched !== 'key' ? ended : 0);
+}
+
 /** The best matches; among equally sure persons, members of `parties` come first. */
 function best(found: Ranked[], limit: number, parties: readonly string[] = []): RankedName[] {
   // References are counted only for matches that may be among the first.
-  const least = found.map(({ score }) => score).sort((a, b) => b - a)[limit - 1] ?? 0;
+  const least = found.map(standing).sort((a, b) => b - a)[limit - 1] ?? 0;
   const sorted = found
-    .filter(({ score }) => score >= least)
+    .filter((each) => standing(each) >= least)
     .sort(
       (a, b) =>
-        b.score - a.score ||
+        standing(b) - standing(a) ||
         // A current party before a group of the same name.
         (b.candidate.preference ?? 0) - (a.candidate.preference ?? 0) ||
         Number(isOfAny(b, parties)) - Number(isOfAny(a, parties)) ||

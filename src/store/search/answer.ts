@@ -18,8 +18,6 @@ export type SearchFilter = {
   anyWord?: boolean | undefined;
   /** Settings of a semantic search. */
   meaning?: MeaningSettings | undefined;
-  /** True for a sentence: texts that hold any of its words follow those that hold all. */
-  isSentence?: boolean | undefined;
   /** True to list every copy of a text instead of one with the number of others. */
   allCopies?: boolean | undefined;
   /** True to explain the rank of each hit. */

@@ -27,7 +27,7 @@ export function authorsOf(
   if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
   const all = { kinds: namedKinds.map(kindOf) };
   const areAll = !isOfTexts(scope) && all.kinds.every((kind) => scope.kinds.includes(kind));
-  const named = areAll ? names : foundNames(mirror, query, { scope: all, areGuessed: false });
+  const named = areAll ? names : foundNames(mirror, query, { scope: all });
   const within = named.filter(({ matched, isSure }) => isSure && matched === 'within');
   const politicians = within.filter(({ kind }) => kind === 'politician');
   const parties = within.filter((name) => name.kind === 'party' && isWrittenAsName(name));

@@ -26,6 +26,9 @@ export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): 
   return terms.every((term, at) => term === query.terms[at]) ? null : { ...query, terms };
 }
 
+/** Endings of nouns that say what an infinitive does: nationaliser, nationalisation. */
+const nounOfAction = /(?:ion|ment|age|ance)$/;
+
 type FamilyLookup = { postings: Postings; reach: FamilyReach; isHeld: (token: string) => boolean };
 
 /** Other forms of the verbs that a word may be a form of, and words of its family with the same beginning. */
@@ -44,7 +47,9 @@ function relatedTo(term: QueryTerm, { postings, reach, isHeld }: FamilyLookup): 
   const verbs = verbsOf(text).filter(({ infinitive, isSure }) => isSure || isThere(infinitive));
   const forms = verbs.slice(0, mostVerbs).flatMap((verb) => verb.forms());
   const family = familyOf(token);
-  const isMeant = (word: string) => reach === 'family' || areOfOneVerb(token, word);
+  const isInfinitive = verbs.some((verb) => verb.isSure && verb.infinitive === token);
+  const isMeant = (word: string) =>
+    reach === 'family' || (isInfinitive && nounOfAction.test(word)) || areOfOneVerb(token, word);
   return [
     ...new Set([
       ...forms.filter(

@@ -4,7 +4,7 @@ import { editDistance } from '../../language/near-miss.ts';
 import { type Query, withWordsApart } from '../../language/query.ts';
 import { respellings } from '../../language/respelling.ts';
 import { stem } from '../../language/stem.ts';
-import { isActionWord, isAskingWord, isStopWord } from '../../language/stop-words.ts';
+import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import type { Mirror } from '../mirror.ts';
 import { findMatches, type KindMatches, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, withHeldSpellings } from './expression.ts';
@@ -43,27 +43,25 @@ export function totalOf(found: KindMatches[]): number | null {
   return sumOf(found.map(({ total }) => total));
 }
 
-/** How far a query may be relaxed: with fewer than `least` matches, any word suffices. */
+/** How far a query may be relaxed: with fewer than `least` matches of all words, any word suffices. */
 type RelaxationLimits = {
   scope: Scope;
+  /** True if the query names records: its words are not looked for in other spellings. */
   isFound: boolean;
-  /** True if it may be a name, which has no word family. */
-  isGuessed: boolean;
   anyWord: boolean;
-  least?: number | undefined;
-  /** True for a question: words such as `qui propose`, `quelles mesures` need not match. */
-  isQuestion?: boolean | undefined;
+  least: number;
   /** Words that name records already listed; none of them suffices alone. */
   named?: readonly string[] | undefined;
   spelling: SpellingMemory;
 };
 
 /**
- * Searches all words as typed (with both readings of words without accents). Each further step runs only if nothing was
- * found so far: other accents, words of the same families, corrected spelling of unknown words, and any significant word.
+ * Searches all words as typed (with both readings of words without accents), then other forms of their verbs if these are
+ * few. Each further step runs only if nothing was found so far: other accents, words of the same families, corrected
+ * spelling of unknown words. Any significant word suffices if there are fewer than `least` matches.
  */
 export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationLimits): RelaxedSearch {
-  const { scope, isFound, isGuessed, anyWord, least = 1, isQuestion = false, named = [], spelling } = limits;
+  const { scope, isFound, anyWord, least, named = [], spelling } = limits;
   const every = inTokensOf(mirror, asked);
   const query = withHeldSpellings(mirror, every);
   const look: Look = (matched, match) => {
@@ -71,33 +69,36 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     const found = findMatches(mirror, match, scope);
     return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
   };
-  const plain = { query: asked, relaxed: null, corrected: [] };
-  const anyOf: AnyOf = (wanted, found = null) => {
-    const any = expressionOfAny(withoutWords(wanted, named), isQuestion);
+  const anyOf = (wanted: Query, found: string | null) => {
+    const any = expressionOfAny(withoutWords(wanted, named));
     return look('any-word', any === null || found === null ? any : `(${any}) NOT (${found})`);
   };
-  if (anyWord) return { ...plain, steps: anyOf(query), relaxed: 'any-word' };
+  const plain = { query: asked, relaxed: null, corrected: [] };
+  if (anyWord) return { ...plain, steps: anyOf(query, null), relaxed: 'any-word' };
+  const wider = (searched: Omit<RelaxedSearch, 'relaxed'>, all: string | null): RelaxedSearch => {
+    const { steps } = searched;
+    // Any word of a family would match too much; a misspelt word is not searched as typed.
+    const wanted = searched.corrected.length > 0 ? searched.query : query;
+    const isWidened = wanted.terms.length > 1 && isFewer(steps, least);
+    const more = isWidened ? anyOf(wanted, steps.length === 0 ? null : all) : [];
+    if (steps.length + more.length === 0) return { ...plain, steps };
+    return { ...searched, steps: [...steps, ...more], relaxed: more.length > 0 ? 'any-word' : null };
+  };
   const typed = matchExpression(query, 'AND', 'typed');
   const readings = matchExpression(query, 'AND', 'readings');
   const words = look('words', typed);
   const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
   const steps = [...words, ...accented];
-  const wider = (searched: RelaxedSearch, all: string | null) =>
-    // Any word of a family would match too much; a misspelt word is not searched as typed.
-    widened(searched, { query: searched.corrected.length > 0 ? searched.query : query, all, least, anyOf });
   if (isFound) return wider({ ...plain, steps }, readings);
   if (steps.length > 0) {
     // A word with a distinguishing accent has its own family: marché, not that of marche.
     const isToldApart = query.terms.some(({ prose }) => prose.some((token) => token !== fold(token)));
-    const isWidened = !isGuessed && !isToldApart && isFewer(steps, tooFew);
     // A word with matches is only extended by forms of its verb: not franc by français.
-    const families = isWidened ? withFamilies(mirror, query, 'verb') : null;
+    const families = !isToldApart && isFewer(steps, tooFew) ? withFamilies(mirror, query, 'verb') : null;
     if (families === null) return wider({ ...plain, steps }, readings);
     const all = matchExpression(families, 'AND');
-    return wider(
-      { ...plain, query: families, steps: [...steps, ...look('family', `(${all}) NOT (${readings})`)] },
-      all,
-    );
+    const related = look('family', `(${all}) NOT (${readings})`);
+    return wider({ ...plain, query: families, steps: [...steps, ...related] }, all);
   }
   const accents = matchExpression(query, 'AND', 'accents');
   const other = accents === readings ? [] : look('accents', accents);
@@ -105,17 +106,11 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
   const apart = withWordsApart(asked);
   // No record has the joined words.
   if (apart !== null) return searchRelaxing(mirror, apart, limits);
-  const further = relaxFurther(mirror, { asked, query: every, look, anyOf, isGuessed, spelling });
-  return further.relaxed === null ? wider(further, matchExpression(further.query, 'AND')) : further;
+  const further = relaxFurther(mirror, { query: every, look, spelling });
+  return wider(further, matchExpression(further.query, 'AND'));
 }
 
-/** True if enough records contain all words as typed. */
-export function isFoundAsTyped(mirror: Mirror, asked: Query, scope: Scope): boolean {
-  const typed = matchExpression(inTokensOf(mirror, asked), 'AND', 'typed');
-  return typed !== null && !isFewer([{ matched: 'words', found: findMatches(mirror, typed, scope) }], tooFew);
-}
-
-/** With fewer matches, words of the family are searched too. */
+/** With fewer matches, other forms of the verb are searched too. */
 const tooFew = 10;
 
 /** True if the counted matches are fewer than `least`. */
@@ -124,67 +119,42 @@ export function isFewer(steps: readonly Step[], least: number): boolean {
   return total !== null && total < least;
 }
 
-/** Adds a step for records with any word if too few have all of them. */
-function widened(
-  searched: RelaxedSearch,
-  { query, all, least, anyOf }: { query: Query; all: string | null; least: number; anyOf: AnyOf },
-): RelaxedSearch {
-  if (!isFewer(searched.steps, least) || query.terms.length < 2) return searched;
-  const more = anyOf(query, searched.steps.length === 0 ? null : all);
-  return more.length === 0
-    ? searched
-    : { ...searched, steps: [...searched.steps, ...more], relaxed: 'any-word' };
-}
-
 type Look = (matched: Matched, match: string | null) => Step[];
 
-/** Searches any significant word of a query, excluding the matches of another expression. */
-type AnyOf = (wanted: Query, found?: string | null) => Step[];
-
-type RelaxationContext = {
-  spelling: SpellingMemory;
-  isGuessed: boolean;
-  asked: Query;
-  query: Query;
-  look: Look;
-  anyOf: AnyOf;
-};
+type RelaxationContext = { spelling: SpellingMemory; query: Query; look: Look };
 
 /** The query without some of its words, as typed. */
 export function withoutWords(query: Query, words: readonly string[]): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
 }
 
+/** The matches of words of the same families, or of the likeliest spelling; without any, that spelling. */
 function relaxFurther(
   mirror: Mirror,
-  { asked, query, look, anyOf, isGuessed, spelling }: RelaxationContext,
-): RelaxedSearch {
-  const families = isGuessed ? null : withFamilies(mirror, query, 'family');
+  { query, look, spelling }: RelaxationContext,
+): Omit<RelaxedSearch, 'relaxed'> {
+  const families = withFamilies(mirror, query, 'family');
   const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
   const spelled = spellings(mirror, query, spelling);
   const other = inSpelling(spelled, look);
   const isSlip = other && !isForm(other) && isLikelier(other, related);
   if (families !== null && related.length > 0 && !isSlip)
-    return { steps: related, query: families, relaxed: null, corrected: [] };
-  if (other) return other;
+    return { steps: related, query: families, corrected: [] };
   const [likeliest] = spelled;
-  const steps = query.terms.length < 2 ? [] : anyOf(likeliest?.query ?? query);
-  if (steps.length === 0) return { steps, query: asked, relaxed: null, corrected: [] };
-  const { query: wanted, corrections } = likeliest ?? { query: asked, corrections: [] };
-  return { steps, query: wanted, relaxed: 'any-word', corrected: corrections };
+  return other ?? { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
 }
 
 /** The matches of the first spelling that has any; null if none has. */
-function inSpelling(spelled: readonly Spelled[], look: RelaxationContext['look']): RelaxedSearch | null {
+function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch, 'relaxed'> | null {
   for (const { query, corrections } of spelled) {
     const steps = look('corrected', matchExpression(query, 'AND'));
-    if (steps.length > 0) return { steps, query, relaxed: null, corrected: corrections };
+    if (steps.length > 0) return { steps, query, corrected: corrections };
   }
   return null;
 }
 
 /** True if every correction is another form of the typed verb: votèrent is no misspelling of voter. */
-function isForm({ corrected }: RelaxedSearch): boolean {
+function isForm({ corrected }: Pick<RelaxedSearch, 'corrected'>): boolean {
   return corrected.every(({ from, to }) =>
     verbsOf(from).some(({ isSure, forms }) => isSure && forms().includes(to)),
   );
@@ -194,7 +164,7 @@ function isForm({ corrected }: RelaxedSearch): boolean {
  * True if a correction is more likely than a relative: its records outnumber those of the family by its likeness
  * (environement: environnement, not environs).
  */
-function isLikelier({ steps, corrected }: RelaxedSearch, related: readonly Step[]): boolean {
+function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, related: readonly Step[]): boolean {
   const slips = corrected.map(({ from, to }) => likenessOf(fold(from).replace(/^.*'/, ''), to));
   const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
   return family !== null && (spelled === null || Math.min(...slips) * spelled! > family!);
@@ -212,23 +182,21 @@ function likenessOf(typed: string, token: string): number {
 
 const [leastSure, ofSure] = [7, 20];
 
-/** The expression for any significant word; of a question only in texts, since names are listed separately. */
-function expressionOfAny(query: Query, isQuestion: boolean): string | null {
-  const wanted = significant(query, isQuestion);
-  const match = matchExpression(wanted, 'OR');
-  return match === null || !isQuestion || wanted.terms.length < 2 ? match : `{title body about} : (${match})`;
+/** The expression for any significant word in texts; a name is never a matter of any of its words. */
+function expressionOfAny(query: Query): string | null {
+  const match = matchExpression(significant(query), 'OR', 'typed');
+  return match === null ? null : `{title body} : (${match})`;
 }
 
 /** True for a sign after a number. */
 const isSign = (text: string) => /^[%€]$/.test(text);
 
-/** The query without stop words, and for a question without asking words and actions; unchanged if none remain. */
-function significant(query: Query, isQuestion: boolean): Query {
-  const isInsignificant = isQuestion ? isAskingWord : isStopWord;
+/** The query without stop words, asking words and actions (`qui propose`); unchanged if none remain. */
+function significant(query: Query): Query {
   const terms = query.terms.filter(
-    ({ text, phrase }) => phrase || !(isSign(text) || isInsignificant(fold(text).replace(/[^a-z-]/g, ''))),
+    ({ text, phrase }) => phrase || !(isSign(text) || isAskingWord(fold(text).replace(/[^a-z-]/g, ''))),
   );
-  const subjects = isQuestion ? terms.filter(({ text }) => !isActionWord(text)) : terms;
+  const subjects = terms.filter(({ text }) => !isActionWord(text));
   const kept = subjects.length > 1 ? subjects : terms;
   return { ...query, terms: kept.length > 0 ? kept : query.terms };
 }

@@ -1,7 +1,7 @@
 import { fold } from '../../language/fold.ts';
 import { nameWords } from '../../language/name.ts';
 import { editDistance } from '../../language/near-miss.ts';
-import { asks, parseQuery, type Query } from '../../language/query.ts';
+import { parseQuery, type Query } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
@@ -20,7 +20,6 @@ import { type FoundName, foundNames } from './names.ts';
 import { type Hit, resultPage } from './page.ts';
 import {
   isFewer,
-  isFoundAsTyped,
   type RelaxedSearch,
   relaxationSteps,
   searchRelaxing,
@@ -37,11 +36,8 @@ type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
 const few = 3;
 
-/** With fewer full matches of a sentence, matches of any word follow. */
+/** With fewer matches of all words, matches of any word follow. */
 const enough = 20;
-
-/** Guessed names listed before texts with corrected spelling. */
-const mostGuessed = 5;
 
 /** The best matches of a query over several kinds: records that it names, then records found by `searchRelaxing`. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
@@ -50,25 +46,24 @@ export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer 
 
 function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
-  const areGuessed = !isPlainWord(mirror, query, scope);
-  const names = query.terms.length > 0 ? foundNames(mirror, query, { scope, areGuessed }) : [];
+  const names = query.terms.length > 0 ? foundNames(mirror, query, { scope }) : [];
   const typed = names.filter(({ isSure }) => isSure);
-  const isQuestion = asks(filter.query, query);
+  // Several words close to a name mean that name, not other words close to these.
+  const isNear = typed.length === 0 && query.terms.length > 1;
+  const near = isNear ? foundNames(mirror, query, { scope, areGuessed: true }) : [];
   const spelling = createSpellingMemory();
   const searched = relaxedFor(mirror, query, {
     scope,
-    isQuestion,
-    // Several words close to a name mean that name, not other words close to these.
-    isFound: typed.length > 0 || (query.terms.length > 1 && names.length > 0),
-    isGuessed: names.length > 0,
+    isFound: typed.length + near.length > 0,
     anyWord: filter.anyWord === true,
     spelling,
-    least: isQuestion ? enough : leastFor(names, filter),
+    least: isOfWhole([...typed, ...near]) ? 0 : enough,
     authors: authorsOf(mirror, query, { scope, names }),
   });
   const sure = namedBySlips(mirror, { searched, query, scope }) ?? typed;
   const isFew = isFewer(searched.steps, few);
-  const named = sure.length > 0 ? sure : guessed(names, { isFew, searched, query });
+  const all = sure.length > 0 ? sure : isNear ? near : nearNames(mirror, { searched, query, scope });
+  const named = namesToList(all, { searched, query });
   const isBegin = filter.cursor === undefined;
   const shown = isBegin ? named.slice(0, filter.limit) : [];
   const { hits, nextCursor } = resultPage(mirror, {
@@ -100,31 +95,79 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   };
 }
 
-/** True for a single lower-case word that many records contain as typed: no similar name is guessed. */
-function isPlainWord(mirror: Mirror, query: Query, scope: Scope): boolean {
-  const [term, another] = query.terms;
-  return (
-    term !== undefined &&
-    another === undefined &&
-    /^\p{Ll}/u.test(term.text) &&
-    isFoundAsTyped(mirror, query, scope)
-  );
-}
-
 /** True if the whole query is the name, without misspelling. */
 function isWhole({ matched }: FoundName): boolean {
   return matched === 'key' || matched === 'exact' || matched === 'former-name';
 }
 
+/** True if names take all words of the query: its single words are not searched. */
+function isOfWhole(names: readonly FoundName[]): boolean {
+  return names.some(({ matched }) => matched !== 'within');
+}
+
+/** True if texts hold all words as typed. */
+function isTyped({ steps }: RelaxedSearch): boolean {
+  return steps.some(({ matched }) => matched === 'words');
+}
+
+type Request = { searched: RelaxedSearch; query: Query; scope: Scope };
+
 /** The records named when corrected words are read as misspelt names; null if none of them is one. */
 function namedBySlips(
   mirror: Mirror,
-  { searched: { corrected }, query, scope }: { searched: RelaxedSearch; query: Query; scope: Scope },
+  { searched: { corrected }, query, scope }: Request,
 ): FoundName[] | null {
   if (corrected.length === 0 || query.terms.length < 2) return null;
   const slips = new Map(corrected.map(({ from, to }) => [from, to]));
-  const found = foundNames(mirror, query, { scope, areGuessed: false, slips });
+  const found = foundNames(mirror, query, { scope, slips });
   return found.some(({ taken }) => taken.some((word) => slips.has(word))) ? found : null;
+}
+
+/** Names that resemble a single word which no text holds as typed, or which is written as a name. */
+function nearNames(mirror: Mirror, { searched, query, scope }: Request): FoundName[] {
+  const isAsked = query.terms.length > 0 && (!isTyped(searched) || isCapital(query));
+  return isAsked ? foundNames(mirror, query, { scope, areGuessed: true }) : [];
+}
+
+function isCapital({ terms }: Query): boolean {
+  return terms.every(({ text }) => /^\p{Lu}/u.test(text));
+}
+
+/** Beginnings listed before texts that hold the word as typed, and before others; and names that resemble the query. */
+const [mostBesideTexts, mostBegun, mostNear] = [5, 10, 5];
+
+/**
+ * The names to list before the texts: those that the query states, then those that it begins. Of names that only
+ * resemble it, those that texts with a correction of it do not contradict.
+ */
+function namesToList(
+  names: readonly FoundName[],
+  { searched, query }: Pick<Request, 'searched' | 'query'>,
+): FoundName[] {
+  const stated = names.filter(
+    ({ isSure, matched, taken }) => isSure || (matched === 'within' && taken.length > 0),
+  );
+  if (stated.length > 0) {
+    const begun = stated.filter(({ matched }) => matched === 'prefix');
+    const most = isTyped(searched) ? mostBesideTexts : mostBegun;
+    return [...stated.filter((name) => !begun.includes(name)), ...begun.slice(0, most)];
+  }
+  const near = names.slice(0, mostNear);
+  if (searched.steps.length === 0) return near;
+  const isOfQuery = query.terms.length > 1 || isCapital(query);
+  if (!isTyped(searched) && isOfQuery) return near;
+  const isHeard = searched.corrected.some(({ from, to }) => soundKey(fold(from)) === soundKey(to));
+  // A surname may share its token with a similar word: Balladin, Balladine.
+  const typed = isCapital(query) ? query.terms.flatMap(({ prose }) => prose) : [];
+  const tokens = [
+    ...searched.corrected.map(({ to }) => to),
+    ...typed.filter((token) => !isOrdinaryWord(token)),
+  ];
+  return near.filter(
+    ({ matched, name }) =>
+      (matched === 'sound' && !isHeard && !isTyped(searched)) ||
+      nameWords(name).some((word) => tokens.includes(word) || tokens.includes(stem(word))),
+  );
 }
 
 type RelaxationRequest = Omit<Parameters<typeof searchRelaxing>[2], 'scope'>;
@@ -150,7 +193,7 @@ function relaxedFor(
     isFound: said > 0,
     scope: { ...scope, except: [...(scope.except ?? []), by] },
     named: words,
-    least: Math.max(0, (asked.least ?? 1) - said),
+    least: said > 0 ? 0 : asked.least,
   });
   const steps = [...own.steps, ...others.steps];
   const isCorrected = own.corrected.length > 0;
@@ -162,57 +205,18 @@ function relaxedFor(
   };
 }
 
-/** Matches below which any word suffices; 0 for a name, whose single words are not searched. */
-function leastFor(names: readonly FoundName[], { isSentence }: SearchFilter): number {
-  if (names.some(({ matched }) => matched !== 'within')) return 0;
-  return isSentence ? enough : 1;
-}
-
 /** The best matches of a search mode, with the mode that was actually used. */
 export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): SearchManner & SearchAnswer {
   const found = by === 'semantic' ? semanticSearch(mirror, filter) : null;
   if (found !== null && 'items' in found) return found;
-  const isSentence = by !== 'fulltext';
   return {
     mode: 'fulltext',
     method: 'words',
-    fallback: isSentence,
-    ...searchWords(mirror, { ...filter, isSentence }),
+    fallback: by !== 'fulltext',
+    ...searchWords(mirror, filter),
     ...found,
   };
 }
-
-/**
- * The guessed names to list: all if little was found; else those that sound like the query if the correction does not;
- * else those spelled like the correction, or the first ones for capitalised words.
- */
-function guessed(
-  names: FoundName[],
-  { isFew, searched, query }: { isFew: boolean; searched: RelaxedSearch; query: Query },
-): FoundName[] {
-  // Words that texts contain as typed are no name with two mistakes: marine marchande, not Marie Marchand.
-  const isTyped = query.terms.length > 1 && searched.steps.some(({ matched }) => matched === 'words');
-  if (isFew) return isTyped ? names.filter(({ score }) => score > ofTwoSlips) : names;
-  const tokens = searched.corrected.map(({ to }) => to);
-  const isCapital = query.terms.every(({ text }) => /^\p{Lu}/u.test(text));
-  // A surname may share its token with a similar word: Balladin, Balladine.
-  const alike = isCapital
-    ? query.terms.flatMap(({ prose }) => prose).filter((token) => !isOrdinaryWord(token))
-    : [];
-  const isHeard = searched.corrected.some(({ from, to }) => soundKey(fold(from)) === soundKey(to));
-  const isNext = isHeard || query.terms.length > 1 || names[0]?.matched !== 'sound';
-  const heard = isNext ? [] : names.filter(({ matched }) => matched === 'sound');
-  if (tokens.length > 0 && heard.length > 0) return heard.slice(0, mostGuessed);
-  const spelled = names.filter(({ name }) =>
-    nameWords(name).some((word) =>
-      [word, stem(word)].some((form) => tokens.includes(form) || alike.includes(form)),
-    ),
-  );
-  return spelled.length > 0 || tokens.length === 0 || !isCapital ? spelled : names.slice(0, mostGuessed);
-}
-
-/** Score of a name with two mistakes. */
-const ofTwoSlips = 0.34;
 
 type Answered = { searched: RelaxedSearch; named: FoundName[]; scope: Scope };
 
@@ -234,9 +238,8 @@ function correctedIn(
   { corrected, steps }: RelaxedSearch,
   { hits, named, asked }: { hits: Hit[]; named: FoundName[]; asked: string },
 ): Correction[] {
-  const [name, another] = named.filter(({ isSure }) => !isSure);
-  if (name && !another && steps.length === 0 && ['sound', 'typo'].includes(name.matched))
-    return [{ from: asked.trim(), to: name.name }];
+  const [name, another] = named.filter(({ matched }) => matched === 'sound' || matched === 'typo');
+  if (name && !another && steps.length === 0) return [{ from: asked.trim(), to: name.name }];
   const records = [...named.map(({ record: kind, document }) => ({ kind, document })), ...hits];
   return corrected.map(({ from, to }) => ({ from, to: writtenIn(records, to, from) }));
 }

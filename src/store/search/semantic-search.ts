@@ -37,7 +37,7 @@ export function semanticSearch(
   const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
   const { written, corrected } = spelled(mirror, query, filter);
   const isName = query.terms.length <= mostOfName;
-  const names = foundNames(mirror, query, { scope, areGuessed: isName });
+  const names = foundNames(mirror, query, { scope });
   const { method, ranked, trouble } = rankedFor(mirror, written, { scope, names, filter });
   if (ranked === null) return { trouble };
   const wanted = corrected.length === 0 ? query : written;

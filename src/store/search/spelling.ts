@@ -235,12 +235,10 @@ function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: Near
   for (const form of forms) seek(form, 2, isLike);
 }
 
-/** True if two words have the same letters, in any order, apart from one doubled letter. */
+/** True if two words have the same letters, in any order; a letter doubled counts once. */
 export function haveSameLetters(one: string, other: string): boolean {
-  const [shorter, longer] = [one, other]
-    .map((word) => [...word].sort().join(''))
-    .sort((a, b) => a.length - b.length);
-  return lettersOf(shorter!) === lettersOf(longer!) && longer!.length - shorter!.length < 2;
+  const [letters, others] = [one, other].map((word) => [...undoubled(word)].sort().join(''));
+  return letters === others;
 }
 
 /** True if a long word is a subsequence of another. */
@@ -251,9 +249,9 @@ function isSubsequence(word: string, whole: string): boolean {
   return at === word.length;
 }
 
-/** The letters without repetitions. */
-function lettersOf(letters: string): string {
-  return letters.replace(/(.)\1+/g, '$1');
+/** The word with each doubled letter once. */
+function undoubled(word: string): string {
+  return word.replace(/(.)\1+/g, '$1');
 }
 
 function costOf(
@@ -262,7 +260,7 @@ function costOf(
 ): number {
   const begunOtherwise = token[0] === typed[0] ? 0 : 1;
   // constitutionel: constitutionnel rather than constitution
-  const isDoubled = lettersOf(typed) === lettersOf(token) ? 1 : 0;
+  const isDoubled = undoubled(typed) === undoubled(token) ? 1 : 0;
   return distance * 2 + begunOtherwise - isDoubled - Math.log10(1 + recordsWith(mirror, token));
 }
 
