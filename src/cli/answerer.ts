@@ -117,12 +117,11 @@ async function openService(request: SourceRequest, service: Settings, attempts: 
  * The mirror to cache the service's answers in. An in-memory copy takes its place if the file is read-only,
  * needs a migration, or belongs to another service: reading commands do not migrate.
  */
-function openCache({ command, flags, settings }: SourceRequest): Mirror {
-  const { db, baseUrl } = settings;
+function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest): Mirror {
   let reason = say`was written by an older Hemicycle`;
   try {
     if (!isOlder(db)) {
-      const mirror = openWritableMirror(db, settings);
+      const mirror = openWritableMirror(db);
       const other = baseUrl === null ? null : otherService(mirror, baseUrl);
       if (other === null) return command.closing(mirror);
       mirror.close();

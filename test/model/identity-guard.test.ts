@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { anonymised } from '../../src/model/identity-guard.ts';
+import { demoRecords } from '../helpers/fake-service.ts';
 
 const entry = { id: 'a1', role: 'moderator', entity_type: 'quote', action: 'update', date: '2026-11-01' };
 
@@ -107,6 +108,13 @@ describe('the guard of the moderation log', () => {
       new Set(['ranger']),
     );
     expect([kept, leftOut]).to.deep.equal([{ role: 'Ranger' }, ['reason']]);
+  });
+
+  it('takes no name of the demo for a word of the log, whole or in parts', () => {
+    const names = demoRecords('politicians').map(({ full_name }) => String(full_name));
+    for (const name of names.flatMap((each) => [each, each.toUpperCase(), ...each.split(' ').slice(-1)]))
+      for (const field of ['role', 'reason', 'id', 'entity_slug'])
+        expect(anonymised({ [field]: name.replaceAll(' ', '_') }).leftOut, name).to.deep.equal([field]);
   });
 
   it('says nothing of a field that says nothing', () => {

@@ -167,12 +167,11 @@ export default class Doctor extends HemicycleCommand {
   }
 
   private async accept(): Promise<void> {
-    const settings = this.settingsWith();
-    const { db } = settings;
+    const { db } = this.settingsWith();
     const mirror = this.opened(db);
     if (mirror instanceof NoMirrorError) throw mirror;
     this.closing(await takeLock(db, { sleep: async () => {} }));
-    const writable = this.closing(openWritableMirror(db, settings));
+    const writable = this.closing(openWritableMirror(db));
     const accepted = atOnce(writable, () => acceptDrift(writable));
     await this.print({ accepted }, say`accepted changes: ${accepted}`);
   }
