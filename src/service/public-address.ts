@@ -1,4 +1,5 @@
 import { type LookupAddress, lookup } from 'node:dns';
+import { lookup as lookupNow } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { DeliveryError } from '../errors.ts';
@@ -24,6 +25,12 @@ export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   const asked = ipaddr.process(address);
   const range = asked.range();
   return isGlobal(asked, range) || (isPrivate && privateRanges.includes(range));
+}
+
+/** True for a host of this machine or a private network; false where its name is not known. */
+export async function isPrivateHost(host: string): Promise<boolean> {
+  const found = await lookupNow(host.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
+  return found.some(({ address }) => privateRanges.includes(ipaddr.process(address).range()));
 }
 
 /** Global unicast of IPv6; ipaddr.js also calls ranges such as `::7f00:1` unicast. */

@@ -17,7 +17,7 @@ import {
   type ServiceClientOptions,
 } from './options.ts';
 import {
-  createAgent,
+  createAgents,
   createTransport,
   type RawResponse,
   type RequestBody,
@@ -63,19 +63,18 @@ export type Connection = Awaited<ReturnType<typeof openConnection>>;
 /** Opens a connection pool; `retryWithin` creates a retry loop of at most that many attempts. */
 export async function openConnection(options: ServiceClientOptions) {
   const limits = { ...defaultLimits, ...options.limits };
-  const agent = await createAgent(limits);
+  const { agentFor, destroy } = await createAgents(options.baseUrl, limits);
   const tally = newRequestTally();
   const { random = Math.random } = options;
   const conceal = createRedactor(options.token);
   const trace = (line: string) => options.trace?.(conceal(line));
-  const follow = await createTransport({ ...options, trace, agent, tally, limits });
+  const follow = await createTransport({ ...options, trace, agentFor, tally, limits });
   return {
     limits,
     tally,
     retryWithin: (attempts: number) =>
       createRetry({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally }),
-    // destroy, not close: an unread body would keep close() waiting for ever.
-    close: () => agent.destroy(),
+    close: destroy,
   };
 }
 

@@ -1,9 +1,11 @@
+import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { ConfigurationError, ServiceAnswerError } from '../errors.ts';
+import { ConfigurationError, DeliveryError, ServiceAnswerError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { decodeBody } from './decoding.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
+import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts';
 
 /** A response whose body can be read once, or drained. */
 export type RawResponse = {
@@ -31,7 +33,7 @@ export type TransportRequest = {
 type TransportOptions = Pick<
   ServiceClientOptions,
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'now' | 'signal' | 'trace'
-> & { agent: Dispatcher; tally: RequestTally; limits: Limits };
+> & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
 /** Sends a request and follows redirects; returns the final response and its URL. */
 export type Transport = (
@@ -58,6 +60,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       tally.waitedMs += ms;
     });
     options.signal?.throwIfAborted();
+    const dispatcher = await options.agentFor(url);
     const method = posted === undefined ? 'GET' : 'POST';
     trace(`> ${method} ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
@@ -73,7 +76,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
         ...conditionalHeaders(known),
         ...tokenHeader(options, url, origin),
       },
-      dispatcher: options.agent,
+      dispatcher,
       signal: due.signal,
     });
     const { statusCode, headers, body } = await due.begun(answered);
@@ -103,7 +106,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
   ): Promise<{ response: RawResponse; url: string }> {
     let target = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
-      const response = await ask(target, asking);
+      const response = await ask(target, asking).catch((error) => refusePrivate(error, { url, target }));
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       const location = isRedirect ? response.headers.get('location') : null;
       if (location === null) return { response, url: target };
@@ -118,6 +121,15 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     }
     throw new ServiceAnswerError(url, say`redirects too many times`);
   };
+}
+
+/** Throws the error of a request; a refused address as what the service redirected to. */
+function refusePrivate(error: unknown, { url, target }: { url: string; target: string }): never {
+  if (!(error instanceof DeliveryError)) throw error;
+  throw new ServiceAnswerError(
+    url,
+    say`redirects to ${target}, which leads to this machine or a private network`,
+  );
 }
 
 /** Target of a redirect; requests with a token must stay within their origin. */
@@ -196,14 +208,31 @@ function deadline(ms: number): { signal: AbortSignal; passed: Promise<never>; en
   };
 }
 
-/** Creates a connection pool that honours the proxy variables. */
-export async function createAgent(limits: Limits): Promise<Dispatcher> {
+/** Creates the connection pools of a service; other origins are refused at private addresses, unless it has one itself. */
+export async function createAgents(baseUrl: string, limits: Limits) {
+  const [own, others] = [await createAgent(limits), await createAgent(limits, guardedLookup(false))];
+  const { origin, hostname } = new URL(baseUrl);
+  return {
+    async agentFor(url: string): Promise<Dispatcher> {
+      const asked = new URL(url);
+      if (asked.origin === origin || (await isPrivateHost(hostname))) return own;
+      refuseAddress(asked.hostname, false);
+      return others;
+    },
+    // destroy, not close: an unread body would keep close() waiting for ever.
+    destroy: async () => void (await Promise.all([own.destroy(), others.destroy()])),
+  };
+}
+
+/** Creates a connection pool that honours the proxy variables; `lookup` resolves names, where it is given. */
+async function createAgent(limits: Limits, lookup?: LookupFunction): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('undici');
   try {
     return new EnvHttpProxyAgent({
       headersTimeout: limits.headersTimeoutMs,
       bodyTimeout: limits.idleTimeoutMs,
       connectTimeout: limits.connectTimeoutMs,
+      ...(lookup ? { connect: { lookup } } : {}),
     });
   } catch {
     // Not shown: the value may contain a password.

@@ -216,6 +216,35 @@ describe('the client', () => {
     await client.close();
   });
 
+  it('follows a redirect to this machine or a private network only where the service is there itself', async () => {
+    const other = createServer((request, response) =>
+      json({ from: request.headers.host })(request, response),
+    );
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+    const { port } = other.address() as AddressInfo;
+    const redirect = (host: string) => {
+      answers.length = 0;
+      answers.push((_, response) => response.writeHead(302, { location: `http://${host}:${port}/` }).end());
+    };
+    const near = await createImpatientClient(baseUrl);
+    // An address of this machine that no network calls private, as that of a public service would be.
+    const far = await createImpatientClient(baseUrl.replace('127.0.0.1', '0.0.0.0'));
+    for (const host of ['127.0.0.1', 'localhost']) {
+      redirect(host);
+      expect((await near.getJson('/x')).body).to.deep.equal({ from: `${host}:${port}` });
+      const refused = await failing(() => far.getJson('/x'));
+      expect(refused).to.be.instanceOf(ServiceAnswerError);
+      expect(refused.message).to.match(/leads to this machine or a private network/);
+    }
+    for (const host of ['10.1.2.3', '169.254.169.254', '[::1]', '[::ffff:192.168.1.1]']) {
+      redirect(host);
+      expect((await failing(() => far.getJson('/x'))).message, host).to.match(/private network/);
+    }
+    await Promise.all([near.close(), far.close()]);
+    other.closeAllConnections();
+    other.close();
+  });
+
   it('reuses its connection behind a redirect whose body comes after its headers', async () => {
     const sockets = new Set<unknown>();
     for (let n = 0; n < 4; n += 1)

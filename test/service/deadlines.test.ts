@@ -137,7 +137,7 @@ describe('an answer that does not come', () => {
       userAgent: 'hemicycle-test',
       pace: { turn: async () => {}, pause: () => {} },
       now: () => 0,
-      agent,
+      agentFor: async () => agent,
       tally: { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] },
       limits: { ...defaultLimits, ...patient },
     });
