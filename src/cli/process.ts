@@ -21,10 +21,13 @@ type SignalExit = (typeof ends)[number][1];
  */
 const echoMs = 300;
 
-/** Calls `end` at the first signal that asks the program to end; the second ends it at once. */
-export function onEndSignal(end: (exit: SignalExit) => void): void {
+/**
+ * Calls `end` at the first signal that asks the program to end; the second ends it at once. SIGHUP is none of them where
+ * it means something else.
+ */
+export function onEndSignal(end: (exit: SignalExit) => void, { isHangupOther = false } = {}): void {
   let askedMs: number | null = null;
-  for (const [signal, exit] of endSignals)
+  for (const [signal, exit] of endSignals.filter(([each]) => each !== 'SIGHUP' || !isHangupOther))
     process.on(signal, () => {
       const ms = performance.now();
       if (askedMs === null) {

@@ -13,7 +13,7 @@ import { healthRoutes } from './health.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { mirrorRoutes } from './mirror-route.ts';
-import { type Observed, observeResponses } from './observed.ts';
+import { type Observer, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
 import { homeRoutes } from './pages/home.ts';
 import { pageRoutes } from './pages/page-routes.ts';
@@ -39,7 +39,7 @@ export type AppOptions = {
   /** Gets every error that a client sees only as 500 or 503. */
   onFailure?: (error: unknown) => void;
   /** Called after every response. */
-  observers?: ((answered: Observed) => void)[];
+  observers?: Observer[];
   bounds?: Partial<Bounds>;
   /** Counts requests for rate limits; in memory by default. */
   admissions?: AdmissionLog;

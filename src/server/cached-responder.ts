@@ -3,7 +3,7 @@ import type { Edition } from '../store/records/contents.ts';
 import { createHostCheck, namesOneHost } from './allowed-hosts.ts';
 import type { Encoding } from './encodings.ts';
 import { headersOfBody, isNotModified, type Validators } from './headers.ts';
-import type { Observed } from './observed.ts';
+import { type Observer, observeResponse } from './observed.ts';
 import type { ResponseCache } from './response-cache.ts';
 
 /** A sent response, valid while the mirror stays at that edition. */
@@ -24,7 +24,7 @@ export type CachedResponderOptions = {
   /** The current edition of the mirror; the same object until it changes. */
   edition: () => Edition;
   allowedHosts?: string[] | undefined;
-  observers: ((answered: Observed) => void)[];
+  observers: Observer[];
 };
 
 type CachedResponse = Omit<SentResponse, 'headers'> & { whole: string[]; notModified: string[] };
@@ -91,7 +91,8 @@ export class CachedResponder {
     const isKnown = isNotModified(request.headers, kept.validators);
     const body = isKnown ? undefined : this.#options.cache.bytesOf(kept.bodyKey, kept.encoding);
     if (!isKnown && body === undefined) return false;
-    this.#observe(request, response, kept.route);
+    const found = () => ({ route: kept.route, caller: 'anonymous' as const });
+    observeResponse({ request, response, observers: this.#options.observers, found });
     response.writeHead(isKnown ? 304 : 200, isKnown ? kept.notModified : kept.whole);
     if (body === undefined || body.length > mostJoined) response.end(body);
     else response.end(body.toString('latin1'), 'latin1');
@@ -105,18 +106,6 @@ export class CachedResponder {
     } catch {
       return false;
     }
-  }
-
-  #observe({ url = '' }: IncomingMessage, response: ServerResponse, route: string | null): void {
-    const { observers } = this.#options;
-    if (observers.length === 0) return;
-    const begunMs = performance.now();
-    response.once('finish', () => {
-      const ms = performance.now() - begunMs;
-      const { statusCode: status } = response;
-      for (const observe of observers)
-        observe({ method: 'GET', route, url, status, ms, caller: 'anonymous' });
-    });
   }
 }
 

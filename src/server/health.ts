@@ -10,8 +10,11 @@ import { lastRun, progressOf } from '../store/syncs/runs.ts';
 import { inOneView } from '../store/transaction.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
 import { limitCallers } from './limits.ts';
-import { RefusedRequestError } from './problem.ts';
+import { RefusedForNowError } from './problem.ts';
 import type { Serving } from './serving.ts';
+
+/** Wait until a mirror that is being filled may hold its first records. */
+const retrySeconds = 10;
 
 /** Adds `/healthz` and `/readyz`, which nothing limits, and `/statusz`, which counts as a request to the API. */
 export function healthRoutes(app: App, serving: Serving): void {
@@ -32,7 +35,7 @@ export function healthRoutes(app: App, serving: Serving): void {
   get('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {
     const current = mirror.current();
     const isFilled = inOneView(current, () => kinds.some((kind) => countRows(current, kind) > 0));
-    if (!isFilled) throw new RefusedRequestError(503, 'The mirror holds no records yet.');
+    if (!isFilled) throw new RefusedForNowError(503, 'The mirror holds no records yet.', retrySeconds);
     return { status: 'ready' };
   });
   get('/statusz', 'getStatus', 'Age, counts and gaps of the mirror.', () =>

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance as App } from 'fastify';
 
 /** A caller: `key` is its rate-limit key; `isRefused` marks an unknown token. */
@@ -5,6 +6,8 @@ export type Caller = { profile: 'anonymous' | 'viewer'; key: string; isRefused: 
 
 /** A request and its response, for logs and metrics. */
 export type Observed = {
+  /** Its `X-Request-Id`, which a proxy may set; null without one. */
+  id: string | null;
   method: string;
   /** Path of the route, such as `/api/v1/parties/:slug`; null if none matched. */
   route: string | null;
@@ -12,22 +15,43 @@ export type Observed = {
   url: string;
   status: number;
   ms: number;
+  /** Bytes that were sent, headers included. */
+  bytes: number;
   caller: Caller['profile'] | null;
 };
 
-/** Calls the observers after each response is sent. */
-export function observeResponses(app: App, observers: ((answered: Observed) => void)[]): void {
+export type Observer = (answered: Observed) => void;
+
+/** What is sent, and what its observers are told beside: read once it is over. */
+type Observation = {
+  request: IncomingMessage;
+  response: ServerResponse;
+  observers: Observer[];
+  found: () => Pick<Observed, 'route' | 'caller'>;
+};
+
+/** Calls the observers once a response is sent, or its connection lost. */
+export function observeResponse({ request, response, observers, found }: Observation): void {
   if (observers.length === 0) return;
-  app.addHook('onResponse', (request, reply, done) => {
-    const answered: Observed = {
-      method: request.method,
-      route: request.routeOptions.url ?? null,
-      url: request.url,
-      status: reply.statusCode,
-      ms: reply.elapsedTime,
-      caller: request.caller?.profile ?? null,
-    };
+  const { socket, headers, method = '', url = '' } = request;
+  const [begunMs, sentBefore] = [performance.now(), socket.bytesWritten];
+  const id = /^[\w-]{1,64}$/.exec(String(headers['x-request-id'] ?? ''))?.[0] ?? null;
+  response.once('close', () => {
+    const ms = performance.now() - begunMs;
+    const bytes = socket.bytesWritten - sentBefore;
+    const answered = { id, method, url, status: response.statusCode, ms, bytes, ...found() };
     for (const observe of observers) observe(answered);
+  });
+}
+
+/** Observes every response of the application. */
+export function observeResponses(app: App, observers: Observer[]): void {
+  app.addHook('onRequest', (request, { raw: response }, done) => {
+    const found = () => ({
+      route: request.routeOptions.url ?? null,
+      caller: request.caller?.profile ?? null,
+    });
+    observeResponse({ request: request.raw, response, observers, found });
     done();
   });
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -76,8 +76,11 @@ describe('serve as a process', () => {
   it('logs how it answered, without what was searched for and without addresses', async () => {
     const file = join(demo.folder, 'answers.log');
     const { origin, stop } = await start('--log', file);
-    await fetch(`${origin}/api/v1/search?q=secret+interest`);
-    await fetch(`${origin}/nothing`);
+    const asked = await fetch(`${origin}/api/v1/search?q=secret+interest`, {
+      headers: { 'x-request-id': '0f1e2d', 'accept-encoding': 'identity' },
+    });
+    const length = (await asked.bytes()).length;
+    await fetch(`${origin}/nothing`, { headers: { 'x-request-id': 'not "an" id' } });
     await stop();
     const text = readFileSync(file, 'utf8');
     const lines = text
@@ -90,9 +93,34 @@ describe('serve as a process', () => {
       status: 200,
       caller: 'anonymous',
       msg: 'answered',
+      id: '0f1e2d',
+      route: '/api/v1/search',
     });
-    expect(lines[1]).to.include({ path: '/nothing', status: 404, caller: null });
+    expect(lines[0]!.bytes).to.be.within(length, length + 4000);
+    expect(lines[1]).to.include({ path: '/nothing', status: 404, caller: null, id: null, route: null });
     expect(text).not.to.match(/secret|127\.0\.0\.1/);
+  });
+
+  it('begins its log anew at SIGHUP, as whoever rotates it asks', async () => {
+    const [file, older] = [join(demo.folder, 'answers.log'), join(demo.folder, 'older.log')];
+    const served = await start('--log', file, '--workers', '2');
+    await fetch(`${served.origin}/api/v1/parties`);
+    while (!readFileSync(file, 'utf8').includes('/api/v1/parties')) await fetch(`${served.origin}/healthz`);
+    renameSync(file, older);
+    served.signal('SIGHUP');
+    while (!existsSync(file) || !readFileSync(file, 'utf8').includes('/later'))
+      await fetch(`${served.origin}/later`, { headers: { connection: 'close' } });
+    expect((await served.stop()).exit).to.equal(143);
+    expect(readFileSync(older, 'utf8')).to.include('/api/v1/parties');
+    expect(readFileSync(file, 'utf8')).to.not.include('/api/v1/parties');
+  });
+
+  it('is not ready without records, and logs no fault for it', async () => {
+    env.HEMICYCLE_DB = join(demo.folder, 'empty.db');
+    openWritableMirror(env.HEMICYCLE_DB).close();
+    const { origin, stop } = await start();
+    expect((await fetch(`${origin}/readyz`)).status).to.equal(503);
+    expect((await stop()).stderr).to.not.match(/holds no records|\n +at /);
   });
 
   it('logs what was asked for where that is wanted', async () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type ServeRun, syncEvery } from '../../server/run/settings.ts';
+import { isRotated, type ServeRun, syncEvery } from '../../server/run/settings.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
 import { examples, Flags } from '../oclif.ts';
 import { keepHeapSmall, leaveEndSignals, onEndSignal, readerProgram } from '../process.ts';
@@ -97,7 +97,7 @@ export default class Serve extends HemicycleCommand {
       program: [process.execPath, process.argv[1] ?? ''],
       openMirror: () => this.mirror(settings),
       closing: (opened) => this.closing(opened),
-      ended: () => new Promise<number>(onEndSignal),
+      ended: () => new Promise<number>((end) => onEndSignal(end, { isHangupOther: isRotated(flags.log) })),
     };
     const { serve, serveAsWorker } = await import('../../server/run/serve.ts');
     const pool = flags.workers > 1 ? await import('../../server/run/worker-pool.ts') : null;

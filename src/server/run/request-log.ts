@@ -1,9 +1,11 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
+import process from 'node:process';
 import { BadTargetError, HemicycleError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
 import { say } from '../../words/speech.ts';
 import type { Observed } from '../observed.ts';
-import type { ServeRun } from './settings.ts';
+import { isRotated, type ServeRun } from './settings.ts';
 
 /** Where a server writes what happens: the file of `--log` as JSON lines, else stderr. */
 export type ServerLog = {
@@ -39,12 +41,17 @@ export async function openServerLog({ flags, sinks, closing, remark }: ServeRun)
       say`choose another file with --log`,
     );
   });
+  if (isRotated(flags.log))
+    process.on('SIGHUP', () => {
+      target.reopen();
+      for (const worker of Object.values(cluster.workers ?? {})) worker!.process.kill('SIGHUP');
+    });
   closing({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   return {
-    answered({ method, url, status, ms, caller }) {
+    answered({ url, ms, ...answered }) {
       const path = flags['log-query'] ? url : url.split('?', 1)[0];
-      log.info({ method, path, status, ms: Math.round(ms * 10) / 10, caller }, 'answered');
+      log.info({ ...answered, path, ms: Math.round(ms * 10) / 10 }, 'answered');
     },
     failed: (error) => log.error({ err: error }, 'failed'),
     note: (text) => log.info(text),

@@ -36,6 +36,9 @@ export type UserSettings = CitationSettings & {
   embeddings: { url: string; model: string; key: string | null } | null;
 };
 
+/** True for a log in a file: SIGHUP, which ends other runs, then opens it again under its name. */
+export const isRotated = (log: string | undefined): boolean => log !== undefined && log !== '-';
+
 /** Input of `serve` from its command. */
 export type ServeRun = {
   flags: ServeFlags;
