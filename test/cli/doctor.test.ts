@@ -90,6 +90,19 @@ describe('doctor', () => {
     expect(status.stdout + status.stderr).to.include('exit 5; `hemicycle sync` goes on from there');
   });
 
+  it('shows at a terminal what was withheld from a log that was imported, and none of a damaged mirror', async () => {
+    const env = { HEMICYCLE_DB: join(demo.folder, 'log.db'), HOME: demo.folder };
+    const file = join(demo.folder, 'audit.ndjson');
+    writeFileSync(file, '{"id":"audit-1","role":"Jean Ondoyer","date":"2026-11-01"}\n');
+    await runProgram(['import', file], { env });
+    expect((await runAtTerminal(['doctor', '--offline'], { env })).stdout).to.include('role: "Jean Ondoyer"');
+    expect((await runProgram(['doctor', '--offline'], { env })).stdout).to.not.include('Ondoyer');
+    const bytes = readFileSync(demo.db);
+    bytes.fill(0xff, 16384 * 3);
+    writeFileSync(env.HEMICYCLE_DB, bytes);
+    expect(await runAtTerminal(['doctor', '--offline'], { env })).to.include({ exit: 12 });
+  });
+
   describe('with a service', () => {
     const list: Dialect['list'] = (items, next) => ({ items, next_cursor: next });
     const manner = { list };

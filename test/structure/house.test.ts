@@ -65,6 +65,12 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
     allowed: /^(store|names|export)\//,
   },
   {
+    what: 'what is stored of a record',
+    pattern: /INTO (record|version)\b|UPDATE record SET (?:(?:row|hash|detail|key)\b|\$)|UPDATE version\b/,
+    // Each of them lets entries of the log in by `admitted`, or is handed what came in by it.
+    allowed: /^store\/(anonymous-log|migrations|record|following\/save-replica|saving\/(save|detail))\.ts$/,
+  },
+  {
     what: 'process',
     pattern: /\bprocess\.[a-z]/,
     allowed: /^(cli\/.*|server\/run\/.*|terminal\/terminal\.ts)$/,

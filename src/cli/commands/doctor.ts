@@ -78,9 +78,9 @@ export default class Doctor extends HemicycleCommand {
     const budget = await budgetLeft(known);
     const asked = await this.asked(known, budget, isOffline);
     const baseUrl = known?.baseUrl ?? null;
-    const values = open ? await this.withheldValues(open, isOffline ? null : known) : [];
-    const withValues = (check: Check) => (check.name === 'log' ? { ...check, lines: values } : check);
     const answered = typeof asked === 'string' ? null : asked;
+    const values = open ? await this.withheldValues(open, answered && known) : [];
+    const withValues = (check: Check) => (check.name === 'log' ? { ...check, lines: values } : check);
     const drift = settings && open ? await driftIn(open, answered) : [];
     const checks = [
       guarded('settings', () => (read instanceof Error ? failed(read) : settingsCheck(read))),
@@ -138,9 +138,10 @@ export default class Doctor extends HemicycleCommand {
    * the mirror keeps none, so that none leaves with it.
    */
   private async withheldValues(mirror: Mirror, settings: Settings | null): Promise<string[]> {
-    if (!this.terminal().isTTY || this.common.json || withheldFields(mirror).length === 0) return [];
+    if (!this.terminal().isTTY || this.common.json) return [];
     const values = new Set<string>();
     try {
+      if (withheldFields(mirror).length === 0) return [];
       for await (const document of this.entriesAgain(mirror, settings)) {
         const { entry } = anonymised(document, acceptedWords(mirror));
         for (const [field, value] of Object.entries(document))
@@ -148,7 +149,7 @@ export default class Doctor extends HemicycleCommand {
             values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
       }
     } catch {
-      // Other checks say why the service or the file does not answer.
+      // Other checks say why mirror, service or file cannot be read.
     }
     return [...values].slice(0, 50);
   }
@@ -157,10 +158,9 @@ export default class Doctor extends HemicycleCommand {
   private async *entriesAgain(mirror: Mirror, settings: Settings | null): AsyncGenerator<Document> {
     const origin = kindState(mirror, kindOf('audit')).origin ?? '';
     if (existsSync(origin)) {
-      const file = findImportFiles(origin).find(({ kind }) => kind.name === 'audit');
-      if (file)
+      for (const file of findImportFiles(origin).filter(({ kind }) => kind.name === 'audit'))
         for await (const batch of readRecords(file, file.kind)) yield* batch.map(({ document }) => document);
-    } else if (settings?.baseUrl && (await budgetLeft(settings))?.left) {
+    } else if (settings) {
       const client = await this.client(settings, { attempts: 1, isUrgent: true });
       yield* (await getPage(client, { path: '/audit', query: { limit: 200 }, names: ['audit'] })).items;
     }
