@@ -105,7 +105,7 @@ export const described = {
     operationId: 'getReconciliationManifest',
     summary: 'the manifest of the Reconciliation Service API 0.2, with which OpenRefine matches names',
     description:
-      'Lists the URLs of suggestions, previews and table extension. A batch may be sent in the query string too, as `queries` or `extend`; with `callback` the response is a script (JSONP).',
+      'Lists the URLs of suggestions, previews and table extension. A batch may be sent in the query string too, as `queries` or `extend`.',
     response: {
       200: {
         ...objectOf('The manifest.', {

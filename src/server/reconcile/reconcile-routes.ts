@@ -62,19 +62,11 @@ function batchRoute(api: App, serving: Serving): void {
     for (const batch of ['queries', 'extend'] as const) {
       const written = one(asked[batch]);
       if (written === undefined) continue;
-      return sendText(
-        request,
-        reply,
-        (await reader.read({ batch, values: { written } }, request.caller!)).text,
-      );
+      return sendJson(reply, (await reader.read({ batch, values: { written } }, request.caller!)).text);
     }
     if (request.method === 'POST')
       throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
-    return sendText(
-      request,
-      reply,
-      JSON.stringify(manifestOf(originOf(request, serving), mirror.citation())),
-    );
+    return sendJson(reply, JSON.stringify(manifestOf(originOf(request, serving), mirror.citation())));
   };
   // `batchText` validates.
   const reads = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify };
@@ -93,7 +85,7 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
       const found = inOneView(mirror.current(), () => find(request.query as ReconcileParameters));
       if (found === null)
         throw new RefusedRequestError(404, 'There is no entity, type or property of that id.');
-      return sendText(request, reply, JSON.stringify(found));
+      return sendJson(reply, JSON.stringify(found));
     });
   const suggest = (what: string, find: (prefix: string, type: string) => object[]) =>
     get(`/suggest/${what}`, ({ prefix, type, cursor }) => ({
@@ -186,17 +178,8 @@ function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Spe
   return html`<h1>${name}</h1><dl>${rows}</dl>`;
 }
 
-/** Sends JSON, or with `callback` a script that calls it (JSONP). */
-function sendText(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  const callback = one((request.query as ReconcileParameters).callback);
-  if (callback === undefined)
-    return reply.header('content-type', 'application/json; charset=utf-8').send(text);
-  if (!/^[A-Za-z_$][\w$.]{0,99}$/.test(callback))
-    throw badParameters([{ parameter: 'callback', message: 'must be the name of a function' }]);
-  reply.header('content-type', 'text/javascript; charset=utf-8');
-  return reply.send(
-    `/**/${callback}(${text.replace(/[\u2028\u2029]/g, (each) => (each === '\u2028' ? '\\u2028' : '\\u2029'))});`,
-  );
+function sendJson(reply: FastifyReply, text: string): FastifyReply {
+  return reply.header('content-type', 'application/json; charset=utf-8').send(text);
 }
 
 function one(value: string | string[] | undefined): string | undefined {
