@@ -132,6 +132,17 @@ describe('pages written as files', () => {
     expect(text('about.html')).to.include('What these pages cannot do');
   });
 
+  it('state a policy before all that they load, and hold nothing that it would keep from running', () => {
+    for (const file of filesIn(folder).filter((each) => each.endsWith('.html'))) {
+      const page = text(file);
+      const [before = '', policy] =
+        /^([\s\S]*?)<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(page)?.slice(1) ?? [];
+      expect(policy, file).to.match(/^default-src &#39;self&#39; file:; base-uri &#39;none&#39;/);
+      expect(before, file).not.to.match(/<(?:link|script|img|style)/);
+      expect(page, file).not.to.match(/<script(?![^>]* src=)|<style| style=| on[a-z]+=/);
+    }
+  });
+
   it('keep files that say the same, write what changed, and remove what is gone', async () => {
     const [kept, edited] = [
       'records/promise/promise-bruyevre-2025-001.html',

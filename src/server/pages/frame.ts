@@ -2,7 +2,7 @@ import { odbl, webAddress } from '../../model/attribution.ts';
 import { languages } from '../../words/language.ts';
 import { say } from '../../words/speech.ts';
 import { hiddenInputs } from './filter-form.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Content, type Html, html, staticPolicy } from './html.ts';
 import { type FrameContext, formHref } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
@@ -26,14 +26,14 @@ type HtmlDocument = { title: string; head: Content; body: Html; className?: stri
 
 /** An HTML document in the language of a page; every link is put below the base path. */
 export function htmlDocument(
-  { language, basePath }: FrameContext,
+  { language, basePath, isStatic }: FrameContext,
   { title, head, body, className }: HtmlDocument,
 ): string {
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>
 <meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
+${isStatic && html`<meta http-equiv="Content-Security-Policy" content="${staticPolicy}">\n`}<meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml">
 <title>${title}</title>
 ${head}</head>

@@ -7,6 +7,9 @@ export function pagePolicy(...more: string[]): string {
   return ["default-src 'self'", ...more, "base-uri 'none'", "frame-ancestors 'none'"].join('; ');
 }
 
+/** Content-Security-Policy of a page in a file, which states it itself; `file:` for one that is opened from a disk. */
+export const staticPolicy = "default-src 'self' file:; base-uri 'none'";
+
 /** Content-Security-Policy of a page that any site may frame. */
 export const embeddedPolicy = "default-src 'self'; base-uri 'none'; frame-ancestors *";
 
