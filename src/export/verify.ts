@@ -18,17 +18,17 @@ import { indexName, latestName, releasesIn } from './releases.ts';
 /** The result of checking one exported file; `faults` is empty if it is sound. */
 export type CheckedFile = { path: string; rows: number | null; faults: string[] };
 
-/** Cache by inode for hard-linked files: checksum and row count. */
-type Known = { sums: Map<string, string>; rows: Map<string, number> };
+/** What was read of a file: its checksum, and its number of rows once they are counted. */
+type ReadFile = { sha256: string; rows?: number };
 
-/** An empty cache. */
-const nothingKnown = (): Known => ({ sums: new Map(), rows: new Map() });
+/** Files that were read, by inode: several releases share one. */
+type Known = Map<string, ReadFile>;
 
 /**
  * Checks a folder of `export -o DIR/` against its own account: sums, bytes, rows, columns, companions. Throws a
  * VerificationError where it has no `SHA256SUMS`.
  */
-export function verifyExport(folder: string, known: Known = nothingKnown()): Promise<CheckedFile[]> {
+export function verifyExport(folder: string, known: Known = new Map()): Promise<CheckedFile[]> {
   const read = () => readSums(folder);
   return checkAtRest(folder, read, (text) => checkFolder(folder, readChecksums(text), { known }));
 }
@@ -59,7 +59,7 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
   for (;;) {
     const index = await indexIn(folder);
     const names = await releasesIn(folder);
-    const known = nothingKnown();
+    const known: Known = new Map();
     const checked: CheckedFile[] = [];
     for (const name of names) {
       const isOpen = whyClosed(join(name, sums), maxListBytes, folder) === null;
@@ -122,7 +122,7 @@ export async function verifyFile(named: string): Promise<CheckedFile[]> {
       say`name a file that \`hemicycle export … -o FILE\` wrote, with what stands beside it`,
     );
   const resource = { ...meta, hash: `sha256:${meta.sha256}`, schema: { fields: meta.columns ?? null } };
-  return [await checkFile(folder, { path: name, sha256: null, resource, account }, nothingKnown())];
+  return [await checkFile(folder, { path: name, sha256: null, resource, account }, new Map())];
 }
 
 /** True if an export was killed while renaming its files into place. */
@@ -132,7 +132,7 @@ export const isCutShort = (folder: string) => existsSync(join(folder, switching)
 async function checkFolder(
   folder: string,
   sums: Map<string, string>,
-  { known = nothingKnown(), isPart = false }: { known?: Known; isPart?: boolean },
+  { known = new Map(), isPart = false }: { known?: Known; isPart?: boolean },
 ): Promise<CheckedFile[]> {
   const described = await packageResources(folder);
   const resources = new Map(described.map((resource) => [String(resource.path), resource]));
@@ -172,24 +172,24 @@ async function checkFile(
 ): Promise<CheckedFile> {
   const file = join(folder, path);
   let reason = whyClosed(path, maxTableBytes, folder);
-  let found = '';
+  let read: ReadFile = { sha256: '' };
   try {
     if (reason === null) {
       const key = inodeOf(file);
-      found = known.sums.get(key) ?? (await sha256Of(file));
-      known.sums.set(key, found);
+      read = known.get(key) ?? { sha256: await sha256Of(file) };
+      known.set(key, read);
     }
   } catch (error) {
     reason = codeOf(error) === 'ENOENT' ? notThere : reasonOf(error);
   }
   if (reason !== null)
     return { path, rows: null, faults: [reason === notThere ? 'is not there' : `cannot be read: ${reason}`] };
-  const faults = sha256 === null || found === sha256 ? [] : ['is not what SHA256SUMS says'];
+  const faults = sha256 === null || read.sha256 === sha256 ? [] : ['is not what SHA256SUMS says'];
   if (!resource) return { path, rows: null, faults };
-  if (resource.hash !== `sha256:${found}`) faults.push(`is not what the hash in ${account} says`);
+  if (resource.hash !== `sha256:${read.sha256}`) faults.push(`is not what the hash in ${account} says`);
   const { size } = statSync(file);
   if (resource.bytes !== size) faults.push(`has ${size} bytes, where ${account} says ${resource.bytes}`);
-  const { rows, fault } = await checkTable(file, { path, sha256, resource, account }, known);
+  const { rows, fault } = await checkTable(file, { path, sha256, resource, account }, read);
   if (fault) faults.push(fault);
   else if (rows !== null && rows !== resource.rows)
     faults.push(`has ${rows} rows, where ${account} says ${resource.rows}`);
@@ -208,7 +208,7 @@ type Account = { path: string; sha256: string | null; resource: Document | undef
 async function checkTable(
   file: string,
   { path, resource, account }: Account & { resource: Document },
-  known: Known,
+  read: ReadFile,
 ): Promise<{ rows: number | null; fault: string | null }> {
   const format = inputEndings.find((each) => path.toLowerCase().endsWith(`.${each}`));
   // What is written and never read, or compressed otherwise, is held to its sum and its bytes alone.
@@ -218,15 +218,13 @@ async function checkTable(
   try {
     const input = { path: file, format, beside: headerIn(resource) };
     const fault = columnsFault((await readColumns(input)) ?? null, resource, account);
-    const key = inodeOf(file);
-    const kind = findKind(String(resource.name)) ?? kindOf('ballot');
-    let rows = known.rows.get(key);
-    if (rows === undefined) {
-      rows = 0;
+    if (read.rows === undefined) {
+      const kind = findKind(String(resource.name)) ?? kindOf('ballot');
+      let rows = 0;
       for await (const batch of readRecords(input, kind)) rows += batch.length;
+      read.rows = rows;
     }
-    known.rows.set(key, rows);
-    return { rows, fault };
+    return { rows: read.rows, fault };
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
     return { rows: null, fault: `cannot be read (${error.message})` };
@@ -263,7 +261,7 @@ async function checkList(folder: string): Promise<CheckedFile[]> {
       say`${folder}: ${partsList}, which says what it should be, cannot be read`,
       say`export it again, or copy the files again from a complete export`,
     );
-  const [checked, known] = [[] as CheckedFile[], nothingKnown()];
+  const [checked, known] = [[] as CheckedFile[], new Map() as Known];
   const resources = resourcesOf(list);
   for (const { path, sha256 } of documentsIn(list.files)) {
     const named = { path: String(path), sha256: String(sha256), resource: undefined, account: partsList };
