@@ -1,5 +1,5 @@
 import type { FastifyInstance as App } from 'fastify';
-import { pacedSink, pour } from '../format/sink.ts';
+import { pour } from '../format/sink.ts';
 import { kindOf } from '../model/kinds.ts';
 import { BadValueError, type Values } from '../questions/parameter.ts';
 import { choices, several, truth } from '../questions/parameter-kinds.ts';
@@ -65,14 +65,11 @@ export function mirrorRoutes(api: App, serving: Serving): void {
     reply.header('content-type', 'application/x-ndjson');
     return answers.stream(request, reply, {
       open: openSnapshot,
-      write(snapshot, sink) {
-        let chunks = 0;
-        const counted = pacedSink(sink, () => {
-          chunks += 1;
-          return chunks % chunksOfRequest === 0 ? countMore(serving, request.caller!) : undefined;
-        });
-        return pour(chunksOf(snapshot, asked), counted);
-      },
+      write: (snapshot, sink) =>
+        pour(
+          chunksOf(replicaLines(snapshot, asked), () => countMore(serving, request.caller!)),
+          sink,
+        ),
     });
   });
 }
@@ -90,19 +87,21 @@ function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof paramete
   };
 }
 
-const chunkLength = 65_536;
+/** Length of a chunk, and what counts as one request. */
+const [chunkLength, requestLength] = [65_536, 2 ** 20];
 
-/** Chunks, a megabyte of them, that count as one request. */
-const chunksOfRequest = 16;
-
-/** The lines in chunks of 64 kB, to save writes. */
-function* chunksOf(snapshot: Mirror, asked: ReplicaRequest) {
-  let chunk = '';
-  for (const line of replicaLines(snapshot, asked)) {
+/** The lines in chunks of 64 kB, to save writes; `count` is called for each megabyte. */
+async function* chunksOf(lines: Iterable<string>, count: () => Promise<void>) {
+  let [chunk, uncounted] = ['', 0];
+  for (const line of lines) {
     chunk += line;
     if (chunk.length < chunkLength) continue;
     yield Buffer.from(chunk);
+    uncounted += chunk.length;
     chunk = '';
+    if (uncounted < requestLength) continue;
+    await count();
+    uncounted = 0;
   }
   yield Buffer.from(chunk);
 }

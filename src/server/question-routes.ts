@@ -9,6 +9,7 @@ import { questions } from '../questions/table.ts';
 import { say } from '../words/speech.ts';
 import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
+import { onceFor } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 
 /** `as_of`, on every reading endpoint, so that it is never ignored. */
@@ -19,8 +20,12 @@ export const asOf = momentBound(
 
 /** Serves every question at its path. */
 export function questionRoutes(api: App, serving: Serving): void {
-  const { settings, answers, reader, clock } = serving;
-  const tellTrouble = createTroubleReporter(serving);
+  const { settings, answers, reader, clock, onFailure } = serving;
+  // Why semantic search falls back is logged once, until the reason changes.
+  const tellTrouble = onceFor((trouble: string | null) => {
+    if (trouble !== null)
+      onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
+  });
   for (const question of questions) {
     const own = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
     const parameters = { ...Object.fromEntries(own), as_of: asOf };
@@ -63,16 +68,6 @@ async function readingWithVector(
   meaning: ReturnType<NonNullable<ListQuestion['meant']>>,
 ): Promise<Reading> {
   return queryModel && semantic ? withVector(mirror.current(), reading, { ...meaning, queryModel }) : reading;
-}
-
-/** Logs why semantic search falls back, once until the reason changes. */
-function createTroubleReporter({ onFailure }: Serving): (trouble: string | null) => void {
-  let last: string | null = null;
-  return (trouble) => {
-    if (trouble !== null && trouble !== last)
-      onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
-    last = trouble;
-  };
 }
 
 /** The past moment of a request, or null for now; throws a UsageError for a future one. */

@@ -191,13 +191,9 @@ async function clientOf(url: string) {
 }
 
 async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('it did not answer in time')), ms);
+  const settled = new AbortController();
+  const late = sleep(ms, null, { signal: settled.signal }).then(() => {
+    throw new Error('it did not answer in time');
   });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return Promise.race([promise, late]).finally(() => settled.abort());
 }
