@@ -75,6 +75,7 @@ install_tools() {
   has ssconvert || step install gnumeric python3-pandas python3-openpyxl
   has mlr && has csvstat && has sqlite-utils || step install miller csvkit sqlite-utils
   has Rscript || step install r-base-core
+  has caddy || step install caddy
 }
 
 # What tells a mistake within minutes. What follows is not begun where it fails.
