@@ -65,6 +65,26 @@ describe('ballots', () => {
     expect(ids(own.mirror, { result: 'adopté', since: '2026-05-01' })).to.deep.equal(['1']);
   });
 
+  it('are found by other forms and spellings of the words, by most of them, or by the file that texts say them of', () => {
+    save(own.mirror, [
+      ballot('1', { title: "l'ensemble du projet de loi de finances pour 2026" }),
+      ballot('2', { title: "l'amendement n° 3 au projet de loi de finances pour 2026" }),
+      ballot('3', { title: 'la motion de censure déposée par Mme Merlin' }),
+      ballot('4', { title: 'la proposition de loi simplifiant les démarches' }),
+    ]);
+    atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kindOf('content'), { at });
+      for (const id of ['a', 'b'])
+        saver.save({ id, text: `Le budget 2026, ${id}.`, dossier: 'Projet de loi de finances pour 2026' });
+      saver.finish();
+    });
+    expect(ids(own.mirror, { q: 'budget 2026' })).to.deep.equal(['2', '1']);
+    expect(ids(own.mirror, { q: 'motoin de censure' })).to.deep.equal(['3']);
+    expect(ids(own.mirror, { q: 'motion de censure Barnier' })).to.deep.equal(['3']);
+    expect(ids(own.mirror, { q: 'simplifier les démarches' })).to.deep.equal(['4']);
+    expect(ids(own.mirror, { q: 'pêche au large' })).to.deep.equal([]);
+  });
+
   it('are of a type and a result in whatever letters and accents the source wrote these', () => {
     save(own.mirror, [
       ballot('1', { type: 'motion de censure', result: 'Rejeté', date: '2026-01-01' }),

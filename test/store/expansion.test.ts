@@ -127,11 +127,6 @@ describe('lexical expansion', () => {
     }
   });
 
-  it('finds texts that say the rest of what the best texts say (pseudo-relevance feedback)', () => {
-    expect(ids('forêt')).to.include('chene');
-    expect(ids('forêt')).not.to.include('autre-1');
-  });
-
   it('finds synonyms where there is a thesaurus, and names itself what it is', () => {
     const path = writeThesaurus(folder, 'utf8');
     const query = 'sylve';

@@ -15,8 +15,7 @@ import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
-import { inTokensOf, matchExpression } from '../search/expression.ts';
-import { matchingRecords } from '../word-index/search-index.ts';
+import { ballotsMeant } from '../search/files-said.ts';
 import { groupFacts } from './parties.ts';
 
 export const ballotSorts = ['date', 'margin'] as const;
@@ -193,12 +192,9 @@ function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
 
 function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): BallotTest | null {
   if (q === undefined || q.trim() === '') return null;
-  const match = matchExpression(inTokensOf(mirror, parseQuery(q)), 'AND');
-  if (match === null) return () => false;
-  const kind = kindOf('ballot');
-  const { first } = recordRange(kind);
-  const found = new Set(matchingRecords(mirror, kind, match).map((id) => id - first));
-  return (place) => found.has(index.numbers[place]!);
+  const { first } = recordRange(kindOf('ballot'));
+  const found = ballotsMeant(mirror, parseQuery(q));
+  return (place) => found.has(index.numbers[place]! + first);
 }
 
 function ballotAt(mirror: Mirror, number: number): Ballot {

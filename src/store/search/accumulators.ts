@@ -10,7 +10,7 @@ const [saturation, lengthShare] = [1.2, 0.5];
 const usualLength = 100;
 
 /** The bm25 term frequency of `count` occurrences in a text of usual length. */
-export function saturated(count: number): number {
+function saturated(count: number): number {
   return count / (count + saturation);
 }
 

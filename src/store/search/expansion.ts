@@ -5,17 +5,9 @@ import { relativesOf } from '../../language/relatives.ts';
 import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
 import type { Thesaurus } from '../../language/thesaurus.ts';
-import { documentOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord } from '../record.ts';
-import { openPostings, type Postings, titleWeight } from '../word-index/postings.ts';
-import {
-  type Accumulators,
-  type Concept,
-  createAccumulators,
-  type Saying,
-  saturated,
-} from './accumulators.ts';
+import { openPostings, type Postings } from '../word-index/postings.ts';
+import { type Accumulators, type Concept, createAccumulators, type Saying } from './accumulators.ts';
 import type { Scope } from './scope.ts';
 
 /** Options of query expansion. */
@@ -32,24 +24,21 @@ type ExpansionOptions = {
 type Expanded = { hits: { id: number; score: number }[]; read: number };
 
 /** Weights, tuned on judged queries (`npm run eval`). */
-const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, subject: 0.7, feedback: 0.12 };
+const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, subject: 0.7 };
 const most = {
   words: 12,
   family: 8,
   candidates: 200,
   synonyms: 6,
   subjects: 3,
-  texts: 8,
-  terms: 12,
   ranked: 300,
   votes: 500,
 };
 const defaultBudget = 60_000;
 
 /**
- * Ranks records by a query expanded with word families (forêt, forestier), thesaurus synonyms, and words of the best
- * texts (pseudo-relevance feedback). All wordings of one concept are scored by bm25 as one word: otherwise the rarest
- * synonym would weigh most.
+ * Ranks records by a query expanded with word families (forêt, forestier), thesaurus synonyms and terms of its subject.
+ * All wordings of one concept are scored by bm25 as one word: otherwise the rarest synonym would weigh most.
  */
 export function expandedHits(mirror: Mirror, query: string, options: ExpansionOptions): Expanded {
   const postings = openPostings(mirror, options.budget ?? defaultBudget);
@@ -58,9 +47,6 @@ export function expandedHits(mirror: Mirror, query: string, options: ExpansionOp
   const reading = { postings, accumulators, options, share: words.length };
   for (const word of words) accumulators.add(conceptOf(word, reading));
   for (const concept of subjectConcepts(words, reading)) accumulators.add(concept);
-  const first = accumulators.best(100, postings).slice(0, 4 * most.texts);
-  const known = new Set(words.map(({ token }) => token));
-  for (const concept of feedback(mirror, first, { postings, accumulators, known })) accumulators.add(concept);
   const hits = accumulators.best(most.ranked, postings);
   return { hits: valid(mirror, hits).slice(0, options.limit), read: postings.spent() };
 }
@@ -194,69 +180,6 @@ function* synonymPostings(
     taken += 1;
     if (taken === most.synonyms) return;
   }
-}
-
-/** Concepts for the rare words that the best texts share. */
-function feedback(
-  mirror: Mirror,
-  best: { id: number }[],
-  {
-    postings,
-    accumulators,
-    known,
-  }: Pick<ExpansionContext, 'postings' | 'accumulators'> & { known: Set<string> },
-): Concept[] {
-  const shared = sharedWords(textsOf(mirror, best), known);
-  const mostRecords = Math.max(50, Math.min(Math.floor(postings.records * 0.03), 3000));
-  const told = shared.flatMap(({ token, said }) => {
-    const records = postings.count(token, mostRecords);
-    if (records === 0 || records > mostRecords) return [];
-    const idf = idfOf(postings, records);
-    return [{ token, idf, says: said * idf }];
-  });
-  const chosen = told.sort((a, b) => b.says - a.says).slice(0, most.terms);
-  return chosen.map(({ token, idf, says }) => {
-    const read = postings.read(token, { ranges: accumulators.ranges, most: mostRecords });
-    const counts = accumulators.together([{ ...read, weight: 1 }]);
-    return { counts, weight: (weights.feedback * says) / chosen[0]!.says, idf };
-  });
-}
-
-/** The tokens of the best distinct texts; copies of one would dominate. */
-function textsOf(mirror: Mirror, best: { id: number }[]): string[][] {
-  const texts = new Set<string>();
-  for (const { id } of best) {
-    const stored = mirror
-      .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
-      .get(id);
-    if (!stored) continue;
-    const document = documentOf(stored);
-    const kind = kindOfRecord(id);
-    const fields = titleWeight(kind) < 1 ? kind.search.body : [...kind.search.body, ...kind.search.title];
-    const text = fields.map((field) => document[field]).filter((part) => typeof part === 'string');
-    texts.add(text.join('\n').slice(0, 6000));
-    if (texts.size === most.texts) break;
-  }
-  return [...texts].map(proseTokens);
-}
-
-function sharedWords(texts: string[][], known: Set<string>): { token: string; said: number }[] {
-  const shared = new Map<string, { texts: number; said: number }>();
-  for (const text of texts) {
-    const counts = new Map<string, number>();
-    for (const token of text) counts.set(token, (counts.get(token) ?? 0) + 1);
-    for (const [token, count] of counts) {
-      if (token.length < 3 || known.has(token) || isAskingWord(token) || /^\d/.test(token)) continue;
-      const before = shared.get(token) ?? { texts: 0, said: 0 };
-      const said = before.said + saturated(count);
-      shared.set(token, { texts: before.texts + 1, said });
-    }
-  }
-  return [...shared]
-    .filter(([, { texts: inTexts }]) => inTexts > 1)
-    .sort(([, a], [, b]) => b.said - a.said)
-    .slice(0, 3 * most.terms)
-    .map(([token, { said }]) => ({ token, said }));
 }
 
 function idfOf({ records: all }: Postings, records: number): number {

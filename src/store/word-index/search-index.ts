@@ -1,6 +1,6 @@
 import { analyserVersion } from '../../language/stem.ts';
 import { documentOf } from '../../model/document.ts';
-import { type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
+import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -42,16 +42,6 @@ export function vocabularyOf(
     `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5vocab('${schema}', 'search', '${type}')`,
   );
   return table;
-}
-
-/** Ids of the records of a kind that match an expression. */
-export function matchingRecords(mirror: Mirror, kind: Kind, match: string): number[] {
-  const { first, last } = recordRange(kind);
-  return indexParts(mirror).flatMap(({ table, isValid }) =>
-    mirror
-      .column<number>(`SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}`)
-      .all(match, first, last),
-  );
 }
 
 /** The kinds in the full-text index. */
