@@ -1,7 +1,6 @@
 import { isLetters, isPlain, markAccents } from './accents.ts';
 import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
-import { createWordScan } from './word-scan.ts';
 
 /** A character that a word may contain; lookalikes are sorted out after folding. */
 const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
@@ -83,11 +82,8 @@ export function firstToken(word: string): string {
 
 /** Returns the tokens of French prose joined by one space, as the full-text index takes them. */
 export function analyseProse(text: string): string {
-  scan ??= createWordScan({ letter, lexeme: lexeme.source, analyse: analyseLexeme });
-  return scan(stripInvisible(text));
+  return lexemes(stripInvisible(text)).map(analyseLexeme).filter(Boolean).join(' ');
 }
-
-let scan: ReturnType<typeof createWordScan> | null = null;
 
 /** Creates an analyser that caches the tokens of up to `mostRemembered` lexemes; a full cache is cleared. */
 export function createLexemeAnalyser(mostRemembered: number): (written: string) => string {

@@ -369,6 +369,10 @@ describe('the relaxation of a search', () => {
       ]);
     });
 
+    it('takes words of asking for none that she has to say', () => {
+      expect(ids('que pense Inès Cormoret du phare').slice(0, 2)).to.deep.equal(['ines-cormoret', 'of-her']);
+    });
+
     it('finds first what is called by the name where something bears it', () => {
       expect(ids('rapport Inès Cormoret phare')[1]).to.not.equal('of-her');
     });

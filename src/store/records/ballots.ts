@@ -15,7 +15,7 @@ import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
-import { ballotsMeant } from '../search/files-said.ts';
+import { ballotsByWords } from '../search/files-said.ts';
 import { groupFacts } from './parties.ts';
 
 export const ballotSorts = ['date', 'margin'] as const;
@@ -193,7 +193,7 @@ function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
 function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): BallotTest | null {
   if (q === undefined || q.trim() === '') return null;
   const { first } = recordRange(kindOf('ballot'));
-  const found = ballotsMeant(mirror, parseQuery(q));
+  const found = ballotsByWords(mirror, parseQuery(q));
   return (place) => found.has(index.numbers[place]! + first);
 }
 

@@ -26,7 +26,7 @@ const ballots: Scope = { kinds: [kindOf('ballot')] };
  * Ids of the ballots that a query means, as search finds them: those with all words, and with fewer than ten those with
  * most of the words. Without any, those on the legislative files of texts that say all words (loi Duplomb).
  */
-export function ballotsMeant(mirror: Mirror, query: Query): Set<number> {
+export function ballotsByWords(mirror: Mirror, query: Query): Set<number> {
   const { steps } = relaxed(mirror, query, ballots);
   const whole = steps.filter(({ matched }) => matched !== 'any-word').flatMap(({ found }) => found);
   const files =

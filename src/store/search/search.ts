@@ -4,6 +4,7 @@ import { editDistance } from '../../language/near-miss.ts';
 import { parseQuery, type Query } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
+import { isAskingWord } from '../../language/stop-words.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { similarNames } from '../../names/lookup.ts';
@@ -181,7 +182,7 @@ function relaxedFor(
   if (authors === null) return searchRelaxing(mirror, query, { ...asked, scope });
   const { words, by } = authors;
   // The named people are listed anyway: the other words go through all relaxation steps.
-  const own = searchRelaxing(mirror, withoutWords(query, words), {
+  const own = searchRelaxing(mirror, askedOf(query, words), {
     ...asked,
     isFound: false,
     scope: { ...scope, ...by },
@@ -203,6 +204,13 @@ function relaxedFor(
     steps: relaxationSteps.flatMap((step) => steps.filter(({ matched }) => matched === step)),
     relaxed: own.relaxed ?? others.relaxed,
   };
+}
+
+/** What is asked of somebody who is named: neither the name nor words such as `pense`, `propose`, unless nothing else is. */
+function askedOf(query: Query, names: readonly string[]): Query {
+  const others = withoutWords(query, names);
+  const terms = others.terms.filter(({ text, phrase }) => phrase || !isAskingWord(text));
+  return terms.length > 0 ? { ...others, terms } : others;
 }
 
 /** The best matches of a search mode, with the mode that was actually used. */
