@@ -1,4 +1,5 @@
 import { fold } from './fold.ts';
+import lines from './told-apart.json' with { type: 'json' };
 
 /**
  * Placeholder letters that no French word uses and folding keeps: one for a final é, one marking an accent
@@ -18,23 +19,7 @@ const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
  * Words that differ from another only by an accent, other than those in a final é, each with its inflected
  * forms.
  */
-const toldApart = [
-  'sûr sûrs sûre sûres',
-  'mûr mûrs mûre mûres',
-  'dû',
-  'côte côtes',
-  'pêche pêches',
-  'pêcheur pêcheurs pêcheuse pêcheuses',
-  'tâche tâches',
-  'jeûne jeûnes',
-  'gêne gênes',
-  'pâte pâtes',
-  'hâle',
-  'maïs',
-  'dès',
-  'châsse châsses',
-  'bât bâts',
-].map((forms) => forms.split(' '));
+const toldApart = lines.map((forms) => forms.split(' '));
 
 const tokenOf = new Map(toldApart.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
 const markedOf = new Map([...tokenOf.keys()].map((form) => [form, `${fold(form)}${apart}`] as const));

@@ -1,5 +1,6 @@
 import { markedToken } from './accents.ts';
 import { fold } from './fold.ts';
+import words from './stem-exceptions.json' with { type: 'json' };
 
 /**
  * Version of all analysis rules in this folder, stored in the mirror: a mirror with another version is
@@ -7,68 +8,15 @@ import { fold } from './fold.ts';
  */
 export const analyserVersion = 4;
 
+const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
+
 /** Kept words that version 1 did not keep. */
-const keptSinceFirst = [
-  'doux epais frais gros moins roux',
-  'bourges capitale colonne coupe course crue france franchise garde grain graine lande loire maine marie marine martine',
-  'medecine pluie pointe plaine revue suite surprise trame viole voire banquette cachette francoise',
-].flatMap((words) => words.split(' '));
+const keptSinceFirst = wordsOf(words.keptSinceFirst);
 
-/**
- * Words that the rules would confuse with another frequent word (la droite, le droit): folded and singular.
- */
-const kept = [
-  ...keptSinceFirst,
-  'armee entree duree maree musee arrete traite retraite bassine seine verse',
-  'commune droite faute partie porte sorte vente tribune reine',
-  'bois cours fils fois fonds mais mois parce paris peux plus puis sens sous vers',
-  'apres pres tres taux faux deux ceux',
-].flatMap((words) => words.split(' '));
-
-/** Forms that no rule relates, and the words kept unchanged. */
+/** Words that the rules would confuse with another frequent one (la droite, le droit), and forms that no rule relates. */
 const exceptions = new Map<string, string>([
-  ...kept.map((word): [string, string] => [word, word]),
-  ['ans', 'an'],
-  ['tous', 'tout'],
-  ['yeux', 'oeil'],
-  ['cieux', 'ciel'],
-  ['maux', 'mal'],
-  ['baux', 'bail'],
-  ['vieux', 'vieil'],
-  ['vieille', 'vieil'],
-  ['nouveau', 'nouvel'],
-  ['beau', 'bel'],
-  ['belle', 'bel'],
-  ['bonne', 'bon'],
-  ['nulle', 'nul'],
-  ['gentille', 'gentil'],
-  ['fausse', 'faux'],
-  ['douce', 'doux'],
-  ['rousse', 'roux'],
-  ['grosse', 'gros'],
-  ['basse', 'bas'],
-  ['epaisse', 'epais'],
-  ['fraiche', 'frais'],
-  ['jalouse', 'jalou'],
-  ['blanche', 'blanc'],
-  ['franche', 'franc'],
-  ['seche', 'sec'],
-  ['breve', 'bref'],
-  ['neuve', 'neuf'],
-  ['veuve', 'veuf'],
-  ['folle', 'fou'],
-  ['favorite', 'favori'],
-  ['maligne', 'malin'],
-  ['benigne', 'benin'],
-  ['longue', 'long'],
-  ['diverse', 'diver'],
-  ['grecque', 'grec'],
-  ['turque', 'turc'],
-  ['cheffe', 'chef'],
-  ['clef', 'clé'],
-  ['messieurs', 'monsieu'],
-  ['mesdames', 'madam'],
-  ['aieux', 'aieul'],
+  ...[...keptSinceFirst, ...wordsOf(words.kept)].map((word): [string, string] => [word, word]),
+  ...Object.entries(words.forms),
 ]);
 
 type Rule = { ending: RegExp; least: number; becomes: string };
