@@ -1,9 +1,12 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { nameWords } from '../language/name.ts';
+import { isStopWord } from '../language/stop-words.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
 import { isHeld, type NameDatabase, type NamedKind } from './database.ts';
 import { guessNames } from './guess.ts';
 import { byName, type KeyedName } from './nearness.ts';
+import nicknames from './nicknames.json' with { type: 'json' };
 import { bearersOf, distinctNames, surestMatches } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
@@ -150,4 +153,14 @@ export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Keye
 export function similarNames(db: NameDatabase, query: string, limit: number): KeyedName[] {
   const found = guessNames(query, nameSource(db, 'politician', query).near());
   return distinctNames(found.map(({ candidate }) => candidate)).slice(0, limit);
+}
+
+/** The parties that a query calls by a nickname, which no record bears: macronistes, les écolos. */
+export function nicknamedParties(db: NameDatabase, query: string): KeyedName[] {
+  const [word = '', ...more] = nameWords(query.slice(0, 100)).filter((each) => !isStopWord(each));
+  const called = more.length > 0 ? '' : word.replace(/s$/, '');
+  const [name] = Object.entries(nicknames).find(([, words]) => words.split(' ').includes(called)) ?? [];
+  if (name === undefined) return [];
+  const bearers = surestMatches(name, nameSource(db, 'party', name).named());
+  return distinctNames(bearers.sort((one, other) => (other.preference ?? 0) - (one.preference ?? 0)));
 }

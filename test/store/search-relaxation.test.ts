@@ -308,6 +308,14 @@ describe('the relaxation of a search', () => {
     expect(matched('8 octobre 2023').map(([, how]) => how)).to.deep.equal(['any-word', 'any-word']);
   });
 
+  it('suggests the party that a nickname means which no record bears, and lists it for none', () => {
+    save('party', { slug: 'parti-socialiste', name: 'Parti socialiste', short_name: 'PS' });
+    texts('Les socialos du port.');
+    const { items, suggestions } = ask('les socialos');
+    expect(items.map(({ id }) => id)).to.deep.equal(['t0']);
+    expect(suggestions).to.deep.equal([{ slug: 'parti-socialiste', full_name: 'Parti socialiste' }]);
+  });
+
   it('tells a living party before the groups of its name', () => {
     const name = 'Union des phares';
     save(

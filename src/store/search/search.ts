@@ -7,7 +7,7 @@ import { stem } from '../../language/stem.ts';
 import { isAskingWord } from '../../language/stop-words.ts';
 import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
-import { similarNames } from '../../names/lookup.ts';
+import { nicknamedParties, similarNames } from '../../names/lookup.ts';
 import { isOrdinaryWord } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
 import { inOneView } from '../transaction.ts';
@@ -78,6 +78,10 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     },
   });
   const counts = countsOf(mirror, { searched, named, scope });
+  const called = nicknamedParties(mirror, filter.query).map(({ key, name }) => ({
+    slug: key,
+    full_name: name,
+  }));
   const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query, spelling) : [];
   return {
     items: [...namedHits(shown, query.terms, filter), ...textHits(hits, searched.query.terms, filter)],
@@ -87,7 +91,9 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     relaxed: searched.steps.length === 0 ? null : searched.relaxed,
     corrected: correctedIn(searched, { hits, named: shown, asked: filter.query }),
     suggestions:
-      isFew || searched.corrected.length > 0 ? suggestionsFor(mirror, { query, named, corrections }) : [],
+      called.length === 0 && (isFew || searched.corrected.length > 0)
+        ? suggestionsFor(mirror, { query, named, corrections })
+        : called,
     remarks: [
       ...remarksOf(query, scope),
       ...groupsRemark(mirror, scope.parties ?? []),
