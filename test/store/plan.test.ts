@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { changesSql } from '../../src/store/history/changes.ts';
+import { changedSinceSql } from '../../src/store/history/past.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
@@ -78,6 +79,16 @@ describe('the plan of a list', () => {
     const plan = planOf({ sql: newestOfRecordsSql, parameters: [] });
     for (const index of ['record_added', 'record_gone', 'version_ended'])
       expect(plan).to.match(new RegExp(`SEARCH \\w+ USING COVERING INDEX ${index}`));
+  });
+
+  it('of what changed since a moment reads four indexes, and no table', () => {
+    const steps = planOf({ sql: changedSinceSql, parameters: Array(3).fill('2026-01-01') }).split('\n');
+    const reads = steps.filter((step) => /^(SEARCH|SCAN) [^(]/.test(step));
+    expect(reads).to.have.length(4);
+    for (const read of reads)
+      expect(read).to.match(
+        /USING COVERING INDEX (version_ended|version_withdrawn|record_gone|record_detail_since)/,
+      );
   });
 
   it('of the count of composed profiles looks for those few, and reads no other record', () => {

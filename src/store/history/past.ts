@@ -90,16 +90,16 @@ function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
   );
 }
 
+/** Ids of the records that changed since a moment; UNION alone would read all records to merge them in order. */
+export const changedSinceSql = `SELECT DISTINCT id FROM (
+  SELECT record AS id FROM version WHERE seen_to > ? UNION ALL SELECT id FROM main.record WHERE withdrawn > ?
+  UNION ALL SELECT id FROM main.record WHERE detail_since > ?
+  UNION ALL SELECT record FROM version WHERE ended_by = 'withdrawn') ORDER BY id`;
+
 /** Adds the records that changed since, as they were then, in steps; the index of words does not have them yet. */
 export function* fillPast(mirror: Mirror): Generator<void> {
   const at = mirror.pastOf!;
-  const ids = mirror
-    .column<number>(
-      `SELECT record FROM version WHERE seen_to > ? UNION SELECT id FROM main.record WHERE withdrawn > ?
-       UNION SELECT id FROM main.record WHERE detail_since > ?
-       UNION SELECT record FROM version WHERE ended_by = 'withdrawn'`,
-    )
-    .all(at, at, at);
+  const ids = mirror.column<number>(changedSinceSql).all(at, at, at);
   const mark = mirror.sql('INSERT INTO changed VALUES (?)');
   const copy = mirror.sql('INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?');
   const update = mirror.sql(
