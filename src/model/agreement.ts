@@ -7,6 +7,7 @@ import {
   type Stance,
   stanceOf,
   stances,
+  votesCastIn,
 } from './ballot.ts';
 
 /**
@@ -24,13 +25,6 @@ export function agreementIndex(counts: Counts): number | null {
 
 /** The formula of the Agreement Index, shown with every figure. */
 export const agreementFormula = say`AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)`;
-
-/** Votes for, against and abstaining together; null where one of these counts is not published. */
-export function votesCastIn({ for: votesFor, against, abstention }: Counts): number | null {
-  return votesFor === null || against === null || abstention === null
-    ? null
-    : votesFor + against + abstention;
-}
 
 /** Votes of the first listed group of several slugs (one name over the years), or null. */
 export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes | null {

@@ -1,5 +1,5 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
-import { type Ballot, type Counts, countFields, isMotionOfCensure } from './ballot.ts';
+import { type Ballot, countFields, isMotionOfCensure, votesCastIn } from './ballot.ts';
 import { membersOfAll } from './seats.ts';
 
 /**
@@ -7,7 +7,7 @@ import { membersOfAll } from './seats.ts';
  * totals and group sums.
  */
 export function ballotSentence(ballot: Ballot): Phrase {
-  const voters = votesRecorded(ballot.totals);
+  const voters = ballot.totals && votesCastIn(ballot.totals);
   const members = membersOfAll(ballot);
   const turnout =
     voters !== null && members !== null && voters <= members && !isMotionOfCensure(ballot)
@@ -33,11 +33,6 @@ export function otherSums({ totals, votes_by_party: groups }: Ballot): Phrase | 
       .map(({ name, sum, total }) => `${word(name.replace('_', ' '))} ${sum} (${word('total')} ${total})`)
       .join(', '),
   );
-}
-
-function votesRecorded(totals: Counts | null): number | null {
-  if (!totals || totals.for === null || totals.against === null || totals.abstention === null) return null;
-  return totals.for + totals.against + totals.abstention;
 }
 
 /** The counts of a ballot as its source states them; only the votes for, if it is a motion of censure. */

@@ -23,7 +23,10 @@ const fact: SearchFields = { name: [], title: [], body: ['title', 'text'], about
 /** Search fields of a record that shares its title with others: a debate, or what it is part of. */
 const turn: SearchFields = { name: [], title: ['title'], body: ['text'], about: ['politician'] };
 
-type Defaults = Pick<KindDescription, 'plural' | 'keyField' | 'dataset' | 'searched' | 'search' | 'sets'>;
+type Defaults = Pick<
+  KindDescription,
+  'plural' | 'keyField' | 'dataset' | 'searched' | 'search' | 'sets' | 'list' | 'page'
+>;
 
 /** A kind with defaults for what its description omits; its name is a literal type. */
 const described = <const Name extends string>(
@@ -35,6 +38,8 @@ const described = <const Name extends string>(
   searched: false,
   search: { name: [], title: [], body: [], about: [] },
   sets: ['source_ids'],
+  list: { path: `/records/${kind.name}` },
+  page: '/records/{kind}/{key}',
   ...kind,
 });
 

@@ -79,7 +79,7 @@ export type KindDescription = {
   /** Position in lists of several kinds, from 1; kinds without one come last. */
   place?: number;
   /** Address of its list; `/records/KIND` by default. */
-  list?: ListAddress;
+  list: ListAddress;
   /** Path of a record's page, parts of the key in braces; `/records/KIND/KEY` by default. */
-  page?: `/${string}`;
+  page: `/${string}`;
 };

@@ -1,5 +1,5 @@
-import { type Counts, stanceOf, stances } from '../model/ballot.ts';
-import { column, partyVotes, present } from '../model/columns.ts';
+import { countFields, stanceOf, stances } from '../model/ballot.ts';
+import { column, flatCounts, partyVotes, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
@@ -21,13 +21,6 @@ import {
   words,
 } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
-
-const counts: Record<keyof Counts, string> = {
-  for: 'votes_for',
-  against: 'votes_against',
-  abstention: 'votes_abstention',
-  non_voting: 'votes_non_voting',
-};
 
 const margin = column.integer(
   'margin',
@@ -122,7 +115,7 @@ export const ballots = listQuestion({
     'type',
     'result',
     'required',
-    ...Object.values(counts),
+    ...flatCounts.map(({ name }) => name),
     'margin',
     'voted',
     'title',
@@ -131,7 +124,7 @@ export const ballots = listQuestion({
   ],
   flat({ totals, voted: groups, ...ballot }: Document): Document {
     const stated = isDocument(totals) ? totals : {};
-    const named = Object.entries(counts).map(([field, column]) => [column, stated[field] ?? null]);
+    const named = countFields.map((field) => [`votes_${field}`, stated[field] ?? null]);
     return {
       ...ballot,
       ...Object.fromEntries(named),

@@ -5,7 +5,6 @@ import { holds } from '../store/record.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { firstKey } from '../store/records/reference.ts';
 import { isRecordName, valuesOf } from './names.ts';
-import type { Parameters, Values } from './parameter.ts';
 import type { Question } from './question.ts';
 
 /**
@@ -33,15 +32,11 @@ function keyIn(mirror: Mirror, kind: Kind, written: string): string | null {
 
 /** A path part is the key of a record of the default kind, or the id of a ballot. */
 function placeIn(mirror: Mirror, question: Question, written: string): string | null {
-  const { kind, chamber: house } = fallbacksOf(question.parameters);
-  if (house === undefined) return keyIn(mirror, kindOf(kind as KindName), written);
-  const chamber = `${house}:`;
+  const { kind, chamber: house } = question.parameters;
+  if (house === undefined) return keyIn(mirror, kindOf(kind!.fallback as KindName), written);
+  const chamber = `${house.fallback}:`;
   const key = keyIn(mirror, kindOf('ballot'), `${chamber}${written}`);
   return key?.startsWith(chamber) ? key.slice(chamber.length) : null;
-}
-
-function fallbacksOf(parameters: Parameters): Values<Parameters> {
-  return Object.fromEntries(Object.entries(parameters).map(([name, { fallback }]) => [name, fallback]));
 }
 
 function votedIn(mirror: Mirror, written: string): string | null {

@@ -51,8 +51,7 @@ export function resolveNames<Ps extends Parameters>(
 
 function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, written: string): string {
   if (names === null) return written;
-  if (!isRecordName(names))
-    return findValue(valuesOf[names](mirror), written, { what: names, sameWord: sameWord[names] });
+  if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, written);
   if (isEveryBearer)
     return [...new Set(slugsIn(written).flatMap((each) => findFilterSlugs(mirror, names, each)))].join(',');
   return isPlace ? findSlug(mirror, names, written) : findFilterSlug(mirror, names, written);
@@ -61,7 +60,7 @@ function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, w
 /** Resolves a filter value among those of the mirror; null if it has none. */
 export function valueMeant(mirror: Mirror, names: Exclude<Named, NamedKind>, written: string): string | null {
   const known = valuesOf[names](mirror);
-  return known.length === 0 ? null : findValue(known, written, { what: names, sameWord: sameWord[names] });
+  return known.length === 0 ? null : findValue(known, names, written);
 }
 
 /** Parameters with unknown names, and near misses. */
@@ -129,23 +128,17 @@ export function isRecordName(names: Named): names is NamedKind {
 }
 
 /** Finds a value regardless of case and accents, or by `sameWord`; throws a NotFoundError with near misses. */
-function findValue(
-  values: string[],
-  input: string,
-  {
-    what,
-    sameWord = () => undefined,
-  }: { what: string; sameWord?: ((text: string) => string | undefined) | undefined },
-): string {
+function findValue(values: string[], names: Named, input: string): string {
   const plain = (text: string) => fold(text).trim();
-  const word = sameWord(input);
+  const wordOf = (text: string) => sameWord[names]?.(text);
+  const word = wordOf(input);
   const found =
     values.find((value) => value === input) ??
     values.find((value) => plain(value) === plain(input)) ??
-    (word === undefined ? undefined : values.find((value) => sameWord(value) === word));
+    (word === undefined ? undefined : values.find((value) => wordOf(value) === word));
   if (found !== undefined) return found;
   throw new NotFoundError(
-    say`no ${wordPhrase(what)} is called "${input}" in the mirror`,
+    say`no ${wordPhrase(names)} is called "${input}" in the mirror`,
     nearValues(values, input),
     values.length === 0
       ? null

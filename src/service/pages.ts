@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import type { JsonResponse, QueryParameters, ServiceClient } from './client.ts';
+import type { QueryParameters, ServiceClient } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readList } from './shapes.ts';
 
@@ -27,11 +27,8 @@ export type ListRequest = { path: string; query: QueryParameters; names: string[
 export type WalkOptions = { first?: ServicePage | null; isAhead?: boolean };
 
 /** Gets one page of a list. */
-export async function getPage(
-  client: ServiceClient,
-  { path, query, names }: ListRequest,
-): Promise<ServicePage> {
-  return parsePage(await client.getJson(path, requestQuery(query)), names);
+export async function getPage(client: ServiceClient, list: ListRequest): Promise<ServicePage> {
+  return (await getPageIfChanged(client, list, null))!;
 }
 
 /** The same as a conditional request; null for 304 Not Modified. */
@@ -41,10 +38,7 @@ export async function getPageIfChanged(
   known: Validator | null,
 ): Promise<ServicePage | null> {
   const answer = await client.getJsonIfChanged(path, requestQuery(query), known);
-  return answer && parsePage(answer, names);
-}
-
-function parsePage(answer: JsonResponse, names: string[]): ServicePage {
+  if (answer === null) return null;
   const { items, next, total } = readList(answer, names);
   return {
     items,

@@ -58,9 +58,6 @@ export async function getBallot(
   return { ...got, document: { ...got.document, scrutin_id: scrutinId, chamber } };
 }
 
-/** Field names that may wrap a ballot. */
-const wrappers = { ballot: ['ballot', 'vote', 'scrutin'] };
-
 async function getRecord(
   client: ServiceClient,
   { kind, path, query }: { kind: Kind; path: string; query: QueryParameters },
@@ -69,7 +66,7 @@ async function getRecord(
   try {
     const answer = await client.getJsonIfChanged(path, query, known(path, query));
     if (answer === null) return { state: 'unchanged' };
-    const names = kind.name === 'ballot' ? wrappers.ballot : [kind.name, 'profile'];
+    const names = kind.name === 'ballot' ? ['ballot', 'vote', 'scrutin'] : [kind.name, 'profile'];
     return { state: 'came', document: readOne(answer, kind, names), answer };
   } catch (error) {
     const status = error instanceof ServiceAnswerError && error.isAbsence ? error.status : null;

@@ -46,21 +46,64 @@ export type BudgetOptions = {
 /** Opens the budget of one origin and identity; at most `limit` requests start in any 60 s, over all processes. */
 export function openBudget(path: string, { note, ...options }: BudgetOptions): Budget {
   const holder = randomUUID();
-  const kept = openThrowaway(path, (database) => accountIn(database, holder, options), note);
+  let opened: { database: Handle; account: Account; file: string } | null = null;
+
+  function open(): Account {
+    if (opened) return opened.account;
+    const database = openStateDatabase(path);
+    try {
+      opened = { database, account: accountIn(database, holder, options), file: fileAt(path) };
+      return opened.account;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  }
+
+  /** Removes the damaged file, unless another process has replaced it already. */
+  function remove(): void {
+    const isAnother = opened !== null && opened.file !== fileAt(path);
+    opened?.database.close();
+    opened = null;
+    if (isAnother) return;
+    for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
+    note?.(
+      `${path} was damaged and is made anew; nothing is lost but the count of the last minute's requests`,
+    );
+  }
+
+  /** Runs `work`, recreating a damaged file. Throws a NoStateError that names the file. */
+  function use<Result>(work: (account: Account) => Result): Result {
+    try {
+      return work(open());
+    } catch (error) {
+      if (!isDamage(error)) throw asStateError(path, error);
+    }
+    try {
+      remove();
+      return work(open());
+    } catch (error) {
+      throw asStateError(path, error);
+    }
+  }
+
+  use(() => {});
   return {
-    take: (nowMs, isUrgent) => kept.use((account) => account.take(nowMs, isUrgent)),
-    block: (nowMs, ms) => kept.use((account) => account.block(nowMs, ms)),
-    left: (nowMs) => kept.use((account) => account.left(nowMs)),
-    close: () => kept.close(),
+    take: (nowMs, isUrgent) => use((account) => account.take(nowMs, isUrgent)),
+    block: (nowMs, ms) => use((account) => account.block(nowMs, ms)),
+    left: (nowMs) => use((account) => account.left(nowMs)),
+    close: () => opened?.database.close(),
   };
 }
+
+type Account = Omit<Budget, 'close'>;
 
 /** The budget in a database; `holder` identifies the caller. */
 function accountIn(
   database: Handle,
   holder: string,
   { account, limit, isSpread = false }: Omit<BudgetOptions, 'note'>,
-): Omit<Budget, 'close'> {
+): Account {
   database.exec(`
     CREATE TABLE IF NOT EXISTS start (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS start_time ON start(account, at);
@@ -143,63 +186,6 @@ function spreadStart({ count, oldest, newest }: Used, ours: number): number {
   if (count < atOnceOf(ours)) return 0;
   const evenMs = windowMs / ours;
   return newest + Math.max(evenMs * 0.9, (oldest + windowMs - newest) / (ours - count + 1));
-}
-
-/** A database that may be lost, with what `prepare` made of it. */
-type Throwaway<Part> = {
-  /** Runs `work`, recreating a damaged file. Throws a NoStateError that names the file. */
-  use<Result>(work: (part: Part) => Result): Result;
-  close(): void;
-};
-
-/** Opens or creates a database that may be lost; recreates it whenever it is damaged, and reports that to `note`. */
-function openThrowaway<Part>(
-  path: string,
-  prepare: (database: Handle) => Part,
-  note?: (text: string) => void,
-): Throwaway<Part> {
-  let opened: { database: Handle; part: Part; file: string } | null = null;
-
-  function open(): Part {
-    if (opened) return opened.part;
-    const database = openStateDatabase(path);
-    try {
-      opened = { database, part: prepare(database), file: fileAt(path) };
-      return opened.part;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
-  }
-
-  /** Removes the damaged file, unless another process has replaced it already. */
-  function remove(): void {
-    const isAnother = opened !== null && opened.file !== fileAt(path);
-    opened?.database.close();
-    opened = null;
-    if (isAnother) return;
-    for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
-    note?.(
-      `${path} was damaged and is made anew; nothing is lost but the count of the last minute's requests`,
-    );
-  }
-
-  function use<Result>(work: (part: Part) => Result): Result {
-    try {
-      return work(open());
-    } catch (error) {
-      if (!isDamage(error)) throw asStateError(path, error);
-    }
-    try {
-      remove();
-      return work(open());
-    } catch (error) {
-      throw asStateError(path, error);
-    }
-  }
-
-  use(() => {});
-  return { use, close: () => opened?.database.close() };
 }
 
 /** True if the content is unreadable or of another database. */

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import type { Mirror } from './mirror.ts';
+import { fileAt, type Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 
 /** The mirror at a path, which follows replaced files. */
@@ -22,7 +22,7 @@ export type FollowedMirror = {
 /** `file` identifies the file; `written` changes with every write to it. */
 type Stamp = { file: string; written: string };
 
-type Opened = { mirror: Mirror; stamp: Stamp; log: string | null };
+type Opened = { mirror: Mirror; stamp: Stamp; log: string };
 
 /** Interval at which an idle mirror checks for a replaced file, whose log would remain beside the new one. */
 const lookMs = 1000;
@@ -33,7 +33,7 @@ export function followMirrorFile(first: Mirror): FollowedMirror {
   let opened: Opened | null = {
     mirror: first,
     stamp: stampOfFirst(first),
-    log: logBeside(path)?.file ?? null,
+    log: fileAt(logOf(path)),
   };
   let former = opened;
   let isReplaced = false;
@@ -65,7 +65,7 @@ export function followMirrorFile(first: Mirror): FollowedMirror {
       refuseLogOf(path, former.log);
     }
     const mirror = openMirror(path);
-    opened = { mirror, stamp: { ...stamp, file: mirror.file }, log: logBeside(path)?.file ?? null };
+    opened = { mirror, stamp: { ...stamp, file: mirror.file }, log: fileAt(logOf(path)) };
     isReplaced ||= mirror.file !== first.file;
     return mirror;
   }
@@ -115,16 +115,13 @@ function isSame(one: Stamp, other: Stamp): boolean {
   return one.file === other.file && one.written === other.written;
 }
 
-/** The log beside the file at a path, with links resolved. */
-function logBeside(path: string): { file: string; bytes: bigint } | null {
-  const stat = statSync(`${realpathSync(path)}-wal`, { bigint: true, throwIfNoEntry: false });
-  return stat ? { file: `${stat.dev}:${stat.ino}`, bytes: stat.size } : null;
-}
+/** Path of the log of a mirror, with links resolved. */
+const logOf = (path: string) => `${realpathSync(path)}-wal`;
 
 /** Throws if the log of the former file remains: SQLite would apply it to the new one. */
-function refuseLogOf(path: string, left: string | null): void {
-  const log = logBeside(path);
-  if (left === null || log === null || log.file !== left || log.bytes === 0n) return;
+function refuseLogOf(path: string, left: string): void {
+  const log = logOf(path);
+  if (left === '' || fileAt(log) !== left || statSync(log).size === 0) return;
   throw new BadMirrorError(
     path,
     say`was put beside the log of the file that stood here before`,

@@ -94,14 +94,6 @@ export function lastAdded(mirror: Mirror, kind: Kind): string | null {
     .get(first, last)!;
 }
 
-/** Content hash of a record's dataset row, or null if there is none. */
-export function rowHash(mirror: Mirror, kind: Kind, key: string): string | null {
-  const hash = mirror
-    .column('SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-    .get(kind.name, key);
-  return typeof hash === 'string' ? hash : null;
-}
-
 /** A former version of a record's dataset row or full document. */
 export type FormerVersion = {
   part: 'row' | 'detail';

@@ -16,22 +16,18 @@ export type KeyedFilter = RowFilter & { keys?: readonly string[] };
  */
 export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<Document> {
   const added = columnsAddedSince(mirror, kind);
-  for (const text of rowTexts(mirror, kind, filter)) {
-    const document: Document = JSON.parse(text);
-    for (const column of added) if (document[column] === null) delete document[column];
-    yield document;
-  }
-}
-
-/** The same records as JSON text, as the service wrote them. */
-export function* rowTexts(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<string> {
   const where = allOf([
     { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
     ...conditionsOf(kind, filter),
   ]);
-  yield* mirror
-    .column<string>(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`)
-    .iterate(...where.parameters);
+  const texts = mirror.column<string>(
+    `SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`,
+  );
+  for (const text of texts.iterate(...where.parameters)) {
+    const document: Document = JSON.parse(text);
+    for (const column of added) if (document[column] === null) delete document[column];
+    yield document;
+  }
 }
 
 /** True if every part of a filter applies to the records of a kind; keys always do. */

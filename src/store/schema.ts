@@ -24,7 +24,7 @@ export function migrate(mirror: Mirror): void {
       database.exec(step.sql);
       database.pragma(`user_version = ${step.version}`);
     }
-    createViews(mirror);
+    for (const kind of kinds) createView(mirror, kind);
   })();
 }
 
@@ -33,12 +33,7 @@ export function quotedName(name: string): string {
   return `"${name.replaceAll('"', '""').replaceAll('\0', '\ufffd')}"`;
 }
 
-/** Recreates the documented view of every kind. */
-export function createViews(mirror: Mirror): void {
-  for (const kind of kinds) createView(mirror, kind);
-}
-
-/** Recreates the view of a kind, for new columns. */
+/** Recreates the documented view of a kind, for new columns. */
 export function createView(mirror: Mirror, kind: Kind): void {
   mirror.database.exec(`DROP VIEW IF EXISTS ${quotedName(kind.plural)}`);
   mirror.database.exec(viewSql(kind, columnsSeen(mirror, kind)));

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
 import { escapeHtml } from '../../format/html.ts';
-import { decodedPart, listAddress, pagePattern, recordAt } from '../../model/addresses.ts';
+import { decodedPart, recordAt } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast } from '../../store/record.ts';
@@ -39,7 +39,7 @@ function fileNamed(key: string): string {
 /** Lists of all records of a kind, by path; `data/` has them as whole tables. */
 const kindLists = new Map<string, Kind>(
   kinds.flatMap((kind): [path: string, kind: Kind][] => {
-    const { path, query } = listAddress(kind);
+    const { path, query } = kind.list;
     return query ? [] : [[path, kind]];
   }),
 );
@@ -79,7 +79,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     const [first, ...named] = parts;
     if (first === 'history') return named.length === 2 && past.has(named.join(' ')) ? viewNamed(first) : null;
     const found = recordAt(parts);
-    if (found) return held.get(found.kind)!.has(found.key) ? viewAt(pagePattern(kindOf(found.kind))) : null;
+    if (found) return held.get(found.kind)!.has(found.key) ? viewAt(kindOf(found.kind).page) : null;
     const path = `/${parts.join('/')}`;
     return plainPaths.includes(path) ? viewAt(path) : null;
   };

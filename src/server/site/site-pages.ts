@@ -1,4 +1,4 @@
-import { historyPath, pagePattern, recordPath, recordPlaces } from '../../model/addresses.ts';
+import { historyPath, recordPath, recordPlaces } from '../../model/addresses.ts';
 import type { Citation } from '../../model/attribution.ts';
 import { kinds } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
@@ -52,7 +52,7 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror } = parts;
   for (const kind of kinds)
     for (const key of heldKeys(mirror, kind.name))
-      yield* filesOf(parts, viewAt(pagePattern(kind)), {
+      yield* filesOf(parts, viewAt(kind.page), {
         address: recordPath(kind.name, key),
         values: recordPlaces(kind, key),
         changedAt: lastChanged(mirror, kind.name, key),

@@ -178,7 +178,7 @@ type ChangeContext = { filter: ChangeFilter; renames: Renames };
 
 /** The change of an event; null if another event reports it. */
 function changeOf(mirror: Mirror, event: Event, { filter, renames }: ChangeContext): Change | null {
-  const { change, at, record, version } = event;
+  const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
   if (rename && change === 'added' && !isAboutLatter(kind, rename, filter)) return null;
@@ -193,7 +193,7 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames }: ChangeConte
     title: titleOf(kind, stored.document),
     fields: rename
       ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
-      : fieldsOf(mirror, { change, kind, key: stored.key, version, renames }),
+      : fieldsOf(mirror, event, { kind, key: stored.key, renames }),
   };
 }
 
@@ -231,13 +231,8 @@ function formerRow(mirror: Mirror, record: number, at: string): string | null {
 
 function fieldsOf(
   mirror: Mirror,
-  {
-    change,
-    kind,
-    key,
-    version,
-    renames,
-  }: { change: Change['change']; kind: Kind; key: string; version: number; renames: Renames },
+  { change, version }: Event,
+  { kind, key, renames }: { kind: Kind; key: string; renames: Renames },
 ): FieldChange[] {
   if (version === 0 || (change !== 'edited' && change !== 'returned')) return [];
   const former = readVersion(mirror, version);

@@ -1,5 +1,4 @@
 import { NotFoundError } from '../../errors.ts';
-import { chambers } from '../../model/ballot.ts';
 import { type Document, type Json, slugOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges, statedForm } from '../../model/normal-form.ts';
@@ -7,7 +6,7 @@ import { findSlug } from '../../names/lookup.ts';
 import { say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { type FormerVersion, kindOfRecord } from '../record.ts';
-import { splitReference } from '../syncs/to-fetch.ts';
+import { ballotKeys } from '../syncs/to-fetch.ts';
 import { readRenames } from './renames.ts';
 
 /** A former version as it is stored. */
@@ -157,12 +156,6 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
 }
 
-/** Possible keys of a ballot; the chamber may be missing or spelled in any way. */
-function ballotKeys(key: string): string[] {
-  const named = splitReference(key);
-  return named ? [`${named.chamber}:${named.scrutinId}`] : chambers.map((each) => `${each}:${key}`);
-}
-
 function versionsOf(
   mirror: Mirror,
   kind: Kind,
@@ -172,28 +165,21 @@ function versionsOf(
     .sql<Version>('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
     .all(stored.id, part);
   const current = part === 'row' ? stored.row : stored.detail;
-  const seen: VersionText[] = former.map((version, index) => ({
+  const last = current !== null && {
+    seen_from: (part === 'row' ? stored.last_changed : stored.detail_since) ?? stored.last_changed,
+    seen_to: stored.withdrawn,
+    ended_by: stored.withdrawn === null ? null : ('withdrawn' as const),
+    json: current,
+  };
+  return [...former, ...(last ? [last] : [])].map(({ seen_from, seen_to, ended_by, json: text }, at) => ({
     part,
-    seen_from: version.seen_from,
-    seen_to: version.seen_to,
-    ended_by: version.ended_by,
-    changes: changesFrom(mirror, kind, former[index - 1], version.json),
-    document: JSON.parse(version.json),
-    text: version.json,
+    seen_from,
+    seen_to,
+    ended_by,
+    changes: changesFrom(mirror, kind, former[at - 1], text),
+    document: JSON.parse(text),
+    text,
   }));
-  if (current === null) return seen;
-  return [
-    ...seen,
-    {
-      part,
-      seen_from: (part === 'row' ? stored.last_changed : stored.detail_since) ?? stored.last_changed,
-      seen_to: stored.withdrawn,
-      ended_by: stored.withdrawn === null ? null : 'withdrawn',
-      changes: changesFrom(mirror, kind, former.at(-1), current),
-      document: JSON.parse(current),
-      text: current,
-    },
-  ];
 }
 
 function changesFrom(mirror: Mirror, kind: Kind, before: Version | undefined, after: string): FieldChange[] {

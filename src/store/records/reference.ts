@@ -1,9 +1,9 @@
-import { chamberOf, chambers } from '../../model/ballot.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
+import { ballotKeys } from '../syncs/to-fetch.ts';
 
 /** A record by its kind and key. */
 export type RecordReference = { kind: Kind; key: string };
@@ -35,10 +35,7 @@ export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): Reco
 export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null {
   if (holds(mirror, kind.name, text)) return text;
   if (kind.name !== 'ballot') return null;
-  const colon = text.indexOf(':');
-  const chamber = colon > 0 ? chamberOf(text.slice(0, colon)) : null;
-  const keys = chamber ? [`${chamber}:${text.slice(colon + 1)}`] : chambers.map((each) => `${each}:${text}`);
-  const held = keys.filter((key) => holds(mirror, kind.name, key));
+  const held = ballotKeys(text).filter((key) => holds(mirror, kind.name, key));
   return held.length === 1 ? held[0]! : null;
 }
 

@@ -3,7 +3,6 @@ import { keyOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
-import { rowHash } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { saveDetail } from './detail.ts';
 import { createSaver, type Outcomes } from './save.ts';
@@ -73,8 +72,10 @@ export function hasLostIds(mirror: Mirror, records: ReadonlyMap<Kind, FeedRecord
 }
 
 function saveBesideRow(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
-  const held = rowHash(mirror, kind, keyOf(kind, document));
-  if (held === null || held === contentHash(kind, document)) return false;
+  const held = mirror
+    .column<string | null>('SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
+    .get(kind.name, keyOf(kind, document));
+  if (!held || held === contentHash(kind, document)) return false;
   saveDetail(mirror, kind, document, { at });
   return true;
 }

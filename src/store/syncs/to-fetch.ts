@@ -90,6 +90,12 @@ export function splitReference(text: string): BallotReference | null {
   return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
 }
 
+/** Possible keys of a ballot; the chamber may be missing or spelled in any way. */
+export function ballotKeys(text: string): string[] {
+  const named = splitReference(text);
+  return named ? [`${named.chamber}:${named.scrutinId}`] : chambers.map((each) => `${each}:${text}`);
+}
+
 /** The ballots that the mirror holds, by chamber and id. */
 export function heldBallots(mirror: Mirror): BallotReference[] {
   const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''").all();

@@ -1,6 +1,6 @@
 import { type CatalogedTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
-import { addressOf, listAddress } from '../../../model/addresses.ts';
+import { addressOf } from '../../../model/addresses.ts';
 import { attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
 import { textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
@@ -115,7 +115,7 @@ export const auditLog = listView(audit, {
 /** The files of a kind: whole datasets if the service exports it, else its list. */
 function cataloged(page: PageContext, kind: Kind): CatalogedTable {
   const { mirror, reading, origin } = page;
-  const { path, query = {} } = listAddress(kind);
+  const { path, query = {} } = kind.list;
   const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
   const at = (to: string, asked: Record<string, string> = {}) =>
     `${origin}${addressOf(to, { ...asked, ...kept })}`;

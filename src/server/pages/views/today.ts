@@ -1,4 +1,3 @@
-import { listAddress } from '../../../model/addresses.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
@@ -40,7 +39,7 @@ export const today = plainView({
     const newest = items(page, facts);
     const figures = counts.map(({ kind, records }) => {
       const { plural } = kindOf(kind as KindName);
-      const { path, query } = listAddress(kindOf(kind as KindName));
+      const { path, query } = kindOf(kind as KindName).list;
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(path, query)}">${speech.word(plural)}</a></li>`;
     });
     const body = html`<div class="columns">
