@@ -9,16 +9,7 @@ import { profileOf } from './from-service.ts';
 import { naming, resolveNames, unknownNames, valueMeant } from './names.ts';
 import { type Named, type Parameters, readTyped, type Values } from './parameter.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
-import type {
-  Absent,
-  Found,
-  Listing,
-  ListQuestion,
-  Question,
-  Reading,
-  RecordQuestion,
-  Service,
-} from './question.ts';
+import type { Found, Listing, ListQuestion, Question, Reading, RecordQuestion, Service } from './question.ts';
 
 /** Answers questions: a mirror, the service, or one after the other. */
 export type Answerer = {
@@ -46,7 +37,8 @@ export function mirrorAnswers(
       const values = resolveNames(mirror, question.parameters, asked);
       const item = question.read(mirror, values, reading);
       if (item) return { item, origin };
-      throw notFound(question.absent(mirror, values));
+      const { message, near, hint } = question.absent(mirror, values);
+      throw new NotFoundError(message, near, hint);
     },
   };
 }
@@ -144,11 +136,6 @@ export async function countBehind<Ps extends Parameters>(
   let count = 0;
   for await (const _ of items) count += 1;
   return count;
-}
-
-/** The error for a missing record. */
-export function notFound({ message, near, hint }: Absent): NotFoundError {
-  return new NotFoundError(message, near, hint);
 }
 
 function* documents(texts: Iterable<string>): Generator<Document> {

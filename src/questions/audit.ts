@@ -1,9 +1,8 @@
 import { anonymised } from '../model/identity-guard.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
-import { getPage } from '../service/pages.ts';
 import { acceptedWords } from '../store/anonymous-log.ts';
-import { listAudit } from '../store/records/audit.ts';
-import { keepList, listingOf } from './from-service.ts';
+import { listAudit } from '../store/records/feed.ts';
+import { askList } from './from-service.ts';
 import { count, cursor, filter } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 
@@ -34,9 +33,8 @@ export const audit = listQuestion({
   async ask(service, { entity_type, limit, cursor }) {
     const query = { entity_type, limit: Math.min(limit, 200), cursor };
     const names = ['audit', 'entries', 'log'];
-    const page = await getPage(service.client, { path: '/audit', query, names });
-    keepList(service, kindOf('audit'), page);
+    const listing = await askList(service, kindOf('audit'), { query, names });
     const accepted = acceptedWords(service.mirror);
-    return listingOf({ ...page, items: page.items.map((entry) => anonymised(entry, accepted).entry) });
+    return { ...listing, items: listing.items.map((entry) => anonymised(entry, accepted).entry) };
   },
 });

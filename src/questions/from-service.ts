@@ -1,6 +1,8 @@
 import { NotFoundError } from '../errors.ts';
+import type { Document } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { findSlug, isSlug, type NamedKind, slugMeant } from '../names/lookup.ts';
+import type { QueryParameters } from '../service/client.ts';
 import { getPage, type ServicePage } from '../service/pages.ts';
 import { getProfile } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -19,11 +21,18 @@ export function listingOf({ items, total, next, at }: ServicePage): Listing {
   return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
 }
 
-/** Saves list items beside the dataset rows, which they do not replace; newer ones mark profiles as stale. */
-export function keepList({ mirror }: Service, kind: Kind, page: ServicePage): void {
+/** Gets a page of the list of a kind and saves its items; `names` are fields that may hold them. */
+export async function askList(
+  { client, mirror }: Service,
+  kind: Kind,
+  { query, names = [kind.plural] }: { query: QueryParameters; names?: string[] },
+): Promise<Listing & { items: Document[] }> {
+  const page = await getPage(client, { path: `/${kind.plural}`, query, names });
   atOnceIfFree(mirror, () => saveList(mirror, kind, page));
+  return { ...listingOf(page), items: page.items };
 }
 
+/** Saves list items beside the dataset rows, which they do not replace; newer ones mark profiles as stale. */
 function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void {
   const saver = createSaver(mirror, kind, { at, partial: true });
   for (const item of items) saver.save(item);

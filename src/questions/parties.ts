@@ -1,9 +1,8 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { isSlug } from '../names/lookup.ts';
-import { getPage } from '../service/pages.ts';
 import { listParties } from '../store/records/parties.ts';
 import { wholeRecord } from '../store/records/profile.ts';
-import { keepList, listingOf, profileOf } from './from-service.ts';
+import { askList, profileOf } from './from-service.ts';
 import { noProfile } from './names.ts';
 import { place } from './parameter-kinds.ts';
 import { listQuestion, recordQuestion } from './question.ts';
@@ -22,11 +21,7 @@ export const parties = listQuestion({
   columns: kindOf('party').listColumns,
   leftOutFirst: ['chamber', 'kind', 'member_count'],
   read: (mirror) => listParties(mirror),
-  async ask(service) {
-    const page = await getPage(service.client, { path: '/parties', query: {}, names: ['parties'] });
-    keepList(service, kindOf('party'), page);
-    return listingOf(page);
-  },
+  ask: (service) => askList(service, kindOf('party'), { query: {} }),
 });
 
 /** One party or group. */

@@ -1,9 +1,8 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { isSlug } from '../names/lookup.ts';
-import { getPage } from '../service/pages.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { wholeRecord } from '../store/records/profile.ts';
-import { keepList, listingOf, profileOf, resolveSlugFilter } from './from-service.ts';
+import { askList, profileOf, resolveSlugFilter } from './from-service.ts';
 import { noProfile } from './names.ts';
 import { choice, count, cursor, filter, place, words } from './parameter-kinds.ts';
 import { listQuestion, recordQuestion } from './question.ts';
@@ -48,9 +47,7 @@ export const politicians = listQuestion({
       limit: Math.min(limit, 100),
       cursor,
     };
-    const page = await getPage(service.client, { path: '/politicians', query, names: ['politicians'] });
-    keepList(service, kindOf('politician'), page);
-    return listingOf(page);
+    return askList(service, kindOf('politician'), { query });
   },
 });
 

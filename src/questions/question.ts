@@ -20,14 +20,9 @@ export type Page = Omit<JsonPage, 'items'> & {
 };
 
 /** A list with its origin. */
-export type Listing = {
+export type Listing = Omit<Page, 'items' | 'lead'> & {
   items: Iterable<Document> | AsyncIterable<Document>;
-  total: number | null;
-  nextCursor: string | null;
   origin: Origin;
-  extra?: Document;
-  trouble?: string | null;
-  remarks?: readonly UserText[];
   /** Localisable notes about the list. */
   notes?: () => UserText[];
 };

@@ -6,7 +6,7 @@ import { replicaText } from '../../src/store/following/replica.ts';
 import { recordHistory } from '../../src/store/history/history.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { listAudit } from '../../src/store/records/audit.ts';
+import { listAudit } from '../../src/store/records/feed.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';

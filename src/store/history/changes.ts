@@ -214,19 +214,13 @@ function readAt(mirror: Mirror, record: number, until: string | null) {
   const { json, ...stored } = mirror
     .sql<ChangedRecord>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
     .get(record)!;
-  const document: Document = JSON.parse((until !== null && formerRow(mirror, record, until)) || json);
-  return { ...stored, document };
-}
-
-/** The row of a record at a moment if it has changed since, or null. */
-function formerRow(mirror: Mirror, record: number, at: string): string | null {
-  return (
-    mirror
-      .column<string>(
-        "SELECT json FROM version WHERE record = ? AND part = 'row' AND seen_from <= ? AND seen_to > ? ORDER BY rowid LIMIT 1",
-      )
-      .get(record, at, at) ?? null
+  // Only a row that has changed since has a version of that moment.
+  const former = mirror.column<string>(
+    "SELECT json FROM version WHERE record = ? AND part = 'row' AND seen_from <= ? AND seen_to > ? ORDER BY rowid LIMIT 1",
   );
+  const then = until === null ? undefined : former.get(record, until, until);
+  const document: Document = JSON.parse(then ?? json);
+  return { ...stored, document };
 }
 
 function fieldsOf(

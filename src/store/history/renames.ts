@@ -29,19 +29,17 @@ type Period = { since: string; until: string | null };
  */
 export function readRenames(mirror: Mirror, period: Period): Renames {
   const known = new Map<Kind, ReturnType<typeof byRecord>>();
+  const read = (kind: Kind) => renamesOf(mirror, kind, period);
+  // Every page of a record reads the renames of all times.
+  const isOfAllTimes = period.since === '' && period.until === null;
+  const remembered = (kind: Kind) =>
+    isOfAllTimes ? mirror.readOnce(`renames of ${kind.name}`, () => read(kind)) : read(kind);
   const of = (kind: Kind) => {
-    const found = known.get(kind) ?? byRecord(remembered(mirror, kind, period));
+    const found = known.get(kind) ?? byRecord(remembered(kind));
     known.set(kind, found);
     return found;
   };
   return { of, latterKey: (kind, formerKey) => of(kind).keys.get(formerKey) ?? null };
-}
-
-/** Caches the renames of all times, which every page of a record reads. */
-function remembered(mirror: Mirror, kind: Kind, period: Period): Rename[] {
-  return period.since === '' && period.until === null
-    ? mirror.readOnce(`renames of ${kind.name}`, () => renamesOf(mirror, kind, period))
-    : renamesOf(mirror, kind, period);
 }
 
 function byRecord(renames: Rename[]) {

@@ -20,6 +20,8 @@ export const feedTypes: readonly KindName[] = kinds
 
 /** Filter of the feed; other kinds can be listed the same way. */
 export type FeedFilter = {
+  /** Name of the list that cursors are for; that of the feed by default. */
+  order?: string;
   types?: readonly KindName[] | undefined;
   /** The first day, `YYYY-MM-DD`. */
   since?: string | undefined;
@@ -27,6 +29,8 @@ export type FeedFilter = {
   politician?: string | undefined;
   /** Comma-separated slugs of parties and groups; records of any of them. */
   party?: string | undefined;
+  /** Kind of record that an entry of the moderation log refers to. */
+  entityType?: string | undefined;
   cursor?: string | undefined;
   limit: number;
 };
@@ -49,6 +53,14 @@ export function listRecords(
   return newestFirst(mirror, { ...filter, types: [kind] }, ({ json }) => json);
 }
 
+/** A page of the moderation log, the newest entries first. */
+export function listAudit(
+  mirror: Mirror,
+  filter: Pick<FeedFilter, 'entityType' | 'cursor' | 'limit'>,
+): JsonPage {
+  return newestFirst(mirror, { ...filter, order: 'audit', types: ['audit'] }, ({ json }) => json);
+}
+
 function newestFirst(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
   const page = feedSql(filter);
   const { rows, last } = trimmed(mirror.sql<Row>(page.sql).all(...page.parameters), filter.limit);
@@ -56,13 +68,13 @@ function newestFirst(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => s
     items: rows.map(textOf),
     // A complete page is its own count.
     total: last || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter)) : rows.length,
-    nextCursor: last && encodeCursor('feed', [last.date, last.id]),
+    nextCursor: last && encodeCursor(filter.order ?? 'feed', [last.date, last.id]),
   };
 }
 
 /** The page's query: merges one index walk per type and party, to avoid a full sort. */
 export function feedSql(filter: FeedFilter): Sql {
-  const after = filter.cursor === undefined ? [] : decodeCursor('feed', filter.cursor);
+  const after = filter.cursor === undefined ? [] : decodeCursor(filter.order ?? 'feed', filter.cursor);
   const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
   const walks = conditionsOf(filter).map((conditions) => {
     const where = allOf([isLive, ...conditions, ...keyset]);
@@ -87,10 +99,6 @@ export function feedCountSql(filter: FeedFilter): Sql {
   };
 }
 
-function typesOf({ types }: FeedFilter): KindName[] {
-  return types && types.length > 0 ? [...new Set(types)] : [...feedTypes];
-}
-
 const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
 /** Conditions of each index walk: one type, and one party if filtered by parties. */
@@ -100,6 +108,8 @@ function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
     const value = filter[facet];
     return value === undefined ? [] : [equal(facet, value)];
   });
+  if (filter.entityType !== undefined)
+    facets.push(equal("json_extract(coalesce(row, detail), '$.entity_type')", filter.entityType));
   if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
   const written = party === undefined ? [] : slugsIn(party);
   const slugs = written.length === 0 && party !== undefined ? [party] : written;
@@ -108,7 +118,8 @@ function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
       ? [[{ sql: `party IN (${slugs.map(() => '?').join(', ')})`, parameters: slugs }]]
       : slugs.map((slug) => [equal('party', slug)]);
   if (party === undefined) parties.push([]);
-  return typesOf(filter).flatMap((type) => parties.map((own) => [equal('kind', type), ...own, ...facets]));
+  const types = new Set(filter.types?.length ? filter.types : feedTypes);
+  return [...types].flatMap((type) => parties.map((own) => [equal('kind', type), ...own, ...facets]));
 }
 
 /** Prepends the type to the record's JSON text without parsing it; it overrides a `type` of the record. */

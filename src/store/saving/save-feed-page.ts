@@ -11,22 +11,18 @@ import { createSaver, type Outcomes } from './save.ts';
 export type FeedOutcomes = Map<KindName, Outcomes>;
 
 /** A record of the feed, with its JSON. */
-export type FeedRecord = { document: Document; text: string };
+export type FeedRecord = { kind: Kind; document: Document; text: string };
 
 /** The records of a page by kind, without the feed's `type`. */
 export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
-  const found = new Map<Kind, FeedRecord[]>();
-  for (const item of items) {
+  const records = items.map((item): FeedRecord => {
     const marked = typeof item.type === 'string' ? findKind(item.type) : undefined;
     const kind = marked?.feed ? marked : kindOf('content');
     const { type: _type, ...unmarked } = item;
     const document = kind === marked ? unmarked : item;
-    const records = found.get(kind);
-    const record = { document, text: JSON.stringify(document) };
-    if (records) records.push(record);
-    else found.set(kind, [record]);
-  }
-  return found;
+    return { kind, document, text: JSON.stringify(document) };
+  });
+  return Map.groupBy(records, ({ kind }) => kind);
 }
 
 /**

@@ -227,19 +227,14 @@ export function reindex(
 
 /** A record of a text file with the types of the held row. */
 function typed(kind: Kind, row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
-  const document = typedAs(JSON.parse(row), texts);
-  return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
-}
-
-/** Replaces values that equal the held ones as text by these. */
-function typedAs(held: Document, document: Document): Document {
-  const typed: Document = {};
-  for (const [field, value] of Object.entries(document)) {
+  const held: Document = JSON.parse(row);
+  const document: Document = {};
+  for (const [field, value] of Object.entries(texts)) {
     const known = held[field];
     const isWritten = (typeof known === 'number' || typeof known === 'boolean') && String(known) === value;
-    typed[field] = isWritten || (known === '' && value === null) ? known! : value;
+    document[field] = isWritten || (known === '' && value === null) ? known! : value;
   }
-  return typed;
+  return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
 }
 
 /** Saves one ballot; call it in a transaction. */
