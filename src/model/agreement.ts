@@ -7,7 +7,6 @@ import {
   type Stance,
   stanceOf,
   stances,
-  votesCastIn,
 } from './ballot.ts';
 
 /**
@@ -25,6 +24,23 @@ export function agreementIndex(counts: Counts): number | null {
 
 /** The formula of the Agreement Index, shown with every figure. */
 export const agreementFormula = say`AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)`;
+
+/**
+ * Share of a group's voters who voted unlike its largest side, 0 to 1; voters are those for, against and
+ * abstaining. Null if nobody voted or a count is not published; a single voter always gives 0.
+ */
+export function dissentOf(counts: Counts): number | null {
+  const voters = votesCastIn(counts);
+  if (voters === null || voters === 0) return null;
+  return 1 - Math.max(counts.for!, counts.against!, counts.abstention!) / voters;
+}
+
+/** Votes for, against and abstaining together; null where one of these counts is not published. */
+export function votesCastIn({ for: votesFor, against, abstention }: Counts): number | null {
+  return votesFor === null || against === null || abstention === null
+    ? null
+    : votesFor + against + abstention;
+}
 
 /** Votes of the first listed group of several slugs (one name over the years), or null. */
 export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes | null {

@@ -1,5 +1,6 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
-import { type Ballot, countFields, isMotionOfCensure, votesCastIn } from './ballot.ts';
+import { votesCastIn } from './agreement.ts';
+import { type Ballot, countFields, isMotionOfCensure } from './ballot.ts';
 import { membersOfAll } from './seats.ts';
 
 /**

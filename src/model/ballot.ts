@@ -271,23 +271,6 @@ export function marginOf(ballot: Ballot): number | null {
   return required !== null && required > simple ? null : Math.abs(totals.for - totals.against);
 }
 
-/**
- * Share of a group's voters who voted unlike its largest side, 0 to 1; voters are those for, against and
- * abstaining. Null if nobody voted or a count is not published; a single voter always gives 0.
- */
-export function dissentOf(counts: Counts): number | null {
-  const voters = votesCastIn(counts);
-  if (voters === null || voters === 0) return null;
-  return 1 - Math.max(counts.for!, counts.against!, counts.abstention!) / voters;
-}
-
-/** Votes for, against and abstaining together; null where one of these counts is not published. */
-export function votesCastIn({ for: votesFor, against, abstention }: Counts): number | null {
-  return votesFor === null || against === null || abstention === null
-    ? null
-    : votesFor + against + abstention;
-}
-
 /** True for non-attached members (`non inscrits`), who are not counted as a group. */
 export function isNonAttached({ party, party_name }: Pick<PartyVotes, 'party' | 'party_name'>): boolean {
   return /^non[- ]inscrit/i.test(party_name ?? '') || /^(ni|non-inscrits)(-|$)/.test(party ?? '');

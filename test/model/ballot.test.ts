@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { dissentOf, isBallot, readBallot } from '../../src/model/ballot.ts';
+import { dissentOf } from '../../src/model/agreement.ts';
+import { isBallot, readBallot } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
 
 const french = { pour: 3, contre: 2, abstentions: 1, non_votants: 0 };

@@ -4,9 +4,10 @@ import {
   largerSide,
   type PositionTable,
   statedStance,
+  votesCastIn,
   votesOf,
 } from '../../model/agreement.ts';
-import { type Ballot, isNonAttached, votesCastIn } from '../../model/ballot.ts';
+import { type Ballot, isNonAttached } from '../../model/ballot.ts';
 import { membersOf } from '../../model/seats.ts';
 import type { Mirror } from '../mirror.ts';
 import { type BallotChoice, eachBallot } from './ballots.ts';

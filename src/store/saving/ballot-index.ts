@@ -1,6 +1,6 @@
+import { dissentOf } from '../../model/agreement.ts';
 import {
   type Chamber,
-  dissentOf,
   isNonAttached,
   marginOf,
   readBallotFacts,
