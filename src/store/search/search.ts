@@ -102,9 +102,9 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   };
 }
 
-/** True if the whole query is the name, without misspelling. */
+/** True if the whole query is the name, or begins it: another spelling of it need not be looked for. */
 function isWhole({ matched }: FoundName): boolean {
-  return matched === 'key' || matched === 'exact' || matched === 'former-name';
+  return matched === 'key' || matched === 'exact' || matched === 'former-name' || matched === 'prefix';
 }
 
 /** True if names take all words of the query: its single words are not searched. */
@@ -151,9 +151,7 @@ function namesToList(
   names: readonly FoundName[],
   { searched, query }: Pick<Request, 'searched' | 'query'>,
 ): FoundName[] {
-  const stated = names.filter(
-    ({ isSure, matched, taken }) => isSure || (matched === 'within' && taken.length > 0),
-  );
+  const stated = names.filter(({ isSure, matched }) => isSure || matched === 'within');
   if (stated.length > 0) {
     const begun = stated.filter(({ matched }) => matched === 'prefix');
     const most = isTyped(searched) ? mostBesideTexts : mostBegun;
