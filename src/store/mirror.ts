@@ -86,8 +86,10 @@ export function handleOf(
       if (!readonly) return read();
       const seen = statements.column<number>('PRAGMA data_version').get()!;
       if (seen !== commits) [commits, remembered] = [seen, new Map()];
-      if (!remembered.has(name)) remembered.set(name, read());
-      return remembered.get(name) as Value;
+      // `read` may ask for more, and find that the file has changed meanwhile.
+      const known = remembered;
+      if (!known.has(name)) known.set(name, read());
+      return known.get(name) as Value;
     },
     refresh() {
       if (source.isCurrent()) return;

@@ -5,7 +5,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { findSlug } from '../../src/names/lookup.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { openWritableMirror } from '../../src/store/open.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import type { JsonPage } from '../../src/store/page.ts';
 import { listFeed } from '../../src/store/records/feed.ts';
 import { listPoliticians, type PoliticianSort } from '../../src/store/records/politicians.ts';
@@ -59,6 +59,19 @@ describe('a mirror', () => {
       });
     }
   }
+
+  it('keeps what it has begun to read once, though another commits meanwhile', () => {
+    const reader = openMirror(demo.db);
+    try {
+      const found = reader.readOnce('outer', () => {
+        save('party', { slug: 'nouveau', name: 'Nouveau' });
+        return reader.readOnce('inner', () => 'read');
+      });
+      expect(found).to.equal('read');
+    } finally {
+      reader.close();
+    }
+  });
 
   it('sorts names as French does: accents and hyphens do not count, "de" goes after the name', () => {
     const names = walk((cursor) => listPoliticians(mirror, { limit: 100, cursor })).map(({ full_name }) =>
