@@ -28,13 +28,6 @@ export function hemicycle(count: number): Hemicycle {
 const maxComputed = 64;
 const computed = new Map<number, Hemicycle>();
 
-/** Distance between two rows for `count` seats, in radii, computed without placing them. */
-export function seatSpacing(count: number): number {
-  if (count <= 0) return 0;
-  const radii = rowsFor(count);
-  return spacingOf(radii, shares(radii, count));
-}
-
 function computeSeats(count: number): Hemicycle {
   const radii = rowsFor(count);
   const rows = shares(radii, count);

@@ -1,5 +1,6 @@
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { literal, quotedName } from '../store/schema.ts';
+import sqlTypes from './sql-types.json' with { type: 'json' };
 import { type ExportTable, type Reference, withoutDay } from './table.ts';
 
 /** SQL dialects for which `schemaSql` writes definitions. */
@@ -16,20 +17,7 @@ export type DefinedTable = Pick<
   'name' | 'description' | 'columns' | 'key' | 'references' | 'attribution'
 >;
 
-const types: Record<ColumnType, Record<SqlDialect, string>> = {
-  text: { sqlite: 'TEXT', postgres: 'text', duckdb: 'VARCHAR', clickhouse: 'String' },
-  integer: { sqlite: 'INTEGER', postgres: 'bigint', duckdb: 'BIGINT', clickhouse: 'Int64' },
-  number: { sqlite: 'REAL', postgres: 'double precision', duckdb: 'DOUBLE', clickhouse: 'Float64' },
-  boolean: { sqlite: 'INTEGER', postgres: 'boolean', duckdb: 'BOOLEAN', clickhouse: 'Bool' },
-  date: { sqlite: 'TEXT', postgres: 'date', duckdb: 'DATE', clickhouse: 'Date32' },
-  datetime: {
-    sqlite: 'TEXT',
-    postgres: 'timestamp with time zone',
-    duckdb: 'TIMESTAMP WITH TIME ZONE',
-    clickhouse: "DateTime64(3, 'UTC')",
-  },
-  json: { sqlite: 'TEXT', postgres: 'jsonb', duckdb: 'JSON', clickhouse: 'String' },
-};
+const types: Record<ColumnType, Record<SqlDialect, string>> = sqlTypes;
 
 /** The SQL type of a column; DuckDB and ClickHouse get nested types where Parquet files hold them. */
 export function sqlType(column: Pick<Column, 'type' | 'inside'>, dialect: SqlDialect): string {

@@ -1,4 +1,4 @@
-import { hemicycle, type Seat, seatSpacing } from '../drawing/hemicycle.ts';
+import { hemicycle, type Seat } from '../drawing/hemicycle.ts';
 import { type Ballot, isMotionOfCensure } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import {
@@ -143,7 +143,7 @@ function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
 /** The outermost row of so many seats, how large each of them is, and how high all are together. */
 export function seatsFrame(count: number) {
   const outer = inner / 2 - 12;
-  const radius = Math.min(14, outer * seatSpacing(count) * 0.42);
+  const radius = Math.min(14, outer * hemicycle(count).spacing * 0.42);
   return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
 }
 

@@ -2,6 +2,7 @@ import { type Attribution, type Citation, type Licence, webAddress } from '../mo
 import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type Column, type KindName, kindOf } from '../model/kinds.ts';
+import terms from './catalog.json' with { type: 'json' };
 
 /** A file or an answer in which a dataset can be had: its address and media type, of a file its size and SHA-256 too. */
 export type Distribution = { address: string; mediaType: string; bytes?: number; sha256?: string };
@@ -29,19 +30,10 @@ type Catalog = {
 /** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
 
-const linkTerms = [
-  ...['url', 'license', 'contentUrl', 'includedInDataCatalog', 'isBasedOn', 'sameAs'],
-  ...['dcat:downloadURL', 'dcat:landingPage', 'dct:license'],
-];
-
 /** Terms without a prefix are of schema.org; nothing has to be fetched to read them. */
 const context = {
-  '@vocab': 'https://schema.org/',
-  dcat: 'http://www.w3.org/ns/dcat#',
-  dct: 'http://purl.org/dc/terms/',
-  spdx: 'http://spdx.org/rdf/terms#',
-  xsd: 'http://www.w3.org/2001/XMLSchema#',
-  ...Object.fromEntries(linkTerms.map((term) => [term, { '@type': '@id' }])),
+  ...terms.prefixes,
+  ...Object.fromEntries(terms.links.map((term) => [term, { '@type': '@id' }])),
 };
 
 type Node = { [term: string]: unknown };
@@ -129,31 +121,7 @@ const checksumNode = (sha256: string): Node => ({
 const licensed = (licence: Licence | null) => stated({ license: licence?.url, 'dct:license': licence?.url });
 
 /** Terms of schema.org by field, for kinds that have a type there. */
-const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = {
-  politician: {
-    type: 'Person',
-    fields: {
-      full_name: 'name',
-      first_name: 'givenName',
-      last_name: 'familyName',
-      current_role: 'jobTitle',
-      bio: 'description',
-      birth_date: 'birthDate',
-      death_date: 'deathDate',
-      website: 'sameAs',
-    },
-  },
-  party: {
-    type: 'Organization',
-    fields: {
-      name: 'name',
-      short_name: 'alternateName',
-      description: 'description',
-      start_date: 'foundingDate',
-      end_date: 'dissolutionDate',
-    },
-  },
-};
+const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = terms.types;
 
 /** A politician or party as a Person or Organization of schema.org; null for a record of another kind. */
 export function recordLinkedData(

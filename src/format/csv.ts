@@ -41,7 +41,6 @@ export function delimitedFormat(
       }
       return `${line}\n`;
     },
-    foot: () => '',
     harmless: sanitise,
   };
 }

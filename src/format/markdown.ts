@@ -10,7 +10,6 @@ export function markdownFormat(columns: string[]): RowFormat {
   return {
     head: (names) => line(names.map(markdownText)) + line(names.map(() => '---')),
     row: (document) => line(columns.map((column) => cell(read(document, column)))),
-    foot: () => '',
     harmless: sanitise,
   };
 }

@@ -22,7 +22,6 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
   return {
     head: () => '',
     row: (document) => `${JSON.stringify(columns ? picked(document, columns) : document)}\n`,
-    foot: () => '',
     harmless: escapeHidden,
   };
 }

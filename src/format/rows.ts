@@ -10,8 +10,6 @@ export type RowFormat = {
   head(columns: string[]): string;
   /** One row, its line end included. */
   row(document: Document): string;
-  /** The text after the rows. */
-  foot(): string;
   /** Escapes control characters for a terminal. */
   harmless(text: string): string;
 };
@@ -41,7 +39,6 @@ export async function writeRows(
       return waiting.length < flushLength && written < limit ? true : flush();
     });
   }
-  waiting += format.foot();
   await flush();
   return written;
 }

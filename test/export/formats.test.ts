@@ -22,7 +22,6 @@ const lines: Format = {
   rowFormat: () => ({
     head: () => '',
     row: (document) => `${JSON.stringify(document)}\n`,
-    foot: () => '',
     harmless: (text) => text,
   }),
   writeTable: null,

@@ -45,7 +45,7 @@ export const csvType = formatNamed('csv').mediaType;
 /** Rows as a CSV file with a header line. */
 export function csvText(columns: string[], rows: readonly Document[]): string {
   const format = formatNamed('csv').rowFormat!(columns, { isPicked: false });
-  return format.head(columns) + rows.map((each) => format.row(each)).join('') + format.foot();
+  return format.head(columns) + rows.map((each) => format.row(each)).join('');
 }
 
 const csv: AlternateForm = {
