@@ -1,3 +1,4 @@
+import conjugations from './conjugations.json' with { type: 'json' };
 import { fold } from './fold.ts';
 import { analyseLexeme } from './prose.ts';
 
@@ -6,56 +7,7 @@ import { analyseLexeme } from './prose.ts';
  * all other persons are made), then of other forms, without the accents that the index drops. The first is that of all
  * verbs in -er; a dash stands for endings that another model has.
  */
-const models: string[][] = [
-  'er ait era e es ent erent é ée',
-  'ger geait -',
-  'eler - ellera elle ellent',
-  'eter - ettera ette ettent',
-  'yer - iera ie ient',
-  'envoyer - enverra',
-  'ir issait ira it issent i ie isse',
-  'rtir rtait - rt rtent rti rtie',
-  'ntir ntait - nt ntent nti ntie',
-  'rvir rvait - rt rvent rvi rvie',
-  'enir enait iendra ient iennent enu enue ienne',
-  'vrir vrait - vre vrent vert verte',
-  'frir frait - fre frent fert ferte',
-  'courir courait courra court courent couru',
-  'mourir mourait mourra meurt meurent mort',
-  'querir querait querra quiert quierent quis quise',
-  'eillir eillait eillera eille eillent eilli',
-  'fuir fuyait - fuit fuient fui',
-  'cevoir cevait cevra coit coivent cu cue',
-  'voir voyait verra voit voient voira vu vue',
-  'pouvoir pouvait pourra peut peuvent puisse',
-  'vouloir voulait voudra veut veulent veuille voulu',
-  'devoir devait devra doit doivent dû due',
-  'savoir savait saura sait savent sache',
-  'valoir valait vaudra vaut valent valu',
-  'falloir fallait faudra faut fallu',
-  'mouvoir mouvait mouvra meut meuvent mu mue',
-  'faire faisait fera fait font fasse faite',
-  'dire disait dira dit dite disent dise',
-  'lire lisait lira lit lisent lu lue lise',
-  'crire crivait crira crit crite crivent crive',
-  'uire uisait uira uit uite uisent uise',
-  'mettre mettait mettra met mettent mis mise mette',
-  'battre battait battra bat battent battu battue',
-  'prendre prenait prendra prend prennent pris prise prenne',
-  ...['end', 'and', 'ond', 'erd', 'ord'].map((root) =>
-    ['re', 'ait', 'ra', '', 'ent', 'u', 'ue', 'e'].map((ending) => root + ending).join(' '),
-  ),
-  'indre ignait indra int inte ignent igne',
-  'aitre aissait aitra ait aissent u ue aisse',
-  'oudre olvait oudra out olvent olu olue',
-  'clure cluait clura clut cluent clu clue',
-  'uivre uivait uivra uit uivent uivi uivie',
-  'vivre vivait vivra vit vivent vecu',
-  'croire croyait croira croit croient cru crue',
-  'boire buvait boira boit boivent bu bue',
-  'vaincre vainquait vaincra vainc vainquent vaincu vaincue',
-  'rompre rompait rompra rompt rompent rompu rompue',
-].map((line) => {
+const models: string[][] = conjugations.map((line) => {
   const [infinitive = '', imperfect = '', future = '', ...others] = line.split(' ');
   return [
     infinitive,

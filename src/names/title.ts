@@ -1,38 +1,19 @@
 import { nameWords, particles, withJoinedParticles } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { partyWords } from './party-name.ts';
+import lists from './titles.json' with { type: 'json' };
 
 /** Gender that a form of address implies. */
 export type Gender = 'F' | 'M';
 
 const titles = new Map<string, Gender | null>([
-  ...words(
-    'm mr monsieur depute senateur president maitre premier ancien conseiller rapporteur candidat',
-    'M',
-  ),
-  ...words('mme mlle melle madame mademoiselle deputee senatrice presidente premiere ancienne', 'F'),
-  ...words('docteure professeure mairesse conseillere eurodeputee rapporteure candidate', 'F'),
-  ...words(
-    'dr docteur me pr professeur ministre maire eurodepute general vice ex secretaire collegue dep sen',
-    null,
-  ),
+  ...words(lists.M, 'M'),
+  ...words(lists.F, 'F'),
+  ...words(lists.either, null),
 ]);
 
 /** Offices of several words, longest first; some words are no title alone. */
-const offices = [
-  'president de la republique',
-  'presidente de la republique',
-  'premier secretaire',
-  'premiere secretaire',
-  'secretaire d etat',
-  'ministre d etat',
-  'garde des sceaux',
-  'depute europeen',
-  'deputee europeenne',
-  'ministre delegue',
-  'ministre deleguee',
-  'porte parole',
-].map((office) => office.split(' '));
+const offices = lists.offices.map((office) => office.split(' '));
 
 const articles = new Map<string, Gender | null>([
   ['le', 'M'],
