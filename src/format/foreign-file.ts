@@ -17,7 +17,8 @@ export const tooLarge = (maxBytes: number): UserText =>
   saying((speech) => speech.say`it is larger than ${speech.bytes(maxBytes)}, and was not read`);
 
 /** True for a relative path that stays inside its folder. */
-export const isInside = (path: string) => !path.startsWith('/') && !path.split(/[/\\]/).includes('..');
+export const isInside = (path: string) =>
+  !path.startsWith('/') && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
 
 /**
  * Why a file may not be opened, or null: it must be a readable regular file of at most `maxBytes`. One that a list in

@@ -28,9 +28,12 @@ const vocabulary = new Set([
 
 const isShipped: WordTest = (word) => vocabulary.has(word);
 
+/** Characters that the comparison of words drops, and that can therefore say anything: marks that belong to no letter. */
+const hiding = /\p{M}/u;
+
 /** One to five words of the vocabulary, such as a role or an action. */
 const words: ValueTest = (value, isKnown) => {
-  if (typeof value !== 'string' || value.length > 60) return false;
+  if (typeof value !== 'string' || value.length > 60 || hiding.test(value.normalize('NFC'))) return false;
   const found = wordsIn(value);
   return found.length > 0 && found.length <= 5 && found.every(isKnown);
 };
@@ -38,7 +41,10 @@ const words: ValueTest = (value, isKnown) => {
 const wordList: ValueTest = (value, isKnown) =>
   Array.isArray(value) && value.every((item) => words(item, isKnown));
 
-/** An opaque id: words before it, a year, then a number too short to be called, a UUID, a ULID, or hexadecimal digits. */
+/**
+ * An opaque id: words before it, a year, then a number too short to be called, a UUID, a ULID, or
+ * hexadecimal digits.
+ */
 const opaqueId =
   /^(?:(?<before>[a-z][a-z_.:/-]*)[_.:/-])?(?:(?:19|20)\d\d[_/-])?(?:[a-z]\d{0,7}|\d{1,7}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[0-7][\dabcdefghjkmnpqrstvwxyz]{25}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{16,64})$/i;
 
@@ -75,7 +81,7 @@ const subjectOrId: ValueTest = (value, isKnown) =>
   identifier(value, isKnown) ||
   (isDocument(value) &&
     Object.entries(value).every(
-      ([field, inner]) => isNothing(inner) || subject.get(field)?.(inner, isKnown),
+      ([field, inner]) => subject.has(field) && (isNothing(inner) || subject.get(field)!(inner, isKnown)),
     ));
 
 /** Fields that a moderation entry keeps, with a test for their values. */

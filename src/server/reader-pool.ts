@@ -116,12 +116,13 @@ export class ReaderPool implements Reader {
 
   /** Adds a read to a caller's queue; its time to wait begins, also if it waits in another's already. */
   #enqueue(job: Job, caller: string): void {
-    clearTimeout(job.timer);
+    // Another caller who asks the same must not prolong the wait of the first.
+    if (job.timer === undefined || !job.isWaiting)
+      job.timer = setTimeout(() => {
+        job.isWaiting = false;
+        job.reject(this.#busy());
+      }, this.#options.limitMs);
     job.isWaiting = true;
-    job.timer = setTimeout(() => {
-      job.isWaiting = false;
-      job.reject(this.#busy());
-    }, this.#options.limitMs);
     this.#queues.set(caller, [...this.#waitingOf(caller), job]);
   }
 

@@ -27,10 +27,12 @@ export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   return isGlobal(asked, range) || (isPrivate && privateRanges.includes(range));
 }
 
-/** True for a host of this machine or a private network; false where its name is not known. */
+/** True for a host of this machine or a private network alone; false where its name is not known. */
 export async function isPrivateHost(host: string): Promise<boolean> {
   const found = await lookupNow(host.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
-  return found.some(({ address }) => privateRanges.includes(ipaddr.process(address).range()));
+  return (
+    found.length > 0 && found.every(({ address }) => privateRanges.includes(ipaddr.process(address).range()))
+  );
 }
 
 /** Global unicast of IPv6; ipaddr.js also calls ranges such as `::7f00:1` unicast. */

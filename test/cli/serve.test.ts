@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -113,6 +114,28 @@ describe('serve as a process', () => {
     expect((await served.stop()).exit).to.equal(143);
     expect(readFileSync(older, 'utf8')).to.include('/api/v1/parties');
     expect(readFileSync(file, 'utf8')).to.not.include('/api/v1/parties');
+  });
+
+  it('goes on where its log cannot be begun anew at SIGHUP, and says so', async () => {
+    const folder = join(demo.folder, 'logs');
+    mkdirSync(folder);
+    const served = await start('--log', join(folder, 'answers.log'));
+    renameSync(folder, join(demo.folder, 'moved'));
+    served.signal('SIGHUP');
+    await served.said(/the log cannot be written \(ENOENT\)/);
+    expect((await fetch(`${served.origin}/healthz`)).status).to.equal(200);
+    expect((await served.stop()).exit).to.equal(143);
+  });
+
+  it('takes the socket of a server that was killed', async () => {
+    const socketPath = join(demo.folder, 'left.sock');
+    const killed = spawnSync(process.execPath, [
+      '-e',
+      `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`,
+    ]);
+    expect([killed.signal, existsSync(socketPath)]).to.deep.equal(['SIGKILL', true]);
+    const { said } = await start('--operator-port', socketPath);
+    await said(/watches on .*left\.sock/);
   });
 
   it('is not ready without records, and logs no fault for it', async () => {

@@ -56,6 +56,12 @@ describe('the guard of the moderation log', () => {
     ['a telephone number as a version', { version: '0612345678' }, ['version']],
     ['a telephone number as a number', { count: 612345678 }, ['count']],
     ['a telephone number as an id', { entity_id: '06.12.34.56.78' }, ['entity_id']],
+    [
+      'a mail address as the name of an empty field',
+      { entity: { type: 'quote', 'j@x.example': null } },
+      ['entity'],
+    ],
+    ['marks behind a letter, which say anything', { role: 'adm\u{e014a}in' }, ['role']],
     ['a telephone number as a moment', { timestamp: 33612345678 }, ['timestamp']],
     ['a name among fields', { fields: ['title', 'surname'] }, ['fields']],
     ['a name in the place of a word field', { given_surname: 1 }, ['(a field whose name is no word)']],
@@ -78,7 +84,7 @@ describe('the guard of the moderation log', () => {
     ['numbers and truth values of known fields', { version: 3, automatic: true }],
     ['the same as CSV writes it out', { version: '3', automatic: 'false' }],
     ['what was acted on, as an id or an object', { entity_id: 'quote-7', target: { type: 'quote', id: 7 } }],
-    ['what was acted on, in which nothing is said', { entity: { type: 'quote', id: null, email: '' } }],
+    ['what was acted on, in which nothing is said', { entity: { type: 'quote', id: null, key: '' } }],
     [
       'moments and the fields that changed',
       { created_at: '2026-11-01T08:00:00Z', fields: ['title', 'date'] },

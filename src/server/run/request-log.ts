@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { BadTargetError, HemicycleError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
+import { codeOf } from '../../format/sink.ts';
 import { say } from '../../words/speech.ts';
 import type { Observed } from '../observed.ts';
 import { isRotated, type ServeRun } from './settings.ts';
@@ -41,6 +42,9 @@ export async function openServerLog({ flags, sinks, closing, remark }: ServeRun)
       say`choose another file with --log`,
     );
   });
+  target.on('error', (error) =>
+    sinks.stderr(say`the log cannot be written (${codeOf(error) ?? error.message})`),
+  );
   if (isRotated(flags.log))
     process.on('SIGHUP', () => {
       target.reopen();

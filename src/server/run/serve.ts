@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { statSync, unlinkSync } from 'node:fs';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyListenOptions } from 'fastify';
 import { ConfigurationError } from '../../errors.ts';
@@ -108,24 +111,29 @@ export async function closeGracefully(app: FastifyInstance, graceMs: number): Pr
   }
 }
 
-/** Listens, and returns the address. */
+/** Listens, and returns the address. The socket of a server that was killed is replaced. */
 async function listen(
   app: FastifyInstance,
   place: { host: string; port: number } | { fd: number } | { path: string },
 ): Promise<string> {
+  if ('path' in place && (await isLeftSocket(place.path))) unlinkSync(place.path);
   // The types of fastify know no file descriptor.
   return app.listen(place as FastifyListenOptions).catch((error: NodeJS.ErrnoException) => {
-    const where =
+    const [where, hint] =
       'port' in place
-        ? `${place.host}:${place.port}`
-        : 'path' in place
-          ? place.path
-          : `the socket that was opened for it`;
-    throw new ConfigurationError(
-      say`cannot listen on ${where} (${error.code ?? error.message})`,
-      say`choose another port, or 0 for a free one`,
-    );
+        ? [`${place.host}:${place.port}`, say`choose another port, or 0 for a free one`]
+        : ['path' in place ? place.path : 'the socket that was opened for it', null];
+    throw new ConfigurationError(say`cannot listen on ${where} (${error.code ?? error.message})`, hint);
   });
+}
+
+/** True for a Unix socket at which nobody listens any more. */
+async function isLeftSocket(path: string): Promise<boolean> {
+  if (!statSync(path, { throwIfNoEntry: false })?.isSocket()) return false;
+  const asked = connect(path);
+  const answer = await once(asked, 'connect').catch((error: NodeJS.ErrnoException) => error.code);
+  asked.destroy();
+  return answer === 'ECONNREFUSED';
 }
 
 /** Prints the address on stdout; remarks and warnings on stderr. */

@@ -64,8 +64,11 @@ export function saveReplica(
   const row = parsed(record, record.row);
   const detail = parsed(record, record.detail);
   const document = row ?? detail;
-  for (const { seen_from, seen_to } of record.versions)
+  for (const { part, ended_by, seen_from, seen_to } of record.versions) {
     for (const at of [seen_from, seen_to]) moment(record, at);
+    if (!['row', 'detail'].includes(part) || !['edited', 'withdrawn'].includes(ended_by))
+      throw unreadable(record, say`it is not written as a mirror writes it`);
+  }
   if (document === null) throw unreadable(record, 'it has no document');
   const added = upsert(mirror, record, { row, detail, document });
   const id = held?.id ?? added;
@@ -172,10 +175,11 @@ export function saveReplicaHead(
 ): void {
   for (const { kind: name, state, retrievals } of kinds) {
     const kind = kindOf(name);
-    const { kind: _, ...told } = state;
+    const { kind: _, ...told } = name === 'audit' ? anonymousState(state) : state;
     const before = columnsSeen(mirror, kind);
     const columns = [...new Set([...state.columns, ...before])];
     // Before the state, which saves the last retrieval itself.
+    for (const { at } of retrievals) moment({ kind: name, key: '' }, at);
     saveRetrievals(mirror, kind, retrievals);
     saveKindState(mirror, kind, { ...told, columns });
     if (columns.length !== before.length) createView(mirror, kind);
@@ -186,8 +190,20 @@ export function saveReplicaHead(
     saveUnseen(mirror, kind, missed);
   }
   // Other programs may leave a field out.
-  for (const gap of gaps)
+  for (const gap of gaps) {
+    moment({ kind: 'audit', key: '' }, gap.noticed_at);
     saveGap(mirror, { ...gap, after_key: gap.after_key ?? null, before_key: gap.before_key ?? null });
+  }
+}
+
+/** The state of the log without texts that may name a person: an address with a user, a hash that is none. */
+function anonymousState(state: ReplicaHead['kinds'][number]['state']): typeof state {
+  const { origin, fileHash } = state;
+  return {
+    ...state,
+    origin: URL.parse(origin ?? '')?.username === '' ? origin : null,
+    fileHash: fileHash !== null && /^[\da-f]+$/i.test(fileHash) ? fileHash : null,
+  };
 }
 
 /** A received record with `clean` applied to all its documents, under the key and the hashes that it has then. */

@@ -52,7 +52,8 @@ function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedN
     const inYear = find(rest, { since: `${year}-01-01`, until: `${year}-12-31` });
     if (inYear.length > 0) return inYear;
   }
-  return find(asked, {});
+  // A ballot of another year is not meant, though it has all other words; a title may name the year.
+  return find(asked, {}).filter(({ name }) => year === undefined || name.includes(year));
 }
 
 function named(json: string): KeyedName {
