@@ -10,6 +10,7 @@ export const readingCommands: Record<string, () => Promise<{ default: unknown }>
   audit: () => import('./commands/audit.ts'),
   ballots: () => import('./commands/ballots.ts'),
   changes: () => import('./commands/changes.ts'),
+  check: () => import('./commands/check.ts'),
   cite: () => import('./commands/cite.ts'),
   cohesion: () => import('./commands/cohesion.ts'),
   compare: () => import('./commands/compare.ts'),

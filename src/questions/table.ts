@@ -2,6 +2,7 @@ import { affiliations } from './affiliations.ts';
 import { audit } from './audit.ts';
 import { ballots } from './ballots.ts';
 import { changes } from './changes.ts';
+import { check } from './check.ts';
 import { cohesion } from './cohesion.ts';
 import { compare } from './compare.ts';
 import { feed } from './feed.ts';
@@ -28,6 +29,7 @@ export const questions: readonly Question[] = [
   ballots,
   compare,
   cohesion,
+  check,
   topics,
   affiliations,
   record,

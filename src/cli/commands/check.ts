@@ -1,0 +1,38 @@
+import { UsageError } from '../../errors.ts';
+import { check } from '../../questions/check.ts';
+import { saidBlocks } from '../../terminal/check-view.ts';
+import { say } from '../../words/speech.ts';
+import { textOfFile } from '../flag-values.ts';
+import { Flags, optionalArgument } from '../oclif.ts';
+import { examplesOf, flagsOf } from '../question-flags.ts';
+import { ReadingCommand } from '../reading-command.ts';
+
+const { limit } = flagsOf(check);
+
+export default class Check extends ReadingCommand {
+  static override summary = check.summary;
+  static override description = check.description as string;
+  static override examples = examplesOf(check);
+  static override strict = false;
+  static override args = { quotation: optionalArgument('the words that are said to have been said') };
+  static override flags = {
+    limit: limit!,
+    file: Flags.string({
+      description: 'a text with one quotation a line; - for stdin',
+      helpValue: 'FILE',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Check);
+    const q = flags.file === undefined ? argv.join(' ') : textOfFile(flags.file);
+    if (q.trim() === '')
+      throw new UsageError(
+        say`there is nothing to check`,
+        say`as in \`hemicycle check "On greffe en mars"\`, or --file draft.txt`,
+      );
+    // A draft may be longer than an address.
+    const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q };
+    await this.answer(check, values, flags, this.terminal().isTTY ? { blocks: () => saidBlocks() } : {});
+  }
+}

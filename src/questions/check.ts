@@ -1,0 +1,92 @@
+import { column, present, stated } from '../model/columns.ts';
+import { kindCount } from '../model/kinds.ts';
+import { countSayings, saidKinds, whoSaid } from '../store/records/said.ts';
+import { type Speech, say, saying } from '../words/speech.ts';
+import { count, query } from './parameter-kinds.ts';
+import { listQuestion } from './question.ts';
+
+const { text, number, integer, date, json } = column;
+
+const results = ['exact', 'near', 'not-found'] as const;
+
+const fields = [
+  integer('line', 'Line of the text that was checked, from 1.', stated),
+  text('quoted', 'The quotation as it was asked for.', stated),
+  text('result', 'exact for the same words, near where some differ, not-found where no text held says it.', {
+    ...stated,
+    words: results,
+  }),
+  number('agreement', "Share of the quotation's words that agree, 0 to 1.", present),
+  text('type', 'Kind of the record that says it.', { ...present, words: saidKinds.map(({ name }) => name) }),
+  text('id', 'Id of the record.', present),
+  text('politician', 'Slug of the politician who said it.', present),
+  text('politician_name', 'Name of the politician.', present),
+  date('date', 'Day of the record, ISO 8601.', present),
+  text('title', 'Title of the record.', present),
+  text('said', 'The passage as the record words it.', present),
+  json('differences', 'Words that differ.', {
+    ...present,
+    inside: {
+      list: [
+        text('quoted', 'Words of the quotation; empty where the record has more.', stated),
+        text('said', 'Words of the record; empty where the quotation has more.', stated),
+      ],
+    },
+  }),
+  integer('copies', 'Other records of the same person and day with the same passage.', present),
+  text('url', 'Web address of the record or of its source.', present),
+];
+
+const names = fields.map(({ name }) => name);
+
+/** The quotations of a text, one a line. */
+function* quotationsIn(asked: string): Generator<{ line: number; quoted: string }> {
+  for (const [at, line] of asked.split('\n').entries()) {
+    const quoted = line.trim();
+    if (quoted !== '') yield { line: at + 1, quoted };
+  }
+}
+
+/** Whether something was said. */
+export const check = listQuestion({
+  name: 'check',
+  operationId: 'checkQuotation',
+  summary: 'whether something was said: word for word, nearly, or not found',
+  description:
+    'Compares with every quote, promise, position, speech and text held. […] stands for words left out, [brackets] for words of the article; case and typography do not matter. What is not found may have been said all the same.',
+  path: '/check',
+  isInterface: false,
+  isLong: true,
+  examples: [
+    {
+      description: 'One quotation',
+      command: 'check "Nous demandons pourquoi il s’arrête au pied de la jetée"',
+    },
+    { description: 'As an article cut it', command: 'check "On greffe en mars […] avec d’autres" --json' },
+  ],
+  parameters: {
+    q: query('a quotation, or several, one a line', { example: 'On greffe en mars' }),
+    limit: count(100, 'number of records for each quotation'),
+  },
+  reads: () => saidKinds.map(({ name }) => name),
+  schema: 'CheckedQuotation',
+  fields,
+  columns: ['result', 'politician_name', 'date', 'said', 'type', 'id', 'url'],
+  leftOutFirst: ['url', 'type', 'id'],
+  allColumns: names,
+  notes(mirror) {
+    const held = countSayings(mirror);
+    const counts = (speech: Speech) =>
+      speech.list(held.map(([kind, count]) => kindCount(speech, kind, count)));
+    return [say`looked in ${saying(counts)}; what is not found may have been said all the same`];
+  },
+  read(mirror, { q, limit }) {
+    const none = Object.fromEntries(names.map((name) => [name, null]));
+    const items = [...quotationsIn(q)].flatMap(({ line, quoted }) => {
+      const found = whoSaid(mirror, quoted).slice(0, limit);
+      if (found.length === 0) return [{ ...none, line, quoted, result: 'not-found' }];
+      return found.map((each) => ({ line, quoted, ...each }));
+    });
+    return { items: items.map((item) => JSON.stringify(item)), total: items.length, nextCursor: null };
+  },
+});

@@ -1,0 +1,183 @@
+import { fold } from '../../language/fold.ts';
+import { analyseLexeme } from '../../language/prose.ts';
+import { isStopWord } from '../../language/stop-words.ts';
+
+/** A word of a text: where it stands (UTF-16 units), how spelling is compared, and its token. */
+type Word = { start: number; end: number; written: string; spelling: string; token: string };
+
+/** A word of a quotation: `isOpen` for one in brackets, `isAfterGap` behind an omission mark (`[…]`). */
+type QuotedWord = Word & { isOpen: boolean; isAfterGap: boolean };
+
+/** A quotation as words; the marks of an article (guillemets, brackets, omissions) are understood. */
+export type Quotation = { words: QuotedWord[]; parts: string[] };
+
+/** Words that the quotation and the text have in a place; one of them is empty where the other has more. */
+export type Difference = { quoted: string; said: string };
+
+/** Where a text says a quotation: `cost` 0 for the same words, plus up to 1 for each that differs. */
+export type Passage = {
+  start: number;
+  end: number;
+  cost: number;
+  telling: number;
+  differences: Difference[];
+};
+
+const wordOf = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
+const omission = /\[\s*(?:…|\.{3})?\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3}/gu;
+const [gapMark, openMark] = ['\ue000', '\ue001'];
+
+/** Reads a quotation as an article prints it. */
+export function readQuotation(text: string): Quotation {
+  const marked = text
+    .replace(/[\ue000\ue001]/g, ' ')
+    .replace(omission, gapMark)
+    .replace(/\[([^\]]{1,100})\]/g, (_, inside: string) => inside.replace(wordOf, `${openMark}$&`));
+  const words: QuotedWord[] = [];
+  const parts = marked.split(gapMark);
+  for (const part of parts) {
+    let isAfterGap = words.length > 0;
+    for (const word of wordsOf(part)) {
+      words.push({ ...word, isOpen: part[word.start - 1] === openMark, isAfterGap });
+      isAfterGap = false;
+    }
+  }
+  return { words, parts: parts.map((part) => part.replaceAll(openMark, '')) };
+}
+
+const mostWords = 100_000;
+
+function wordsOf(text: string): Word[] {
+  const words: Word[] = [];
+  for (const { 0: written, index } of text.matchAll(wordOf)) {
+    words.push({
+      start: index,
+      end: index + written.length,
+      written,
+      spelling: spellingOf(written),
+      token: analyseLexeme(written.replace(/['’]$/, '')) || fold(written),
+    });
+    if (words.length === mostWords) break;
+  }
+  return words;
+}
+
+/** How a word is compared: case and typography do not matter, accents do, but for those of a capital. */
+function spellingOf(written: string): string {
+  const word = written.normalize('NFC').replace('’', "'").replaceAll('œ', 'oe').replaceAll('Œ', 'Oe');
+  const lower = word.toLowerCase();
+  return /^\p{Lu}/u.test(word) ? fold(word[0]!) + lower.slice(1) : lower;
+}
+
+/** Persons that an article changes when it reports speech. */
+const persons = new Set(
+  "je j' tu il elle on nous vous ils elles me m' te t' se s' moi toi lui leur eux mon ma mes ton ta tes son sa ses notre nos votre vos leurs".split(
+    ' ',
+  ),
+);
+
+/** The cost of reading a word of the quotation as one of the text. */
+function costOf(quoted: QuotedWord, said: Word): number {
+  if (quoted.isOpen || quoted.spelling === said.spelling) return 0;
+  if (quoted.token === said.token) return 0.25;
+  return persons.has(quoted.spelling) && persons.has(said.spelling) ? 0.25 : 1;
+}
+
+const [taken, omitted, added] = [0, 1, 2];
+
+/** Words of a text that one omission mark may stand for. */
+const longestGap = 300;
+
+/**
+ * The passage of a text that is nearest to a quotation, by the least cost of words changed, omitted and added; null for
+ * a text without words.
+ */
+export function nearestPassage({ words: quoted }: Quotation, text: string): Passage | null {
+  const said = wordsOf(text);
+  const width = said.length + 1;
+  if (said.length === 0 || quoted.length === 0) return null;
+  const steps = new Uint8Array((quoted.length + 1) * width);
+  const gaps = quoted.map(({ isAfterGap }) => (isAfterGap ? new Uint32Array(width) : null));
+  let above = new Float32Array(width);
+  for (const [row, word] of quoted.entries()) {
+    const gap = gaps[row];
+    if (gap) above = withGap(above, gap);
+    const costs = new Float32Array(width);
+    costs[0] = row + 1;
+    steps[(row + 1) * width] = omitted;
+    for (let at = 1; at < width; at += 1) {
+      const least = above[at - 1]! + costOf(word, said[at - 1]!);
+      const leftOut = above[at]! + (word.isOpen ? 0.1 : 1);
+      const more = costs[at - 1]! + (word.isOpen ? 0.1 : 1);
+      const cost = Math.min(least, leftOut, more);
+      costs[at] = cost;
+      steps[(row + 1) * width + at] = cost === least ? taken : cost === leftOut ? omitted : added;
+    }
+    above = costs;
+  }
+  let best = 0;
+  for (let at = 1; at < width; at += 1) if (above[at]! < above[best]!) best = at;
+  return { ...traced(quoted, said, { steps, gaps, end: best }), cost: above[best]! };
+}
+
+/** Costs once any number of words was skipped; `from` receives the place where each skip began. */
+function withGap(costs: Float32Array, from: Uint32Array): Float32Array<ArrayBuffer> {
+  const least = new Float32Array(costs.length);
+  let best = 0;
+  for (let at = 0; at < costs.length; at += 1) {
+    if (costs[at]! <= costs[best]! || at - best > longestGap) best = at;
+    least[at] = costs[best]!;
+    from[at] = best;
+  }
+  return least;
+}
+
+type Trace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
+
+/** Follows the steps back from the end of a passage. */
+function traced(quoted: QuotedWord[], said: Word[], { steps, gaps, end }: Trace): Omit<Passage, 'cost'> {
+  const width = said.length + 1;
+  const pairs: (Difference & { isSame: boolean })[] = [];
+  let [row, at, telling, start] = [quoted.length, end, 0, end];
+  while (row > 0) {
+    const step = steps[row * width + at]!;
+    const [word, held] = [quoted[row - 1]!, said[at - 1]];
+    const isSame = step === taken && costOf(word, held!) === 0;
+    if (isSame && !word.isOpen && !isStopWord(fold(word.written))) telling += 1;
+    pairs.push({
+      quoted: step === added ? '' : word.written,
+      said: step === omitted ? '' : held!.written,
+      isSame: isSame || word.isOpen,
+    });
+    if (step !== omitted) {
+      at -= 1;
+      start = at;
+    }
+    if (step === added) continue;
+    row -= 1;
+    const gap = gaps[row];
+    if (!gap) continue;
+    if (gap[at]! < at) pairs.push({ quoted: '', said: '', isSame: true });
+    at = gap[at]!;
+  }
+  const last = said[Math.max(start, end - 1)]!;
+  return {
+    start: said[start]?.start ?? 0,
+    end: last.end,
+    telling,
+    differences: differencesOf(pairs.reverse()),
+  };
+}
+
+/** Neighbouring words that differ, as one difference each. */
+function differencesOf(pairs: (Difference & { isSame: boolean })[]): Difference[] {
+  const joined = (one: string, other: string) => (/['’]$/.test(one) ? one + other : `${one} ${other}`.trim());
+  const differences: Difference[] = [];
+  for (const [at, { quoted, said, isSame }] of pairs.entries()) {
+    if (isSame) continue;
+    const isNew = at === 0 || pairs[at - 1]!.isSame;
+    const last = isNew ? { quoted: '', said: '' } : differences.pop()!;
+    differences.push({ quoted: joined(last.quoted, quoted), said: joined(last.said, said) });
+  }
+  return differences;
+}

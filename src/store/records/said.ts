@@ -1,0 +1,162 @@
+import { fold } from '../../language/fold.ts';
+import { proseTokens } from '../../language/prose.ts';
+import { isStopWord } from '../../language/stop-words.ts';
+import { webPageOf } from '../../model/cited-work.ts';
+import { documentOf, textOf } from '../../model/document.ts';
+import { titleOf } from '../../model/facets.ts';
+import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { kindOfRecord, recordRanges } from '../record.ts';
+import { inOneView } from '../transaction.ts';
+import { indexParts, isBetween, isIndexed } from '../word-index/search-index.ts';
+import { type Difference, nearestPassage, type Quotation, readQuotation } from './quotation.ts';
+import { namesIn } from './record-context.ts';
+
+/** The kinds whose texts are a politician's words: what `check` looks in. */
+export const saidKinds: readonly Kind[] = kinds.filter(
+  (kind) => isIndexed(kind) && kind.search.about.length > 0 && kind.search.body.includes('text'),
+);
+
+/** One record that says a quotation, word for word (`exact`) or nearly (`near`). */
+export type Said = {
+  result: 'exact' | 'near';
+  /** Share of the quotation's words that agree, 0 to 1. */
+  agreement: number;
+  type: KindName;
+  id: string;
+  politician: string | null;
+  politician_name: string | null;
+  date: string | null;
+  title: string;
+  /** The passage as the record words it. */
+  said: string;
+  differences: Difference[];
+  /** Other records of the same person and day with the same passage. */
+  copies: number;
+  url: string | null;
+};
+
+/** Texts compared word by word for one quotation. */
+const mostCompared = 40;
+
+/** The least share of words that agree in a near passage. */
+const nearest = 0.6;
+
+/**
+ * The records that say a quotation: the same words first, then the nearest, the earlier first among equals. Words in brackets
+ * are those of the article, `[…]` stands for words left out.
+ */
+export function whoSaid(mirror: Mirror, text: string): Said[] {
+  const quotation = readQuotation(text);
+  return inOneView(mirror, () => {
+    const nameOf = namesIn(mirror);
+    const found = candidates(mirror, quotation).flatMap((id): Said[] => {
+      const stored = mirror
+        .sql<{ key: string; row: string | null; detail: string | null }>(
+          'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL',
+        )
+        .get(id);
+      if (!stored) return [];
+      const [kind, document] = [kindOfRecord(id), documentOf(stored)];
+      const politician = textOf(document, 'politician');
+      const passage = bestPassage(quotation, kind, (field) => textOf(document, field));
+      if (passage === null) return [];
+      return [
+        {
+          ...passage,
+          type: kind.name,
+          id: stored.key,
+          politician,
+          politician_name: politician && nameOf('politician', politician),
+          date: textOf(document, 'date'),
+          title: titleOf(kind, document),
+          copies: 0,
+          url: webPageOf(document),
+        },
+      ];
+    });
+    return withoutCopies(found).sort(
+      (one, other) => other.agreement - one.agreement || (one.date ?? '9').localeCompare(other.date ?? '9'),
+    );
+  });
+}
+
+/** One record of each person, day and passage. */
+function withoutCopies(found: Said[]): Said[] {
+  const groups = Map.groupBy(found, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
+  return [...groups.values()].map(([first, ...others]) => ({ ...first!, copies: others.length }));
+}
+
+type Compared = Pick<Said, 'result' | 'agreement' | 'said' | 'differences'>;
+
+/** What a record's fields say that is nearest to the quotation; null if nothing is near. */
+function bestPassage(
+  quotation: Quotation,
+  { search: { body, title } }: Kind,
+  read: (field: string) => string | null,
+): Compared | null {
+  let best: Compared | null = null;
+  const { words } = quotation;
+  const telling = words.filter(({ written, isOpen }) => !isOpen && !isStopWord(fold(written))).length;
+  for (const field of [...body, ...title]) {
+    const text = read(field);
+    const passage = text === null ? null : nearestPassage(quotation, text);
+    if (passage === null) continue;
+    const agreement = Math.max(0, 1 - passage.cost / words.length);
+    const isNear = agreement >= nearest && passage.telling * 2 >= telling;
+    if (!isNear || (best !== null && best.agreement >= agreement)) continue;
+    best = {
+      result: passage.differences.length === 0 ? 'exact' : 'near',
+      agreement: Math.round(agreement * 1000) / 1000,
+      said: text!.slice(passage.start, passage.end),
+      differences: passage.differences,
+    };
+  }
+  return best;
+}
+
+/** Ids of texts that share three words in a row with the quotation, the rarest first; else of those that share most words. */
+function candidates(mirror: Mirror, { parts }: Quotation): number[] {
+  const tokens = parts.map(proseTokens);
+  const runs = tokens.flatMap((part) =>
+    part.length < 3 ? [part] : part.slice(2).map((_, at) => part.slice(at, at + 3)),
+  );
+  const telling = (run: string[]) => run.some((token) => !isStopWord(token));
+  const phrases = distinct(runs.filter((run) => run.length > 0 && telling(run)));
+  const found = matches(mirror, phrases);
+  if (found.length > 0) return found;
+  return matches(
+    mirror,
+    distinct(
+      tokens
+        .flat()
+        .filter((token) => !isStopWord(token))
+        .map((token) => [token]),
+    ),
+  );
+}
+
+function distinct(runs: string[][]): string[] {
+  return [...new Set(runs.map((run) => `"${run.join(' ')}"`))];
+}
+
+function matches(mirror: Mirror, phrases: string[]): number[] {
+  if (phrases.length === 0) return [];
+  const match = `{title body} : (${phrases.join(' OR ')})`;
+  return indexParts(mirror).flatMap(({ table, isValid }) =>
+    recordRanges(saidKinds).flatMap(({ first, last }) =>
+      mirror
+        .column<number>(
+          `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}
+           ORDER BY bm25(search) LIMIT ${mostCompared}`,
+        )
+        .all(match, first, last),
+    ),
+  );
+}
+
+/** The kinds that are looked in, with the number of records that the mirror holds of each. */
+export function countSayings(mirror: Mirror): [kind: Kind, held: number][] {
+  const count = mirror.column<number>('SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL');
+  return saidKinds.map((kind) => [kind, count.get(kind.name)!]);
+}

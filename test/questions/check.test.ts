@@ -1,0 +1,65 @@
+import { expect } from 'chai';
+import { check } from '../../src/questions/check.ts';
+import { fieldsAt, itemsAt, readTwoNights } from './asked.ts';
+
+describe('the question whether something was said', () => {
+  const night = readTwoNights();
+  const said = (q: string) => itemsAt(night.now, check, { q });
+  const speech = 'speech-an-2025-10-21-03';
+
+  it('finds the same words, whatever their case, quotation marks and apostrophes', async () => {
+    const [found] = await said('« nous DEMANDONS pourquoi il s’arrête au pied de la jetée »');
+    expect(found).to.include({
+      result: 'exact',
+      agreement: 1,
+      type: 'speech',
+      id: speech,
+      date: '2025-10-21',
+    });
+    expect(found!.said).to.equal("Nous demandons pourquoi il s'arrête au pied de la jetée");
+    expect(found!.politician_name).to.equal('Séraphine Quatrevents');
+  });
+
+  it('takes […] for words left out and [brackets] for words of the article', async () => {
+    const [cut] = await said('Les dockers travaillent les mêmes nuits […] et leurs retraites sont calculées');
+    expect(cut).to.include({ result: 'exact', id: speech });
+    const [changed] = await said('[Le groupe demande] pourquoi il s’arrête au pied de la jetée');
+    expect(changed).to.include({ result: 'exact', id: speech });
+  });
+
+  it('names the words that differ, and never calls such a quotation exact', async () => {
+    const [one] = await said('Nous demandons pourquoi il s’arrête au bout de la jetée');
+    expect(one).to.deep.include({
+      result: 'near',
+      id: speech,
+      differences: [{ quoted: 'bout', said: 'pied' }],
+    });
+    const [more] = await said('Nous demandons pourquoi il ne s’arrête jamais au pied de la jetée');
+    expect(more!.differences).to.deep.equal([
+      { quoted: 'ne', said: '' },
+      { quoted: 'jamais', said: '' },
+    ]);
+    const [person] = await said('ils demandent pourquoi il s’arrête au pied de la jetée');
+    expect([person!.result, person!.agreement]).to.deep.equal(['near', 0.886]);
+  });
+
+  it('answers each line of a text, also those that nobody said', async () => {
+    const lines = ['On greffe en mars', '', 'Nous planterons des palmiers devant chaque phare'].join('\n');
+    expect(await fieldsAt(night.now, check, ['line', 'result', 'id'], { q: lines })).to.deep.equal([
+      [1, 'exact', 'quote-camille-rouvre-01'],
+      [3, 'not-found', null],
+    ]);
+  });
+
+  it('finds nothing for words that stand in a text far from each other', async () => {
+    expect(
+      await fieldsAt(night.now, check, ['result'], { q: 'les dockers du phare sous la République' }),
+    ).to.deep.equal([['not-found']]);
+  });
+
+  it('lists what a mirror says of the past as it was then', async () => {
+    expect(await fieldsAt(night.past, check, ['result'], { q: 'On greffe en mars ce que' })).to.deep.equal([
+      ['exact'],
+    ]);
+  });
+});
