@@ -11,9 +11,9 @@ import { unknownCommand } from './unknown-command.ts';
 
 /** Commands in the order in which people need them; unlisted ones join the last group. */
 const groups = {
-  READ: 'politicians parties search feed vote ballots compare cohesion topics records',
+  READ: 'politicians parties search feed vote ballots compare cohesion check topics affiliations records',
   'FOLLOW AND CITE': 'changes history show open cite evidence audit watch match',
-  'KEEP A MIRROR': 'sync import status doctor schedule config',
+  'KEEP A MIRROR': 'sync import status doctor backup restore schedule config',
   'PASS ON': 'export serve site mcp token',
   BEGIN: 'demo',
 };

@@ -1,6 +1,11 @@
+import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { VerificationError } from '../../errors.ts';
+import { mirrorName } from '../../export/backup.ts';
+import { isBackup, placeCopy, withBackup } from '../../export/unpack-backup.ts';
+import { countRecords, type MergeOutcomes, mergeMirror } from '../../store/following/merge.ts';
 import { takeLock } from '../../store/lock.ts';
-import { openWritableMirror } from '../../store/open.ts';
+import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { clockOf } from '../../sync/clock.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { figure, say, type UserText, wordPhrase } from '../../words/speech.ts';
@@ -8,6 +13,7 @@ import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
 import { argument, examples } from '../oclif.ts';
+import type { Settings } from '../settings.ts';
 
 export default class Import extends HemicycleCommand {
   static override summary = 'fill the mirror from files';
@@ -25,8 +31,9 @@ export default class Import extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Import);
-    const files = findImportFiles(args.path);
     const settings = this.settingsWith();
+    if (await isBackup(args.path)) return this.takeBackup(args.path, settings);
+    const files = findImportFiles(args.path);
     const progress = this.progress();
     this.closing(await takeLock(settings.db, { sleep }));
     const mirror = this.closing(openWritableMirror(settings.db, settings));
@@ -59,5 +66,35 @@ export default class Import extends HemicycleCommand {
     );
     const made = await embed(this, { mirror, embeddings: settings.embeddings, signal, progress });
     if (made !== null) progress.done(made);
+  }
+
+  /** Takes the mirror of a backup: as it is where this one holds nothing, else the records that it lacks. */
+  private async takeBackup(path: string, settings: Settings): Promise<void> {
+    const { db } = settings;
+    const progress = this.progress();
+    this.closing(await takeLock(db, { sleep }));
+    progress.stage(say`verifying ${path}`);
+    const mirror = existsSync(db) ? this.closing(openWritableMirror(db, settings)) : null;
+    const { added, same, kept } = await withBackup(
+      path,
+      (name) => (name === mirrorName ? db : null),
+      async ({ copies }): Promise<MergeOutcomes> => {
+        const copy = copies.get(mirrorName);
+        if (copy === undefined) throw new VerificationError(say`${path}: it holds no mirror`);
+        const other = this.closing(openMirror(copy));
+        if (mirror !== null && countRecords(mirror) > 0) return mergeMirror(mirror, other);
+        const added = countRecords(other);
+        other.close();
+        mirror?.close();
+        await placeCopy(copy, db);
+        openWritableMirror(db, settings).close();
+        return { added, same: 0, kept: 0 };
+      },
+    );
+    progress.stop();
+    progress.done(say`${figure(added)} added with all versions, ${figure(same)} unchanged`);
+    if (kept > 0)
+      progress.note(say`${figure(kept)} are held here with a history of their own, and stay as they are`);
+    this.note(say`the mirror is ${db}`);
   }
 }

@@ -1,0 +1,47 @@
+import { filesPhrase, writeBackup } from '../../export/backup.ts';
+import { attributionOf } from '../../model/attribution.ts';
+import { citationOf } from '../../store/records/citation.ts';
+import { lastFilled } from '../../store/records/contents.ts';
+import { say } from '../../words/speech.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import { keptFiles } from '../kept-files.ts';
+import { examples, Flags } from '../oclif.ts';
+
+export default class Backup extends HemicycleCommand {
+  static override summary = 'write everything that is kept into one file';
+  static override description =
+    'The mirror with its history and downloads, the watches, the viewer tokens and the settings, as they stand at one moment, also while a sync writes. A tar file with sums, packed as its ending says: .tar, .tar.gz or .tar.zst. `restore` takes it back; `--without-secrets` leaves out all but the mirror, for an archive to hand over, which `import` reads with all versions.';
+  static override examples = examples(
+    ['Every night', 'backup -o hemicycle.tar.zst'],
+    ['To hand over', 'backup -o archive.tar.gz --without-secrets'],
+  );
+  static override flags = {
+    output: Flags.string({
+      char: 'o',
+      description: 'file to write, whole or not at all',
+      helpValue: 'FILE',
+      required: true,
+    }),
+    'without-secrets': Flags.boolean({ description: 'the mirror alone: no watches, tokens or settings' }),
+  };
+
+  async run(): Promise<void> {
+    const { flags } = await this.parse(Backup);
+    const settings = this.settingsWith();
+    const mirror = this.mirror(settings);
+    const has_secrets = !flags['without-secrets'];
+    const progress = this.progress();
+    progress.stage(say`writing ${flags.output}`);
+    const manifest = await writeBackup(
+      flags.output,
+      keptFiles(settings).filter(({ isSecret }) => has_secrets || !isSecret),
+      {
+        program: this.config.version,
+        has_secrets,
+        attribution: () => attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilled(mirror) }),
+      },
+    );
+    if (flags.json) return this.print({ file: flags.output, ...manifest }, '');
+    progress.done(say`${flags.output}: ${filesPhrase(manifest)}`);
+  }
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UsageError } from '../../errors.ts';
+import { filesPhrase, mirrorName } from '../../export/backup.ts';
+import { isSameFile, placeCopy, withBackup } from '../../export/unpack-backup.ts';
+import { takeLock } from '../../store/lock.ts';
+import { openMirror, openWritableMirror } from '../../store/open.ts';
+import { say } from '../../words/speech.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import { keptFiles } from '../kept-files.ts';
+import { argument, examples, Flags } from '../oclif.ts';
+
+export default class Restore extends HemicycleCommand {
+  static override summary = 'take back what a backup holds';
+  static override description =
+    'Every file is verified against its sum before anything changes; what differs from it is never taken (exit 12). Files that stand in their places already are refused, or moved aside with --replace; nothing is overwritten.';
+  static override examples = examples(
+    ['On a new machine', 'restore hemicycle.tar.zst'],
+    ['In place of what is here, which is kept as mirror.db.before', 'restore hemicycle.tar.zst --replace'],
+  );
+  static override args = { file: argument('a file that backup wrote') };
+  static override flags = {
+    replace: Flags.boolean({ description: 'move aside what stands in the place of its files' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Restore);
+    const settings = this.settingsWith();
+    const places = new Map(keptFiles(settings).map(({ name, path }) => [name, path]));
+    const progress = this.progress();
+    this.closing(await takeLock(settings.db, { sleep }));
+    progress.stage(say`verifying ${args.file}`);
+    const restored = await withBackup(
+      args.file,
+      (name) => places.get(name) ?? null,
+      async ({ manifest, copies }) => {
+        const mirror = copies.get(mirrorName);
+        // A mirror of a newer program is refused before anything changes.
+        if (mirror !== undefined) openMirror(mirror).close();
+        const changed: { name: string; copy: string; path: string }[] = [];
+        for (const [name, copy] of copies) {
+          const path = places.get(name)!;
+          if (!existsSync(path) || !(await isSameFile(path, copy))) changed.push({ name, copy, path });
+        }
+        const taken = changed.filter(({ path }) => existsSync(path));
+        if (taken.length > 0 && !flags.replace)
+          throw new UsageError(
+            say`${taken.map(({ path }) => path).join(', ')} would be replaced; nothing was restored`,
+            say`--replace moves what stands there aside`,
+          );
+        for (const { copy, path } of changed) {
+          const aside = await placeCopy(copy, path);
+          if (aside !== null) progress.note(say`${path} is now ${aside}`);
+        }
+        return manifest;
+      },
+    );
+    if (existsSync(settings.db)) openWritableMirror(settings.db).close();
+    if (flags.json) return this.print({ ...restored, db: settings.db }, '');
+    progress.done(say`restored: ${filesPhrase(restored)}`);
+    this.note(say`the mirror is ${settings.db}`);
+  }
+}

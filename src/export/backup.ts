@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { chmod, copyFile, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, createZstdCompress } from 'node:zlib';
+import { pack } from 'tar-stream';
+import { UsageError } from '../errors.ts';
+import { forget, makeAtomically, temporaryIn } from '../format/atomic-file.ts';
+import type { Attribution } from '../model/attribution.ts';
+import { openMirror, openPlainDatabase } from '../store/open.ts';
+import { say, saying, type UserText } from '../words/speech.ts';
+
+/** A file that a backup keeps: its name in the archive, where it stands, and what it is. */
+export type KeptFile = { name: string; path: string; isDatabase: boolean; isSecret: boolean };
+
+/** The first entry of a backup, `manifest.json`: what follows it, in this order. */
+export type BackupManifest = {
+  format: 'hemicycle-backup';
+  version: 1;
+  /** When it was made, ISO 8601. */
+  made_at: string;
+  program: string;
+  /** False for an archive to hand over: no watches, tokens or settings. */
+  has_secrets: boolean;
+  attribution: Attribution;
+  files: { name: string; bytes: number; sha256: string }[];
+};
+
+/** Name of the mirror in a backup. */
+export const mirrorName = 'mirror.db';
+
+export const manifestName = 'manifest.json';
+
+/** How the bytes of a backup are packed, by the ending of its name. */
+const packings = [
+  { ending: '.tar', pack: null },
+  { ending: '.tar.gz', pack: () => createGzip({ level: 6 }) },
+  { ending: '.tgz', pack: () => createGzip({ level: 6 }) },
+  { ending: '.tar.zst', pack: () => createZstdCompress() },
+];
+
+/**
+ * Writes a backup, whole or not at all: each database as it stands at one moment, also while others write to it. The mirror
+ * comes last, so that no watch knows more than it. Throws a UsageError for another ending.
+ */
+export async function writeBackup(
+  output: string,
+  files: readonly KeptFile[],
+  about: Pick<BackupManifest, 'program' | 'has_secrets'> & { attribution: () => Attribution },
+): Promise<BackupManifest> {
+  const packing = packings.findLast(({ ending }) => output.endsWith(ending));
+  if (!packing)
+    throw new UsageError(
+      say`${output} does not end in ${packings.map(({ ending }) => ending).join(', ')}`,
+      say`as in \`hemicycle backup -o hemicycle.tar.gz\``,
+    );
+  const copies: { name: string; path: string; mode: number; bytes: number; sha256: string }[] = [];
+  try {
+    return await makeAtomically(output, async (temporary) => {
+      // It may hold tokens.
+      await chmod(temporary, 0o600);
+      for (const file of files.filter(({ path }) => existsSync(path))) {
+        const copy = temporaryIn(dirname(output));
+        copies.push({ name: file.name, path: copy, ...(await copied(file, copy)) });
+      }
+      const manifest: BackupManifest = {
+        format: 'hemicycle-backup',
+        version: 1,
+        made_at: new Date().toISOString(),
+        ...about,
+        attribution: about.attribution(),
+        files: copies.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
+      };
+      const archive = pack();
+      const mtime = new Date(manifest.made_at);
+      const add = async () => {
+        archive.entry({ name: manifestName, mtime, mode: 0o600 }, `${JSON.stringify(manifest, null, 2)}\n`);
+        for (const { path, bytes: size, sha256: _, ...entry } of copies)
+          await pipeline(createReadStream(path), archive.entry({ ...entry, size, mtime }));
+        archive.finalize();
+      };
+      const out = createWriteStream(temporary);
+      const packed = packing.pack?.();
+      await Promise.all([add(), packed ? pipeline(archive, packed, out) : pipeline(archive, out)]);
+      return manifest;
+    });
+  } finally {
+    for (const { path } of copies) await discard(path);
+  }
+}
+
+/** Copies a file, a database at its last committed state; returns the size and hash of the copy. */
+async function copied({ name, path, isDatabase }: KeptFile, copy: string) {
+  if (isDatabase) {
+    const opened = name === mirrorName ? openMirror(path) : { database: openPlainDatabase(path) };
+    try {
+      opened.database.prepare('VACUUM INTO ?').run(copy);
+    } finally {
+      opened.database.close();
+    }
+  } else await copyFile(path, copy);
+  const { mode } = await stat(path);
+  const { size: bytes } = await stat(copy);
+  return { mode: mode & 0o777, bytes, sha256: await hashOf(createReadStream(copy)) };
+}
+
+/** SHA-256 of a stream, hexadecimal. */
+export async function hashOf(bytes: Readable): Promise<string> {
+  const digest = createHash('sha256');
+  for await (const chunk of bytes) digest.update(chunk);
+  return digest.digest('hex');
+}
+
+/** Removes a temporary file. */
+export async function discard(path: string): Promise<void> {
+  await rm(path, { force: true });
+  forget(path);
+}
+
+/** What a backup holds, in words: `mirror.db 73 MB, watches.db 40 kB`. */
+export function filesPhrase({ files }: BackupManifest): UserText {
+  return saying((speech) => speech.list(files.map(({ name, bytes }) => `${name} ${speech.bytes(bytes)}`)));
+}

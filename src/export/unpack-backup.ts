@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readSync } from 'node:fs';
+import { chmod, rename, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
+import { type Entry, extract } from 'tar-stream';
+import { UsageError, VerificationError } from '../errors.ts';
+import { forget, removeAbandoned, settle, temporaryIn } from '../format/atomic-file.ts';
+import { makeFolder } from '../store/folder.ts';
+import { say, saying, type UserText } from '../words/speech.ts';
+import { type BackupManifest, discard, hashOf, manifestName } from './backup.ts';
+
+/** How they are unpacked, by their first bytes. */
+const unpackings = [
+  { mark: [0x1f, 0x8b], unpack: () => createGunzip() },
+  { mark: [0x28, 0xb5, 0x2f, 0xfd], unpack: () => createZstdDecompress() },
+];
+
+/** True if a file looks like a backup: a packed or plain tar file that begins with its manifest. */
+export async function isBackup(path: string): Promise<boolean> {
+  if (!(await stat(path).catch(() => null))?.isFile()) return false;
+  try {
+    for await (const entry of entriesOf(path)) return entry.header.name === manifestName;
+  } catch {
+    // Another file.
+  }
+  return false;
+}
+
+/** The entries of a tar file; what is left of one is skipped. */
+async function* entriesOf(path: string): AsyncGenerator<Entry> {
+  const head = Buffer.alloc(4);
+  const file = openSync(path, 'r');
+  readSync(file, head, 0, 4, 0);
+  closeSync(file);
+  const unpack = unpackings.find(({ mark }) => mark.every((byte, at) => head[at] === byte))?.unpack();
+  const [bytes, archive] = [createReadStream(path), extract()];
+  const reading = unpack ? pipeline(bytes, unpack, archive) : pipeline(bytes, archive);
+  let failure: unknown = null;
+  reading.catch((error: unknown) => {
+    failure = error;
+    archive.destroy(error as Error);
+  });
+  try {
+    yield* archive;
+    await reading;
+  } finally {
+    bytes.destroy();
+    unpack?.destroy();
+    if (failure === null) archive.destroy();
+  }
+}
+
+/** An unpacked backup: its manifest, and the path of each file's copy, each as its hash says. */
+type Unpacked = { manifest: BackupManifest; copies: Map<string, string> };
+
+/**
+ * Unpacks the files of a backup that `target` gives a path into copies beside it, verifies them, and hands them to `use`;
+ * copies that it leaves are removed. Throws a VerificationError for a backup that is damaged.
+ */
+export async function withBackup<Result>(
+  path: string,
+  target: (name: string) => string | null,
+  use: (unpacked: Unpacked) => Promise<Result>,
+): Promise<Result> {
+  const copies = new Map<string, string>();
+  try {
+    return await use({ manifest: await unpack(path, target, copies), copies });
+  } finally {
+    for (const copy of copies.values()) await discard(copy);
+  }
+}
+
+async function unpack(
+  path: string,
+  target: (name: string) => string | null,
+  copies: Map<string, string>,
+): Promise<BackupManifest> {
+  let manifest: BackupManifest | null = null;
+  const left = new Set<string>();
+  try {
+    for await (const entry of entriesOf(path)) {
+      const { name, size = 0 } = entry.header;
+      if (manifest === null) {
+        manifest = await readManifest(path, entry);
+        for (const file of manifest.files) left.add(file.name);
+        continue;
+      }
+      const described = manifest.files.find((file) => file.name === name);
+      if (!described || !left.delete(name) || described.bytes !== size || entry.header.type !== 'file')
+        throw damaged(path, say`it holds ${name}, which its manifest does not describe`);
+      const place = target(name);
+      const sha256 = await (place === null ? hashOf(entry) : taken(entry, { ...described, place }, copies));
+      if (sha256 !== described.sha256) throw damaged(path, say`${name} is not what was backed up`);
+      // Whatever follows may have no end.
+      if (left.size === 0) break;
+    }
+  } catch (error) {
+    if (error instanceof VerificationError || (error as NodeJS.ErrnoException).syscall !== undefined)
+      throw error;
+    throw damaged(path, say`it cannot be unpacked (${(error as Error).message})`);
+  }
+  const [missing] = left;
+  if (manifest === null) throw damaged(path, say`it is no backup of Hemicycle`);
+  if (missing !== undefined) throw damaged(path, say`${missing} is missing`);
+  return manifest;
+}
+
+const longestManifest = 1_000_000;
+
+async function readManifest(path: string, entry: Entry): Promise<BackupManifest> {
+  const { name, size = 0 } = entry.header;
+  if (name !== manifestName || size > longestManifest) throw damaged(path, say`it is no backup of Hemicycle`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of entry) chunks.push(chunk);
+  const manifest = JSON.parse(Buffer.concat(chunks).toString()) as BackupManifest;
+  if (manifest.format !== 'hemicycle-backup' || !Array.isArray(manifest.files))
+    throw damaged(path, say`it is no backup of Hemicycle`);
+  if (manifest.version !== 1)
+    throw new VerificationError(
+      say`${path}: a newer Hemicycle made it`,
+      say`update with \`npm i -g hemicycle\`; nothing was written`,
+    );
+  return manifest;
+}
+
+/** Writes an entry into a copy beside its place; returns the hash of what was written. */
+async function taken(
+  entry: Entry,
+  { name, bytes, place }: { name: string; bytes: number; place: string },
+  copies: Map<string, string>,
+): Promise<string> {
+  const folder = dirname(place);
+  makeFolder(folder);
+  await removeAbandoned(folder);
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < bytes) {
+    const [needed, free] = [bytes, bavail * bsize].map((size) => saying((speech) => speech.bytes(size)));
+    throw new UsageError(say`${folder} has ${free!} free; ${name} needs ${needed!}`);
+  }
+  const copy = temporaryIn(folder);
+  copies.set(name, copy);
+  const digest = createHash('sha256');
+  const hashing = new Transform({
+    transform(chunk, _, done) {
+      digest.update(chunk);
+      done(null, chunk);
+    },
+  });
+  await pipeline(entry, hashing, createWriteStream(copy, { mode: 0o600, flush: true }));
+  await chmod(copy, (entry.header.mode ?? 0o600) & 0o777);
+  return digest.digest('hex');
+}
+
+function damaged(path: string, reason: UserText): VerificationError {
+  return new VerificationError(
+    say`${path}: ${reason}`,
+    say`nothing was restored; copy the backup again, or take another one`,
+  );
+}
+
+/** Logs of a database, which SQLite would apply to another file of its name. */
+const beside = ['', '-wal', '-shm', '-journal'];
+
+/** Moves a file aside with its logs, to a name that is free: `mirror.db.before`; returns that name, or null if there is none. */
+async function moveAside(path: string): Promise<string | null> {
+  const moved = beside.filter((ending) => existsSync(path + ending));
+  let aside = `${path}.before`;
+  for (let number = 2; existsSync(aside); number += 1) aside = `${path}.before${number}`;
+  for (const ending of moved) await rename(path + ending, aside + ending);
+  return moved.includes('') ? aside : null;
+}
+
+/** Puts a verified copy in its place; returns where the file that stood there is now, or null. */
+export async function placeCopy(copy: string, path: string): Promise<string | null> {
+  const aside = await moveAside(path);
+  await rename(copy, path);
+  forget(copy);
+  await settle(dirname(path));
+  return aside;
+}
+
+/** True if a file has the same bytes as a copy. */
+export async function isSameFile(path: string, copy: string): Promise<boolean> {
+  if ((await stat(path)).size !== (await stat(copy)).size) return false;
+  return (await hashOf(createReadStream(path))) === (await hashOf(createReadStream(copy)));
+}

@@ -1,0 +1,56 @@
+import { refreshNameIndex } from '../../names/name-index.ts';
+import { columnsSeen, saveKindState } from '../kind-state.ts';
+import { bumpVersion } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { citedSource } from '../records/citation.ts';
+import { refreshBallotIndex } from '../saving/ballot-index.ts';
+import { createView } from '../schema.ts';
+import { refuseOtherService } from '../syncs/service.ts';
+import { atOnce } from '../transaction.ts';
+import { replicaKinds, replicaText } from './replica.ts';
+import { saveReplica } from './save-replica.ts';
+
+/** What became of the records of another mirror: added with all versions, held alike, or kept as they are here. */
+export type MergeOutcomes = { added: number; same: number; kept: number };
+
+/**
+ * Adds the records of another mirror that this one lacks, with all their versions, in one transaction. What it holds
+ * stays as it is. Throws a ConfigurationError if the other one came from another service.
+ */
+export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
+  const { address } = citedSource(other);
+  if (address !== null) refuseOtherService(mirror, address);
+  const outcomes = { added: 0, same: 0, kept: 0 };
+  const held = mirror.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
+  const idsOf = other.column<number>('SELECT id FROM record WHERE kind = ? ORDER BY id');
+  const keyOf = other.column<string>('SELECT key FROM record WHERE id = ?');
+  atOnce(mirror, () => {
+    for (const kind of replicaKinds) {
+      let isChanged = false;
+      for (const id of idsOf.all(kind.name)) {
+        const text = replicaText(other, id);
+        const own = held.get(kind.name, keyOf.get(id));
+        if (own !== undefined) {
+          outcomes[replicaText(mirror, own) === text ? 'same' : 'kept'] += 1;
+          continue;
+        }
+        saveReplica(mirror, JSON.parse(text), { text });
+        outcomes.added += 1;
+        isChanged = true;
+      }
+      if (!isChanged) continue;
+      bumpVersion(mirror);
+      const columns = [...new Set([...columnsSeen(mirror, kind), ...columnsSeen(other, kind)])];
+      saveKindState(mirror, kind, { columns });
+      createView(mirror, kind);
+    }
+    refreshBallotIndex(mirror);
+    refreshNameIndex(mirror);
+  });
+  return outcomes;
+}
+
+/** Number of records of a mirror, withdrawn ones included. */
+export function countRecords(mirror: Mirror): number {
+  return mirror.column<number>('SELECT count(*) FROM record').get()!;
+}

@@ -1,0 +1,204 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import { replicaKinds, replicaText } from '../../src/store/following/replica.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+
+/** Every record of a mirror with its versions, as another mirror would get them. */
+function recordsOf(db: string): string[] {
+  const mirror = openMirror(db);
+  const ids = mirror.column<number>('SELECT id FROM record WHERE kind = ? ORDER BY key');
+  const texts = replicaKinds.flatMap(({ name }) => ids.all(name).map((id) => replicaText(mirror, id)));
+  mirror.close();
+  return texts;
+}
+
+/** Saves three promises that say something else each time. */
+function saveVersions(db: string, times: number): void {
+  const mirror = openWritableMirror(db);
+  for (let time = 1; time <= times; time += 1)
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf('promise'), { at: `2026-11-0${1 + time}T06:00:00.000Z` });
+      for (const id of ['one', 'two', 'three']) saver.save({ id, title: `${id}, as of night ${time}` });
+      saver.finish();
+    });
+  mirror.close();
+}
+
+describe('backup and restore', function () {
+  this.timeout(60_000);
+  const demo = demoMirrorForEach();
+  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const at = (db: string, ...argv: string[]) => run(...argv, '--db', join(demo.folder, db));
+  const file = (name: string) => join(demo.folder, name);
+
+  for (const ending of ['tar', 'tar.gz', 'tar.zst'])
+    it(`gives back every record with all versions from a .${ending}`, async () => {
+      saveVersions(demo.db, 4);
+      expect((await run('backup', '-o', file(`kept.${ending}`))).exit).to.equal(0);
+      expect(await at('new/mirror.db', 'restore', file(`kept.${ending}`))).to.include({ exit: 0 });
+      expect(recordsOf(file('new/mirror.db'))).to.deep.equal(recordsOf(demo.db));
+    });
+
+  it('is a tar file with a manifest of sizes and sums, readable by its owner alone', async () => {
+    await run('backup', '-o', file('kept.tar'));
+    const names = execFileSync('tar', ['tf', file('kept.tar')], { encoding: 'utf8' })
+      .trim()
+      .split('\n');
+    expect(names).to.deep.equal(['manifest.json', 'mirror.db']);
+    const manifest = JSON.parse(
+      execFileSync('tar', ['xOf', file('kept.tar'), 'manifest.json'], { encoding: 'utf8' }),
+    );
+    expect(manifest).to.include({ format: 'hemicycle-backup', version: 1, has_secrets: true });
+    expect(manifest.attribution.name).to.be.a('string');
+    expect(statSync(file('kept.tar')).mode & 0o777).to.equal(0o600);
+  });
+
+  it('takes watches, tokens and settings along, and leaves them out without secrets', async () => {
+    await run('token', 'create', 'newsroom');
+    await run('config', 'set', 'site-url', 'https://data.example');
+    await run('watch', 'add', 'housing', 'search', 'logement', '--file', file('logement.atom'));
+    await run('backup', '-o', file('all.tar'));
+    await run('backup', '-o', file('open.tar'), '--without-secrets');
+    const names = (archive: string) =>
+      execFileSync('tar', ['tf', file(archive)], { encoding: 'utf8' })
+        .trim()
+        .split('\n')
+        .slice(1);
+    expect(names('all.tar')).to.deep.equal(['config.json', 'viewer-tokens.json', 'watches.db', 'mirror.db']);
+    expect(names('open.tar')).to.deep.equal(['mirror.db']);
+    expect(readFileSync(file('open.tar')).includes('newsroom')).to.equal(false);
+    const env = {
+      ...demo.env,
+      HOME: file('home'),
+      XDG_CONFIG_HOME: file('home/config'),
+      HEMICYCLE_DB: file('home/mirror.db'),
+    };
+    expect((await runProgram(['restore', file('all.tar')], { env })).exit).to.equal(0);
+    expect((await runProgram(['watch', 'list', '--json'], { env })).stdout).to.include('housing');
+    expect((await runProgram(['token', 'list'], { env })).stdout).to.include('newsroom');
+  });
+
+  it('moves aside what stands there, with --replace alone', async () => {
+    await run('backup', '-o', file('kept.tar'));
+    saveVersions(demo.db, 1);
+    const now = recordsOf(demo.db);
+    const refused = await run('restore', file('kept.tar'));
+    expect([refused.exit, refused.stderr]).to.satisfy(
+      ([exit, told]: [number, string]) => exit === 2 && told.includes('--replace'),
+    );
+    expect(recordsOf(demo.db)).to.deep.equal(now);
+    expect((await run('restore', file('kept.tar'), '--replace')).exit).to.equal(0);
+    expect(recordsOf(demo.db)).to.have.length(now.length - 3);
+    expect(recordsOf(`${demo.db}.before`)).to.deep.equal(now);
+  });
+
+  it('refuses what is damaged, cut short or no backup (exit 12), and changes nothing', async () => {
+    await run('backup', '-o', file('kept.tar'));
+    const bytes = readFileSync(file('kept.tar'));
+    bytes.writeUInt8(bytes.readUInt8(500_000) ^ 1, 500_000);
+    writeFileSync(file('damaged.tar'), bytes);
+    copyFileSync(file('kept.tar'), file('cut.tar'));
+    truncateSync(file('cut.tar'), 400_000);
+    await run('backup', '-o', file('kept.tar.gz'));
+    writeFileSync(file('cut.tar.gz'), readFileSync(file('kept.tar.gz')).subarray(0, 100_000));
+    writeFileSync(file('other.tar'), 'no archive');
+    for (const name of ['damaged.tar', 'cut.tar', 'cut.tar.gz', 'other.tar']) {
+      const { exit, stderr } = await at('new/mirror.db', 'restore', file(name));
+      expect([name, exit, /nothing was restored/.test(stderr)]).to.deep.equal([name, 12, true]);
+      expect(existsSync(file('new/mirror.db'))).to.equal(false);
+    }
+  });
+
+  it('never writes where an archive says, only where this mirror stands', async () => {
+    writeFileSync(
+      file('manifest.json'),
+      JSON.stringify({
+        format: 'hemicycle-backup',
+        version: 1,
+        files: [{ name: '../outside', bytes: 4, sha256: 'x' }],
+      }),
+    );
+    writeFileSync(file('outside'), 'evil');
+    execFileSync(
+      'tar',
+      ['cPf', file('evil.tar'), '--transform', 's,^outside$,../outside,', 'manifest.json', 'outside'],
+      { cwd: demo.folder },
+    );
+    expect((await at('new/mirror.db', 'restore', file('evil.tar'))).exit).to.equal(12);
+    expect(existsSync(join(demo.folder, '..', 'outside'))).to.equal(false);
+  });
+
+  it('is one state of the mirror while another process writes to it', async () => {
+    const writes = `
+      const database = new (require('better-sqlite3'))(process.argv[1]);
+      database.exec('CREATE TABLE one (n); CREATE TABLE two (n)');
+      const add = database.transaction((n) => {
+        for (const table of ['one', 'two']) database.prepare('INSERT INTO ' + table + ' VALUES (?)').run(n);
+      });
+      for (let n = 1; ; n += 1) {
+        add(n);
+        if (n === 1) console.log('begun');
+      }`;
+    const writer = spawn(process.execPath, ['-e', writes, demo.db], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(writer.stdout, 'data');
+    try {
+      expect((await run('backup', '-o', file('kept.tar'))).exit).to.equal(0);
+    } finally {
+      writer.kill('SIGKILL');
+    }
+    execFileSync('tar', ['xf', file('kept.tar'), '--transform', 's,mirror.db,copy.db,', 'mirror.db'], {
+      cwd: demo.folder,
+    });
+    const copy = new Database(file('copy.db'), { readonly: true });
+    const [one, two] = ['one', 'two'].map((table) =>
+      copy.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+    );
+    expect(copy.pragma('integrity_check', { simple: true })).to.equal('ok');
+    copy.close();
+    expect(one).to.equal(two).and.to.be.greaterThan(0);
+  });
+});
+
+describe('import of a backup', function () {
+  this.timeout(60_000);
+  const demo = demoMirrorForEach();
+  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const file = (name: string) => join(demo.folder, name);
+
+  it('reads every record with all versions, once', async () => {
+    saveVersions(demo.db, 5);
+    await run('backup', '-o', file('open.tar.gz'), '--without-secrets');
+    const first = await run('import', file('open.tar.gz'), '--db', file('other.db'));
+    expect([first.exit, recordsOf(file('other.db'))]).to.deep.equal([0, recordsOf(demo.db)]);
+    const again = await run('import', file('open.tar.gz'), '--db', file('other.db'));
+    expect(again.stderr).to.match(/^0 added with all versions, [\d,]+ unchanged$/m);
+  });
+
+  it('adds what a mirror lacks, and keeps the history of what it holds', async () => {
+    const own = file('own.db');
+    copyFileSync(demo.db, own);
+    saveVersions(demo.db, 3);
+    await run('backup', '-o', file('open.tar'), '--without-secrets');
+    const mirror = openWritableMirror(own);
+    atOnce(mirror, () => {
+      const saver = createSaver(mirror, kindOf('promise'), { at: '2026-11-09T06:00:00.000Z' });
+      saver.save({ id: 'one', title: 'said here alone' });
+      saver.finish();
+    });
+    mirror.close();
+    const { stderr } = await run('import', file('open.tar'), '--db', own);
+    expect(stderr).to.include('2 added with all versions').and.to.include('stay as they are');
+    const records = recordsOf(own).map((text) => JSON.parse(text));
+    const versions = (key: string) => records.find((each) => each.key === key).versions.length;
+    expect([versions('one'), versions('two'), versions('three')]).to.deep.equal([0, 2, 2]);
+  });
+});
