@@ -1,4 +1,4 @@
-import { type Phrase, type Speech, say, saying, type UserText } from './words/speech.ts';
+import { type Phrase, type Speech, say, saying, type UserText, wordPhrase } from './words/speech.ts';
 
 /** Exit codes of the program; frozen, see the README. */
 export const exitCodes = {
@@ -46,6 +46,7 @@ const entry = <const Code extends string>(
 export const errorTable = {
   usage: entry('USAGE', 'usage', 422, 'an argument or flag is missing, unknown or out of range'),
   notFound: entry('NOT_FOUND', 'notFound', 404, 'no record has that slug, name or id'),
+  withheld: entry('WITHHELD', 'notFound', 410, 'the record is withheld from this mirror'),
   authentication: entry(
     'AUTHENTICATION',
     'authentication',
@@ -104,6 +105,7 @@ export const refusalTable = {
   405: 'The method is not GET, HEAD or OPTIONS.',
   408: 'The request took too long to arrive.',
   409: 'This mirror never was in the state that is named.',
+  410: 'The record is withheld from this copy.',
   413: 'What was sent is too long.',
   414: 'The address, or a part of its path, is too long.',
   415: 'What was sent is not of a media type that is read there.',
@@ -207,6 +209,14 @@ export class NotFoundError extends HemicycleError {
     const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
     super(errorTable.notFound, message, meantHint(near) ?? hint);
     this.suggestions = suggestions;
+  }
+}
+
+/** A record that the mirror withholds: its content is gone, and its key is not repeated. */
+export class WithheldError extends HemicycleError {
+  constructor(kind: string, { day, reason, of }: { day: string; reason: string; of: string | null }) {
+    const told = say`this ${wordPhrase(kind)} is withheld since ${day}: ${reason}`;
+    super(errorTable.withheld, told, of === null ? null : say`withheld by ${of}, which this mirror follows`);
   }
 }
 

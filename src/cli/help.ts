@@ -13,7 +13,7 @@ import { unknownCommand } from './unknown-command.ts';
 const groups = {
   READ: 'politicians parties search feed vote ballots compare cohesion check topics affiliations records',
   'FOLLOW AND CITE': 'changes history show open cite evidence audit watch match',
-  'KEEP A MIRROR': 'sync import status doctor backup restore schedule config',
+  'KEEP A MIRROR': 'sync import status doctor backup restore withhold schedule config',
   'PASS ON': 'export serve site mcp token',
   BEGIN: 'demo',
 };

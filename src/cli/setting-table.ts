@@ -61,6 +61,16 @@ export const settingTable = {
     parse: anyText,
     default: defaultServiceName,
   },
+  publisher: {
+    variable: 'HEMICYCLE_PUBLISHER',
+    description: 'who publishes this copy: a person or an organisation, named on its pages',
+    parse: anyText,
+  },
+  contact: {
+    variable: 'HEMICYCLE_CONTACT',
+    description: 'where to write to the publisher: an address of mail or of a page',
+    parse: anyText,
+  },
   token: {
     variable: 'HEMICYCLE_TOKEN',
     description: 'viewer token; raises the budget from 60 to 600 requests a minute',

@@ -62,7 +62,12 @@ export function readSettings(env: Environment, flags: SettingFlags = {}): Settin
   const isNameStated = stated['service-name'].origin !== 'default';
   return Object.freeze({
     ...values,
-    citation: { name: isNameStated ? values.serviceName : null, siteUrl: values.siteUrl },
+    citation: {
+      name: isNameStated ? values.serviceName : null,
+      siteUrl: values.siteUrl,
+      publisher: values.publisher,
+      contact: values.contact,
+    },
     tokenError,
     tokenNote,
     embeddings: embeddingSettings(values, stated, user),

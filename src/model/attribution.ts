@@ -1,9 +1,14 @@
 import { instant, type Phrase, say } from '../words/speech.ts';
-/** How the service is cited: its name and public URL, if known. */
-export type Citation = { name: string; siteUrl: string | null };
+/** How the service is cited: its name and public URL, if known; and who publishes this copy, with an address for objections. */
+export type Citation = {
+  name: string;
+  siteUrl: string | null;
+  publisher?: string | null;
+  contact?: string | null;
+};
 
 /** The stated parts of a citation; null if not stated. */
-export type StatedCitation = { name: string | null; siteUrl: string | null };
+export type StatedCitation = Omit<Citation, 'name'> & { name: string | null };
 
 /** Default name of the service: the title of its own document. */
 export const defaultServiceName = 'Public Political Information Service';

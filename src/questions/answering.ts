@@ -4,7 +4,8 @@ import type { Document } from '../model/document.ts';
 import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import { say, saying, type UserText } from '../words/speech.ts';
+import { countWithheld, refuseWithheld } from '../store/tombstones.ts';
+import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import { profileOf } from './from-service.ts';
 import { naming, resolveNames, unknownNames, valueMeant } from './names.ts';
 import { type Named, type Parameters, readTyped, type Values } from './parameter.ts';
@@ -30,13 +31,19 @@ export function mirrorAnswers(
       const meant = reading.searchesByMeaning && queryModel ? question.meant?.(values) : undefined;
       const read = meant ? await withVector(mirror, reading, { ...meant, queryModel: queryModel! }) : reading;
       const { items, ...page } = question.read(mirror, values, read);
-      const notes = () => question.notes?.(mirror, values) ?? [];
-      return { ...page, items: documents(items), origin, notes };
+      const withheld = withheldIn(mirror, question, values);
+      const notes = () => [
+        ...(question.notes?.(mirror, values) ?? []),
+        ...(withheld.withheld ? [withheldNote(withheld.withheld)] : []),
+      ];
+      const extra = { ...page.extra, ...withheld };
+      return { ...page, extra, items: documents(items), origin, notes };
     },
     async record(question, asked) {
       const values = resolveNames(mirror, question.parameters, asked);
       const item = question.read(mirror, values, reading);
       if (item) return { item, origin };
+      refuseWithheldOf(mirror, question, values);
       const { message, near, hint } = question.absent(mirror, values);
       throw new NotFoundError(message, near, hint);
     },
@@ -56,6 +63,28 @@ export function serviceAnswers(service: Service): Answerer {
     },
     record: async (question, values) => asking(question)(service, values),
   };
+}
+
+/** Number of records of the kinds of a question that the mirror withholds; no field if there are none. */
+export function withheldIn(
+  mirror: Mirror,
+  question: Question,
+  values: Values<Parameters>,
+): { withheld?: number } {
+  const withheld = countWithheld(mirror, question.reads(values));
+  return withheld > 0 ? { withheld } : {};
+}
+
+/** Says that lists and figures lack records. */
+export function withheldNote(withheld: number): Phrase {
+  return saying((speech) => speech.say`lacks ${speech.count(withheld, 'record')} withheld from this mirror`);
+}
+
+/** Throws a WithheldError if the record that a question names is withheld. */
+export function refuseWithheldOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>): void {
+  const { key, slug } = values as { key?: string; slug?: string };
+  const named = key ?? slug;
+  if (named !== undefined) refuseWithheld(mirror, question.kind(values), named);
 }
 
 function asking<Ask>(question: { ask?: Ask; name: string }): Ask {

@@ -16,6 +16,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { auditTypes } from '../store/records/audit.ts';
 import { ballotWords } from '../store/records/ballots.ts';
 import { topicNames } from '../store/records/topics.ts';
+import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import type { Named, Parameter, Parameters, Values } from './parameter.ts';
 import type { Absent } from './question.ts';
@@ -52,6 +53,7 @@ export function resolveNames<Ps extends Parameters>(
 function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, written: string): string {
   if (names === null) return written;
   if (!isRecordName(names)) return findValue(valuesOf[names](mirror), names, written);
+  refuseWithheld(mirror, names, written);
   if (isEveryBearer)
     return [...new Set(slugsIn(written).flatMap((each) => findFilterSlugs(mirror, names, each)))].join(',');
   return isPlace ? findSlug(mirror, names, written) : findFilterSlug(mirror, names, written);

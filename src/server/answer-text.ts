@@ -1,4 +1,5 @@
 import type { Document } from '../model/document.ts';
+import { refuseWithheldOf, withheldIn } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
 import { refuseUnseen } from '../store/history/past.ts';
@@ -28,6 +29,7 @@ export function answerRecord(
 ): Document {
   const record = question.read(mirror, values, reading);
   if (record) return record;
+  refuseWithheldOf(mirror, question, values);
   const { detail, near, suggestion } = question.absent(mirror, values);
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
 }
@@ -35,7 +37,10 @@ export function answerRecord(
 function listText(mirror: Mirror, question: ListQuestion, { values, reading }: AnswerInput): AnswerText {
   const { items, total, nextCursor, lead, extra, trouble } = question.read(mirror, values, reading);
   const texts = [...items];
-  const rest = { total, next_cursor: nextCursor, ...extra, ...hints(mirror, question, { values, texts }) };
+  const rest = {
+    ...{ total, next_cursor: nextCursor, ...extra, ...withheldIn(mirror, question, values) },
+    ...hints(mirror, question, { values, texts }),
+  };
   for (const name of Object.keys(lead ?? {})) delete rest[name as keyof typeof rest];
   const head = lead ? `${JSON.stringify(lead).slice(0, -1)},` : '{';
   return { text: `${head}"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`, trouble };

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { BadMirrorError } from '../errors.ts';
-import type { Kind, KindName } from '../model/kinds.ts';
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import type { Mirror } from './mirror.ts';
+import { holdsBack } from './tombstones.ts';
 
 /** File formats of the service's datasets. */
 export type DatasetFormat = 'csv' | 'parquet';
@@ -46,6 +47,11 @@ export function keepDownload(mirror: Mirror, download: KeptDownload, pieces: Ite
 export function createDownloadKeeper(mirror: Mirror, download: KeptDownload): (part: Uint8Array) => void {
   const { kind, format, delimiter, columns, rows, bytes, sha256, retrievedAt } = download;
   mirror.sql('DELETE FROM download_part WHERE kind = ?').run(kind);
+  // The service's bytes say what is withheld.
+  if (holdsBack(mirror, kindOf(kind))) {
+    mirror.sql('DELETE FROM download WHERE kind = ?').run(kind);
+    return () => {};
+  }
   mirror
     .sql(
       `INSERT OR REPLACE INTO download (kind, format, delimiter, columns, row_count, bytes, sha256, retrieved_at)

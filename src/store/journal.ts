@@ -47,7 +47,9 @@ export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: s
   const isKnown =
     states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
   if (!isKnown) return null;
-  const changed = kinds.flatMap((kind, at) => listBehind(mirror, kind, states[at]!));
+  const changed = kinds.flatMap((kind, at) =>
+    mirror.column<number>(behindSql).all(...placesBehind(mirror, kind, states[at]!)),
+  );
   const held = mirror
     .column<number>('SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))')
     .get(JSON.stringify(changed));
@@ -71,12 +73,12 @@ export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
 
 /** Ids of records of a kind that are new or changed since a position, in order; all of them for null. */
 export function recordsBehind(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
-  return mirror.column<number>(behindSql).iterate(...placesBehind(mirror, kind, position));
+  return mirror.column<number>(heldBehindSql).iterate(...placesBehind(mirror, kind, position));
 }
 
 /** The same as a list, for few records. */
 export function listBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
-  return mirror.column<number>(behindSql).all(...placesBehind(mirror, kind, position));
+  return mirror.column<number>(heldBehindSql).all(...placesBehind(mirror, kind, position));
 }
 
 /** Number of these records; all of them are counted in an index, without a look at each. */
@@ -85,13 +87,16 @@ export function countRecordsBehind(mirror: Mirror, kind: Kind, position: string 
     position === null
       ? mirror.column<number>('SELECT count(*) FROM main.record WHERE kind = ?').get(kind.name)
       : mirror
-          .column<number>(`SELECT count(*) FROM (${behindSql})`)
+          .column<number>(`SELECT count(*) FROM (${heldBehindSql})`)
           .get(...placesBehind(mirror, kind, position));
   return counted!;
 }
 
 const behindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
   UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
+
+/** The same without records that are withheld. */
+const heldBehindSql = `SELECT record FROM (${behindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
 function placesBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
   const { first, last } = recordRange(kind);
@@ -129,22 +134,28 @@ function markOf(mirror: Mirror, seq: number): string {
 
 /** Tells a record from one that got the same number in a diverged copy: its key and first sight. */
 function nameOf(mirror: Mirror, kind: Kind, number: number): string {
-  const named = recordAt(mirror, kind, number);
+  return recordPlace(mirror, recordRange(kind).first + number - 1);
+}
+
+/** The name of a record in positions, also of one that is withheld; empty if there never was one. */
+export function recordPlace(mirror: Mirror, id: number): string {
+  const named = recordAt(mirror, id);
+  if (!named) return mirror.column<string>('SELECT place FROM gone WHERE record = ?').get(id) ?? '';
   // No digest: loading node:crypto takes as long as a whole request.
-  return named ? `${crc32(named.key).toString(36)}-${Date.parse(named.first_seen).toString(36)}` : '';
+  return `${crc32(named.key).toString(36)}-${Date.parse(named.first_seen).toString(36)}`;
 }
 
 /** True if the last record of a position is the one that it names; older programs named it by a digest. */
 function isNamed(mirror: Mirror, kind: Kind, { number, last }: JournalPosition): boolean {
   if (!/^[0-9a-f]{12}$/.test(last)) return nameOf(mirror, kind, number) === last;
-  const { key, first_seen } = recordAt(mirror, kind, number) ?? {};
+  const { key, first_seen } = recordAt(mirror, recordRange(kind).first + number - 1) ?? {};
   return createHash('sha256').update(`${key} ${first_seen}`).digest('hex').startsWith(last);
 }
 
-function recordAt(mirror: Mirror, kind: Kind, number: number) {
+function recordAt(mirror: Mirror, id: number) {
   return mirror
     .sql<{ key: string; first_seen: string }>('SELECT key, first_seen FROM main.record WHERE id = ?')
-    .get(recordRange(kind).first + number - 1);
+    .get(id);
 }
 
 function downloadOf(mirror: Mirror, kind: Kind): string {

@@ -17,7 +17,8 @@ export type MetaKey =
   | 'embedding_model'
   | 'embedded'
   | 'embedded_as'
-  | 'anonymous_log';
+  | 'anonymous_log'
+  | 'tombstone_salt';
 
 /** Reads a fact about the mirror, or null. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {

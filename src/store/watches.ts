@@ -263,3 +263,22 @@ export function saveLook(
 export function forgetContents({ database }: WatchBook): void {
   database.exec('DELETE FROM content WHERE hash NOT IN (SELECT hash FROM known)');
 }
+
+/** Erases everything that watches remember of a record, by its key, so that nothing is told of it any more. */
+export function forgetToldOf(book: WatchBook, key: string): void {
+  const { database } = book;
+  database.pragma('secure_delete = ON');
+  inOneStep(book, () => {
+    database.prepare('DELETE FROM told WHERE instr(json, ?) > 0').run(key);
+    database
+      .prepare(
+        `DELETE FROM known WHERE instr(key, $key) > 0
+         OR hash IN (SELECT hash FROM content WHERE instr(json, $key) > 0)`,
+      )
+      .run({ key });
+    forgetContents(book);
+  });
+  database.pragma('secure_delete = OFF');
+  database.exec('VACUUM');
+  database.pragma('wal_checkpoint(TRUNCATE)');
+}

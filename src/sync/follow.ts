@@ -15,6 +15,7 @@ import {
   saveReplicaHead,
 } from '../store/following/save-replica.ts';
 import { markSettled, readMeta, saveMeta } from '../store/meta.ts';
+import { takeTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import {
   type Following,
@@ -52,7 +53,8 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
     const following = readFollowing(context.mirror, context.client.baseUrl);
     const download = await downloadReplica(context, { file, following });
     if (download === null) return false;
-    await applyReplica(context, { file, download, following });
+    const { tombstones = [] } = await applyReplica(context, { file, download, following });
+    takeTombstones(context.mirror, tombstones, context.client.baseUrl);
     return true;
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
@@ -101,10 +103,10 @@ async function downloadReplica(
 async function applyReplica(
   context: SyncContext,
   { file, download, following }: FollowRequest & { download: Download },
-): Promise<void> {
+): Promise<ReplicaHead> {
   const { mirror, client, scope } = context;
   dropListIndexesIfEmpty(mirror);
-  await wholeOrNothing(mirror, async () => {
+  return wholeOrNothing(mirror, async () => {
     const { head, changed } = await saveLines(context, file);
     saveReplicaHead(mirror, head, changed);
     if (scope.only === null && head.synced_at) {
@@ -125,6 +127,7 @@ async function applyReplica(
       },
     );
     context.tally.followed = head;
+    return head;
   }).finally(() => createListIndexes(mirror));
 }
 

@@ -2,6 +2,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
 import type { KindContents } from '../store/records/contents.ts';
 import type { SyncRun } from '../store/syncs/runs.ts';
+import type { Tombstone } from '../store/tombstones.ts';
 import { type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
@@ -10,6 +11,14 @@ import { blocksText, factLines, headed, wrap } from './view.ts';
 /** Requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
   return say`${left ?? say`an unknown part`} of ${limit} requests left this minute`;
+}
+
+/** How many records are withheld, since when, why, and by whom. */
+export function tombstoneText({ kind, day, reason, records, of }: Tombstone): Phrase {
+  return saying((speech) => {
+    const what = speech.say`withheld since ${day}: ${speech.word(kind)} (${speech.count(records, 'record')}), ${reason}`;
+    return of === null ? what : speech.say`${what}; by ${of}`;
+  });
 }
 
 /** Of which fields of the moderation log values were withheld, and in how many entries. */

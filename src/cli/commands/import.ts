@@ -6,6 +6,8 @@ import { isBackup, placeCopy, withBackup } from '../../export/unpack-backup.ts';
 import { countRecords, type MergeOutcomes, mergeMirror } from '../../store/following/merge.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
+import { withhold } from '../../store/saving/withhold.ts';
+import { tombstones } from '../../store/tombstones.ts';
 import { clockOf } from '../../sync/clock.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { figure, say, type UserText, wordPhrase } from '../../words/speech.ts';
@@ -75,6 +77,7 @@ export default class Import extends HemicycleCommand {
     this.closing(await takeLock(db, { sleep }));
     progress.stage(say`verifying ${path}`);
     const mirror = existsSync(db) ? this.closing(openWritableMirror(db, settings)) : null;
+    const withheld = mirror === null ? [] : tombstones(mirror);
     const { added, same, kept } = await withBackup(
       path,
       (name) => (name === mirrorName ? db : null),
@@ -87,7 +90,9 @@ export default class Import extends HemicycleCommand {
         other.close();
         mirror?.close();
         await placeCopy(copy, db);
-        openWritableMirror(db, settings).close();
+        const restored = openWritableMirror(db, settings);
+        withhold(restored, withheld);
+        restored.close();
         return { added, same: 0, kept: 0 };
       },
     );

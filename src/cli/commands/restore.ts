@@ -5,6 +5,8 @@ import { filesPhrase, mirrorName } from '../../export/backup.ts';
 import { isSameFile, placeCopy, withBackup } from '../../export/unpack-backup.ts';
 import { takeLock } from '../../store/lock.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
+import { withhold } from '../../store/saving/withhold.ts';
+import { type Tombstone, tombstones } from '../../store/tombstones.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { keptFiles } from '../kept-files.ts';
@@ -30,6 +32,7 @@ export default class Restore extends HemicycleCommand {
     const progress = this.progress();
     this.closing(await takeLock(settings.db, { sleep }));
     progress.stage(say`verifying ${args.file}`);
+    const withheld = withheldHere(settings.db);
     const restored = await withBackup(
       args.file,
       (name) => places.get(name) ?? null,
@@ -55,9 +58,26 @@ export default class Restore extends HemicycleCommand {
         return manifest;
       },
     );
-    if (existsSync(settings.db)) openWritableMirror(settings.db).close();
+    if (existsSync(settings.db)) {
+      const mirror = openWritableMirror(settings.db);
+      // What was withheld since the backup stays withheld.
+      withhold(mirror, withheld);
+      mirror.close();
+    }
     if (flags.json) return this.print({ ...restored, db: settings.db }, '');
     progress.done(say`restored: ${filesPhrase(restored)}`);
     this.note(say`the mirror is ${settings.db}`);
+  }
+}
+
+/** What the mirror at a path withholds; nothing if it cannot be read, which is what a backup is for. */
+function withheldHere(db: string): Tombstone[] {
+  try {
+    const mirror = openMirror(db);
+    const held = tombstones(mirror);
+    mirror.close();
+    return held;
+  } catch {
+    return [];
   }
 }

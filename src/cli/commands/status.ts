@@ -11,9 +11,10 @@ import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
 import { partialKinds } from '../../store/syncs/completeness.ts';
 import { failures } from '../../store/syncs/failures.ts';
 import { lastRun, progressOf } from '../../store/syncs/runs.ts';
+import { tombstones } from '../../store/tombstones.ts';
 import { compositionsOf } from '../../sync/composing.ts';
 import { attributionLine, writeAnswer } from '../../terminal/list.ts';
-import { budgetText, statusPage, withheldText } from '../../terminal/status-view.ts';
+import { budgetText, statusPage, tombstoneText, withheldText } from '../../terminal/status-view.ts';
 import { failureLines } from '../../terminal/sync-text.ts';
 import { styleOf } from '../../terminal/terminal.ts';
 import { figure, instant, type Phrase, say, saying, type UserText, wordPhrase } from '../../words/speech.ts';
@@ -51,6 +52,7 @@ export default class Status extends ReadingCommand {
       ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),
       ...composedNotes(mirror),
       ...(extra.withheld.length > 0 ? [withheldText(extra.withheld)] : []),
+      ...extra.tombstones.map(tombstoneText),
       ...failureLines(extra.failures),
     ];
     const output = this.outputOptions(flags);
@@ -98,6 +100,7 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     gaps: gaps(mirror),
     failures: failures(mirror),
     withheld: withheldFields(mirror),
+    tombstones: tombstones(mirror),
     site_url_assumed: isAddressAssumed(settings, mirror),
     budget: await budgetLeft(knownService(settings, mirror)),
   };

@@ -54,9 +54,11 @@ export function framePage(
   shown: TitledContent,
   { section = null, forms = [] }: { section?: string | null; forms?: readonly [string, string][] } = {},
 ): string {
-  const { speech, citation, language, hrefWith, isStatic } = page;
+  const { speech, citation, language, hrefWith, isStatic, path, reading } = page;
+  // What was withdrawn may stand there: it is read, but not found again through search engines.
+  const isOfPast = reading.asOf !== null || /^\/(?:history|changes)\b/.test(path);
   const others = isStatic ? [] : languages.filter((each) => each !== language);
-  const head = html`${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
+  const head = html`${isOfPast && html`<meta name="robots" content="noindex">\n`}${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
 ${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${others.map(
   (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
 )}${forms.map(

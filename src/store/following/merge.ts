@@ -4,8 +4,10 @@ import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { citedSource } from '../records/citation.ts';
 import { refreshBallotIndex } from '../saving/ballot-index.ts';
+import { withhold } from '../saving/withhold.ts';
 import { createView } from '../schema.ts';
 import { refuseOtherService } from '../syncs/service.ts';
+import { tombstones } from '../tombstones.ts';
 import { atOnce } from '../transaction.ts';
 import { replicaKinds, replicaText } from './replica.ts';
 import { saveReplica } from './save-replica.ts';
@@ -47,6 +49,7 @@ export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
     refreshBallotIndex(mirror);
     refreshNameIndex(mirror);
   });
+  withhold(mirror, tombstones(other));
   return outcomes;
 }
 

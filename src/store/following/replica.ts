@@ -18,6 +18,7 @@ import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
 import { type UnseenRecord, unseenRows } from '../saving/unseen.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { newestMoment } from '../syncs/runs.ts';
+import { type Tombstone, tombstones } from '../tombstones.ts';
 
 /** What a mirror sends before its records. */
 export type ReplicaHead = {
@@ -44,6 +45,8 @@ export type ReplicaHead = {
   gaps: LogGap[];
   /** Records missing from the last enumeration; older programs do not send it. */
   unseen?: UnseenRecord[];
+  /** What the mirror withholds; older programs do not send it. */
+  tombstones?: Tombstone[];
 };
 
 /** A record with its versions. Documents are texts, so that their bytes stay unchanged. */
@@ -136,6 +139,7 @@ function headOf(
     })),
     gaps: gaps(mirror).filter(({ kind }) => told.some(({ name }) => name === kind)),
     unseen: unseenRows(mirror, told),
+    tombstones: tombstones(mirror),
   };
 }
 

@@ -14,6 +14,7 @@ import { saveRetrievals } from '../retrievals.ts';
 import type { Outcome } from '../saving/save.ts';
 import { saveUnseen } from '../saving/unseen.ts';
 import { createView } from '../schema.ts';
+import { type Withholding, withholding } from '../tombstones.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { type ReplicaHead, type ReplicaRecord, replicaText } from './replica.ts';
@@ -39,7 +40,8 @@ const stateColumns = [
 ];
 
 const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
-  VALUES (1 + (SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?), ?, ?${', ?'.repeat(stateColumns.length)})
+  VALUES (1 + max((SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?),
+    (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ? AND ?)), ?, ?${', ?'.repeat(stateColumns.length)})
   ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
 type HeldRecord = { id: number; hash: string | null; withdrawn: string | null };
@@ -54,13 +56,17 @@ export function saveReplica(
   { text: line }: { text: string },
 ): ReplicaOutcome {
   const kind = kindOf(received.kind);
+  const held = withholding(mirror);
+  if (held !== null && isHeldBack(held, received)) return 'same';
   const record =
     kind.name === 'audit'
       ? cleanReplica(received, (document) => ({ ...admitted(mirror, kind, document).document }))
-      : received;
+      : held === null
+        ? received
+        : cleanReplica(received, (document) => held.admit(kind, document) ?? document);
   const text = record === received ? line : JSON.stringify(record);
-  const held = mirror.sql<HeldRecord>(findSql).get(kind.name, record.key);
-  if (held && replicaText(mirror, held.id) === text) return 'same';
+  const own = mirror.sql<HeldRecord>(findSql).get(kind.name, record.key);
+  if (own && replicaText(mirror, own.id) === text) return 'same';
   const row = parsed(record, record.row);
   const detail = parsed(record, record.detail);
   const document = row ?? detail;
@@ -71,14 +77,24 @@ export function saveReplica(
   }
   if (document === null) throw unreadable(record, 'it has no document');
   const added = upsert(mirror, record, { row, detail, document });
-  const id = held?.id ?? added;
-  saveVersions(mirror, id, { isNew: !held, versions: record.versions });
+  const id = own?.id ?? added;
+  saveVersions(mirror, id, { isNew: !own, versions: record.versions });
   const whole = detail === null ? document : documentOf(record);
   if (isIndexed(kind)) {
-    if (held) removeFromIndex(mirror, id);
+    if (own) removeFromIndex(mirror, id);
     if (record.withdrawn === null) addToIndex(mirror, id, indexEntryOf(kind, whole));
   }
-  return outcomeOf(record, held);
+  return outcomeOf(record, own);
+}
+
+/** True if a received record, or the politician whom one of its documents is about, is withheld. */
+function isHeldBack({ of, admit }: Withholding, record: ReplicaRecord): boolean {
+  const kind = kindOf(record.kind);
+  if (of(kind.name, record.key)) return true;
+  return [record.row, record.detail].some((text) => {
+    const document = parsed(record, text);
+    return document !== null && admit(kind, document) === null;
+  });
 }
 
 function outcomeOf(record: ReplicaRecord, held: HeldRecord | undefined): ReplicaOutcome {
@@ -98,9 +114,7 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
   const { lastInsertRowid } = mirror
     .sql(upsertSql)
     .run(
-      first - 1,
-      first,
-      last,
+      ...[first - 1, first, last, first, last],
       kind.name,
       record.key,
       record.row,

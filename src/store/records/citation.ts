@@ -27,6 +27,8 @@ export function citationOf(
   return {
     name: citation.name ?? (remembered && readMeta(remembered, 'service_name')) ?? defaultServiceName,
     siteUrl: citation.siteUrl ?? rememberedAddress(remembered) ?? originOf(source),
+    ...(citation.publisher ? { publisher: citation.publisher } : {}),
+    ...(citation.contact ? { contact: citation.contact } : {}),
   };
 }
 

@@ -7,6 +7,7 @@ import { admitted } from '../anonymous-log.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
+import { withholding } from '../tombstones.ts';
 import { createSaver, type Outcome, reindex } from './save.ts';
 
 type RecordRow = {
@@ -24,7 +25,10 @@ export function saveDetail(
   given: Document,
   { at, text: written }: { at: string; text?: string },
 ): Outcome {
-  const { document, text } = admitted(mirror, kind, given, written);
+  const held = withholding(mirror)?.admit(kind, given);
+  if (held === null) return 'same';
+  const isWhole = held === undefined || held === given;
+  const { document, text } = admitted(mirror, kind, held ?? given, isWhole ? written : undefined);
   const { key } = facetsOf(kind, document);
   const stored = mirror
     .sql<RecordRow>(
@@ -33,9 +37,9 @@ export function saveDetail(
     .get(kind.name, key);
   if (!stored) {
     const saver = createSaver(mirror, kind, { at, partial: true });
-    saver.save(given, text);
+    saver.save(document, text);
     saver.finish();
-    return saveDetail(mirror, kind, given, { at, text });
+    return saveDetail(mirror, kind, document, { at, text });
   }
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);

@@ -9,6 +9,7 @@ import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { facetColumns, facetValues, saveVersion } from '../record.ts';
 import { createView } from '../schema.ts';
+import { withholding } from '../tombstones.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
@@ -72,11 +73,18 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): 
     if (isNamed(kind)) keepNameIndex(mirror);
   };
   // Moderation entries are stored as they may be.
-  const save: Saver['save'] = (given) => {
+  const saveEntry: Saver['save'] = (given) => {
     const { document, text } = admitted(mirror, kind, given);
     return rows.save(document, text);
   };
-  return { ...rows, finish, ...(kind.name === 'audit' ? { save } : {}) };
+  const held = withholding(mirror);
+  const saveAdmitted: Saver['save'] = (given, text, prepared) => {
+    const document = held!.admit(kind, given);
+    if (document === null) return 'same';
+    return document === given ? rows.save(given, text, prepared) : rows.save(document);
+  };
+  const save = kind.name === 'audit' ? saveEntry : held !== null ? saveAdmitted : rows.save;
+  return { ...rows, finish, save };
 }
 
 function rowSaver(
@@ -164,7 +172,8 @@ function insertSql(kind: Kind): string {
   const { first, last } = recordRange(kind);
   return `INSERT INTO record
     (kind, id, key, row, hash, ${facetColumns.join(', ')}, first_seen, last_seen, last_changed)
-    VALUES ('${kind.name}', 1 + (SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
+    VALUES ('${kind.name}', 1 + max((SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
+    (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ${first} AND ${last})),
     ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
 }
 

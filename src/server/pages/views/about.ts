@@ -45,7 +45,7 @@ export const about = plainView({
     const more = isStatic
       ? html`<li><a href="${href('/catalog')}">${speech.say`Data to take away`}</a></li>`
       : html`<li><a href="/docs">${speech.say`For programs: the interface`}</a></li><li><a href="/redoc">${speech.say`Its reference`}</a></li>`;
-    const body = html`<div class="prose">${ownership(page)}${section(
+    const body = html`<div class="prose">${ownership(page)}${publisher(page)}${section(
       speech.say`How old it is`,
       filledAt === null
         ? html`<p>${speech.say`This copy has never been filled.`}</p>`
@@ -63,6 +63,22 @@ export const about = plainView({
     return { body };
   },
 });
+
+/** Who publishes this copy, and how to have something corrected or withheld. */
+function publisher({ speech, citation }: Rendering): Html {
+  const { publisher, contact } = citation;
+  const address =
+    contact && (webAddress(contact) ?? (/^[^\s@]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : null));
+  const written = contact && (address ? html`<a href="${address}">${contact}</a>` : html`${contact}`);
+  const named = publisher ?? speech.say`The publisher of this copy has not given a name.`;
+  return html`${section(
+    speech.say`Who publishes this copy`,
+    html`<p>${named}${written && html` · ${written}`}</p>`,
+  )}${section(
+    speech.say`Corrections and objections`,
+    html`<p>${speech.say`What is wrong is corrected at its source: write to the service, and this copy follows with its next update.`} ${speech.say`You may object to what is said of you here: write to the publisher, with the address of the page.`} ${speech.say`What is withheld is erased from this copy, and stays away from it.`}</p>`,
+  )}`;
+}
 
 /** Whose data this is, its licence, and how to cite it. */
 function ownership(page: Rendering): Html {

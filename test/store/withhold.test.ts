@@ -1,0 +1,189 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { WithheldError } from '../../src/errors.ts';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { ask } from '../../src/questions/answering.ts';
+import { changes } from '../../src/questions/changes.ts';
+import { feed } from '../../src/questions/feed.ts';
+import { politician } from '../../src/questions/politicians.ts';
+import { record } from '../../src/questions/record.ts';
+import { keepDownload, keptDownload } from '../../src/store/download.ts';
+import { positionNow, recordsBehind, wasAt } from '../../src/store/journal.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { saveDetail } from '../../src/store/saving/detail.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { withhold } from '../../src/store/saving/withhold.ts';
+import { tombstoneOf } from '../../src/store/tombstones.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+
+const person = 'oceane-bruyevre';
+const kinds = ['promise', 'position', 'quote', 'speech', 'content'] as const;
+
+/** A text that stands nowhere else, and a word of it that no analysis changes. */
+const seedOf = (at: number) =>
+  `zqseed${String(at).padStart(3, '0')}xw une phrase que personne d’autre ne dit`;
+
+function save(
+  mirror: Mirror,
+  kind: (typeof kinds)[number],
+  documents: Document[],
+  at = '2026-11-02T06:00:00.000Z',
+) {
+  atOnce(mirror, () => {
+    const saver = createSaver(mirror, kindOf(kind), { at });
+    for (const document of documents) saver.save(document);
+    saver.finish();
+  });
+}
+
+/** Bytes of the mirror's file and of its log. */
+function bytesOf(db: string): Buffer {
+  return Buffer.concat([db, `${db}-wal`].filter(existsSync).map((path) => readFileSync(path)));
+}
+
+describe('a record that is withheld', () => {
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let mirror: Mirror;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    mirror = openWritableMirror(demo.db);
+  });
+  afterEach(() => {
+    mirror.close();
+    demo.remove();
+  });
+  const hold = (kind: 'politician' | (typeof kinds)[number], key: string) =>
+    withhold(mirror, [tombstoneOf(mirror, { kind, key, reason: 'objection' })]);
+
+  it('leaves no byte of it in the file: rows, versions, profiles, index, downloads', () => {
+    const ids = Array.from({ length: 100 }, (_, at) => ({ kind: kinds[at % 5]!, id: `seeded-${at}`, at }));
+    for (const kind of kinds)
+      for (const night of [1, 2])
+        save(
+          mirror,
+          kind,
+          ids
+            .filter((each) => each.kind === kind)
+            .map(({ id, at }) => ({ id, politician: person, text: `${seedOf(at)} ${night}` })),
+          `2026-11-0${1 + night}T06:00:00.000Z`,
+        );
+    const embedded = (kind: string) =>
+      ids.filter((each) => each.kind === kind).map(({ id, at }) => ({ id, text: seedOf(at) }));
+    const profile = { slug: person, positions: embedded('position'), quotes: embedded('quote') };
+    atOnce(mirror, () => {
+      saveDetail(mirror, kindOf('politician'), profile, { at: '2026-11-04T06:00:00.000Z' });
+      const bytes = Buffer.from(`id,text\n${seedOf(0)}\n`);
+      const download = {
+        kind: 'promise',
+        format: 'csv',
+        delimiter: ',',
+        columns: ['id', 'text'],
+        rows: 1,
+      } as const;
+      keepDownload(
+        mirror,
+        {
+          ...download,
+          columns: ['id', 'text'],
+          bytes: bytes.length,
+          sha256: 'x',
+          retrievedAt: '2026-11-04T06:00:00.000Z',
+        },
+        [bytes],
+      );
+    });
+    mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+    expect(bytesOf(demo.db).includes('zqseed042xw')).to.equal(true);
+    const erased = withhold(
+      mirror,
+      ids.map(({ kind, id }) => tombstoneOf(mirror, { kind, key: id, reason: 'objection' })),
+    );
+    expect(erased).to.equal(100);
+    const left = bytesOf(demo.db);
+    expect(ids.filter(({ at }) => left.includes(`zqseed${String(at).padStart(3, '0')}xw`))).to.deep.equal([]);
+    expect(keptDownload(mirror, kindOf('promise'))).to.equal(null);
+    expect(mirror.database.pragma('integrity_check', { simple: true })).to.equal('ok');
+  });
+
+  it('takes every record about a politician along, and the name out of their party', async () => {
+    const name = 'Océane Bruyèvre';
+    expect(bytesOf(demo.db).includes(name)).to.equal(true);
+    expect(hold('politician', person)).to.be.greaterThan(10);
+    for (const kind of kinds)
+      expect(
+        mirror.column('SELECT count(*) FROM record WHERE kind = ? AND politician = ?').get(kind, person),
+      ).to.equal(0);
+    const { items } = await ask(mirror, changes, { limit: 100 });
+    for await (const { politician, key } of items) expect([politician, key]).not.to.include(person);
+    const own = mirror.column<string>("SELECT coalesce(detail, row) FROM record WHERE kind = 'party'").all();
+    expect(own.filter((text) => text.includes(person))).to.deep.equal([]);
+  });
+
+  it('is refused by its key with day and reason, and no near names', async () => {
+    hold('politician', person);
+    const refused = await ask(mirror, politician, { slug: person }).catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(WithheldError);
+    expect(`${(refused as Error).message}`).to.match(
+      /^this politician is withheld since \d{4}-\d\d-\d\d: objection$/,
+    );
+    const [key] = mirror.column<string>("SELECT key FROM record WHERE kind = 'promise'").all();
+    hold('promise', key!);
+    const other = await ask(mirror, record, { kind: 'promise', key }).catch((error: unknown) => error);
+    expect(other).to.be.instanceOf(WithheldError);
+  });
+
+  it('stays away from every later list, profile and feed, and is counted by lists that lack it', async () => {
+    save(mirror, 'promise', [{ id: 'seeded', politician: person, text: seedOf(1) }]);
+    hold('promise', 'seeded');
+    save(
+      mirror,
+      'promise',
+      [{ id: 'seeded', politician: person, text: seedOf(1) }],
+      '2026-11-09T06:00:00.000Z',
+    );
+    atOnce(mirror, () =>
+      saveDetail(
+        mirror,
+        kindOf('politician'),
+        { slug: person, promises: [{ id: 'seeded', text: seedOf(1) }] },
+        { at: '2026-11-09T06:00:00.000Z' },
+      ),
+    );
+    mirror.database.pragma('wal_checkpoint(TRUNCATE)');
+    expect(bytesOf(demo.db).includes('zqseed001xw')).to.equal(false);
+    const answer = await ask(mirror, feed, { types: 'promise' });
+    expect(answer.extra).to.include({ withheld: 1 });
+    expect(answer.notes!().map(String)).to.include('lacks 1 record withheld from this mirror');
+  });
+
+  it('keeps its number, so that followers miss no record that comes after it', () => {
+    save(mirror, 'promise', [{ id: 'seeded', politician: person, text: seedOf(1) }]);
+    const position = positionNow(mirror, kindOf('promise'));
+    hold('promise', 'seeded');
+    expect(wasAt(mirror, kindOf('promise'), position)).to.equal(true);
+    save(
+      mirror,
+      'promise',
+      [{ id: 'after', politician: person, text: 'what came after' }],
+      '2026-11-10T06:00:00.000Z',
+    );
+    const behind = [...recordsBehind(mirror, kindOf('promise'), position)];
+    const keys = behind.map((id) => mirror.column<string>('SELECT key FROM record WHERE id = ?').get(id));
+    expect(keys).to.deep.equal(['after']);
+  });
+
+  it('is said by readers of the file that were open before', async () => {
+    const reader = openMirror(demo.db);
+    try {
+      expect((await ask(reader, politician, { slug: person })).item.slug).to.equal(person);
+      hold('politician', person);
+      const refused = await ask(reader, politician, { slug: person }).catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(WithheldError);
+    } finally {
+      reader.close();
+    }
+  });
+});
