@@ -220,6 +220,16 @@ export class WithheldError extends HemicycleError {
   }
 }
 
+/** The mirror held the record until it was withdrawn: the service is not asked for it again. */
+export class WithdrawnError extends NotFoundError {
+  readonly key: string;
+
+  constructor(key: string, { message, hint }: { message: UserText; hint: UserText }) {
+    super(message, [], hint);
+    this.key = key;
+  }
+}
+
 export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 

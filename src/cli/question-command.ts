@@ -1,5 +1,6 @@
-import { UsageError } from '../errors.ts';
+import { UsageError, WithdrawnError } from '../errors.ts';
 import type { NamedKind } from '../names/lookup.ts';
+import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
 import type { ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { say } from '../words/speech.ts';
@@ -67,7 +68,17 @@ export function listOrOneCommand<Ps extends Parameters>(
       if (argv.length === 0) return void (await this.answer(list, this.valuesOf(list, flags), flags));
       // A name may be typed without quotes.
       const slug = nameTyped(() => this.mirror(), one.name as NamedKind, argv as string[]);
-      await this.show(one, this.valuesOf(one, { slug }), flags);
+      try {
+        await this.show(one, this.valuesOf(one, { slug }), flags);
+      } catch (error) {
+        const isTable = this.outputOptions(flags).format === 'table';
+        if (isTable && error instanceof WithdrawnError)
+          await this.answer(history, this.valuesOf(history, { kind: one.name, key: error.key }), {
+            ...flags,
+            columns: undefined,
+          });
+        throw error;
+      }
     }
   };
 }

@@ -28,6 +28,20 @@ export function hasNameTable(db: NameDatabase, name: 'acronym' | 'name_known'): 
   return db.sql('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
+/** The withdrawn record with that key or name, if any. */
+export function findWithdrawn(
+  db: NameDatabase,
+  kind: NamedKind,
+  name: string,
+): { key: string; withdrawn: string } | undefined {
+  return db
+    .sql<{ key: string; withdrawn: string }>(
+      `SELECT key, withdrawn FROM record WHERE kind = ? AND withdrawn IS NOT NULL AND (key = ? OR name = ?)
+       ORDER BY withdrawn DESC LIMIT 1`,
+    )
+    .get(kind, name, name);
+}
+
 /** True if the database holds that record and it is not withdrawn. */
 export function isHeld(db: NameDatabase, kind: KindName, key: string): boolean {
   return (

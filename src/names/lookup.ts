@@ -1,9 +1,9 @@
-import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { AmbiguousNameError, NotFoundError, WithdrawnError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
-import { say, wordPhrase } from '../words/speech.ts';
+import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
-import { isHeld, type NameDatabase, type NamedKind } from './database.ts';
+import { findWithdrawn, isHeld, type NameDatabase, type NamedKind } from './database.ts';
 import { guessNames } from './guess.ts';
 import { byName, type KeyedName } from './nearness.ts';
 import nicknames from './nicknames.json' with { type: 'json' };
@@ -44,6 +44,12 @@ export function resolveName(
 export function findSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   const found = resolveSlug(db, kind, input);
   if (found.match !== 'none') return keyOf(found, input);
+  const gone = findWithdrawn(db, kind, input);
+  if (gone)
+    throw new WithdrawnError(gone.key, {
+      message: say`${gone.key} was withdrawn on ${instant(gone.withdrawn)}, as this mirror saw it`,
+      hint: say`what was said before: \`hemicycle history ${kind} ${gone.key}\``,
+    });
   throw new NotFoundError(
     say`no ${wordPhrase(kind)} is called "${input}" in the mirror`,
     found.suggestions,

@@ -1,4 +1,11 @@
-import { NetworkError, NoStateError, NotFoundError, RepeatedPageError, UsageError } from '../errors.ts';
+import {
+  NetworkError,
+  NoStateError,
+  NotFoundError,
+  RepeatedPageError,
+  UsageError,
+  WithdrawnError,
+} from '../errors.ts';
 import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
@@ -109,7 +116,8 @@ export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Pro
       try {
         return await mirror.record(question, values);
       } catch (error) {
-        if (unknown === null || !(error instanceof NotFoundError)) throw error;
+        if (unknown === null || !(error instanceof NotFoundError) || error instanceof WithdrawnError)
+          throw error;
         try {
           const service = await askService(say`${unknown} is not in the mirror`);
           return await service.record(question, values);

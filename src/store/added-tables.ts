@@ -24,6 +24,12 @@ const addedTables = {
     CREATE TABLE IF NOT EXISTS unseen (
       record INTEGER PRIMARY KEY REFERENCES record(id), since TEXT NOT NULL
     ) STRICT;`,
+  // What the addresses that should hold unseen records said of them.
+  doubt: `
+    CREATE TABLE IF NOT EXISTS doubt (
+      record INTEGER PRIMARY KEY REFERENCES record(id), asked_at TEXT NOT NULL,
+      answer TEXT NOT NULL CHECK (answer IN ('there', 'untold'))
+    ) STRICT;`,
   // URLs whose last request failed.
   failure: `
     CREATE TABLE IF NOT EXISTS failure (

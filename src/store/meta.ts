@@ -18,7 +18,8 @@ export type MetaKey =
   | 'embedded'
   | 'embedded_as'
   | 'anonymous_log'
-  | 'tombstone_salt';
+  | 'tombstone_salt'
+  | `shrink_accepted_${string}`;
 
 /** Reads a fact about the mirror, or null. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {

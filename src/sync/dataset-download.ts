@@ -30,14 +30,6 @@ export async function downloadDataset(
   return { download, format: sniffed, columns: (await readColumns({ path: file, format: sniffed })) ?? [] };
 }
 
-/**
- * True if truncation would have been noticed, so that missing records may be withdrawn at once: Parquet has a footer, and
- * framed bodies mark their end. Otherwise the next download has to lack them as well (store/saving/unseen.ts).
- */
-export function tellsItsEnd({ download, format }: Pick<DatasetFile, 'download' | 'format'>): boolean {
-  return format === 'parquet' || download.end === 'framed';
-}
-
 /** Detects the format by the first bytes: services do not always send the requested one. */
 function sniff({ url }: Download, file: string): DatasetFormat {
   const head = Buffer.alloc(64);

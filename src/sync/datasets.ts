@@ -4,6 +4,7 @@ import { BadInputError, RefusedDatasetError, ServiceAnswerError } from '../error
 import { delimiterOf, endsWithNewline } from '../format/csv.ts';
 import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
+import { isNamed } from '../names/name-index.ts';
 import type { Download } from '../service/client.ts';
 import { keepDownload, keptDownload, noteDownloadedAgain, partBytes } from '../store/download.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
@@ -16,8 +17,8 @@ import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type DatasetFile, downloadDataset, tellsItsEnd } from './dataset-download.ts';
-import { isOfOneAddress, noteAnswered, noteOrThrow, rateLimitedLast } from './failures.ts';
+import { type DatasetFile, downloadDataset } from './dataset-download.ts';
+import { isOfOneAddress, noteAnswered, noteKept, noteOrThrow, rateLimitedLast } from './failures.ts';
 import { canFollow } from './follow.ts';
 import { createFormatChoice, datasetFormats, type FormatChoice } from './format-choice.ts';
 import { datasetsIn } from './scope.ts';
@@ -152,7 +153,7 @@ async function applyDataset(
       context.progress.note(
         say`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`,
       );
-    const isDoubted = settleMissed(context, kind, { saver, arrived: { download, format } });
+    const isDoubted = settleMissed(context, kind, { saver, arrived: { download } });
     saver.finish();
     markRelatedStale(mirror, kind, download.at);
     saveKindState(mirror, kind, {
@@ -174,23 +175,27 @@ async function applyDataset(
   });
 }
 
-/** Withdraws missing rows, or marks them as unseen; true if the next response has to confirm that they are gone. */
+/** Marks missing rows as unseen, and withdraws those proven to be gone; true if the next list has to be read in full. */
 function settleMissed(
   context: SyncContext,
   kind: Kind,
-  { saver, arrived }: { saver: Saver; arrived: Pick<DatasetFile, 'download' | 'format'> },
+  { saver, arrived }: { saver: Saver; arrived: Pick<DatasetFile, 'download'> },
 ): boolean {
-  const missed = withdrawUnseen(context.mirror, kind, {
+  const { mirror, maxShrink } = context;
+  const missed = withdrawUnseen(mirror, kind, {
     seen: saver.seen,
     at: arrived.download.at,
-    isProof: tellsItsEnd(arrived) || context.maxShrink >= 1,
+    isProof: maxShrink >= 1,
+    maxShrink,
   });
   addMissed(context, kind.name, missed);
-  if (missed.unseen === 0) return false;
-  context.progress.note(
-    say`${kind.plural}: ${missed.unseen} records are not in this answer, which may be truncated; they are withdrawn only if the next one lacks them too`,
-  );
-  return true;
+  if (missed.kept > 0) noteKept(context, kind, { url: arrived.download.url, kept: missed.kept });
+  if (missed.unseen > 0)
+    context.progress.note(
+      say`${kind.plural}: ${missed.unseen} records are not in this answer; they are withdrawn only once it is proven that they are gone`,
+    );
+  // Addresses prove politicians and parties to be gone, lists only the others.
+  return missed.unseen > 0 || (!isNamed(kind) && hasUnseen(mirror, kind));
 }
 
 function exportAddress({ client }: SyncContext, kind: Kind): string {

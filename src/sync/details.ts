@@ -218,8 +218,8 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
 
 const absentHint = '--details all requests them at once, --details none omits profiles';
 
-/** Fetches one profile; returns the status if the service has none, else null. */
-async function fetchDetail(
+/** Fetches and saves one profile; returns the status if the service has none, else null. */
+export async function fetchDetail(
   context: SyncContext,
   { kind, slug, comparing }: { kind: Kind; slug: string; comparing: ProfileComparer | null },
 ): Promise<number | null> {

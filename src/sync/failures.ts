@@ -9,10 +9,12 @@ import {
   RequestError,
   ServiceAnswerError,
 } from '../errors.ts';
+import type { Kind } from '../model/kinds.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/syncs/failures.ts';
 import { atOnce } from '../store/transaction.ts';
+import { say } from '../words/speech.ts';
 import { isoTime, type RunHealth, type SyncContext, type SyncTally } from './context.ts';
 
 /** True for a failure that concerns one URL only. */
@@ -169,4 +171,19 @@ export function runError({ errors, health }: SyncTally): HemicycleError | null {
   if (health.answered === 0) return first.error;
   if (errors.length === 1 && first.error.exit === exitCodes.service) return first.error;
   return new PartialSyncError(errors.map(({ error }) => error));
+}
+
+/** Reports records that lists prove to be gone, and that are kept because too many would go within thirty days. */
+export function noteKept(
+  { tally, progress }: Pick<SyncContext, 'tally' | 'progress'>,
+  kind: Kind,
+  { url, kept }: { url: string; kept: number },
+): void {
+  const error = new ServiceAnswerError(
+    url,
+    say`${kind.plural}: ${kept} records are gone, too many within thirty days; none was withdrawn`,
+    { hint: say`if the service intends this, run again with --accept-shrink` },
+  );
+  tally.errors.push({ stage: kind.plural, error });
+  progress.note(error.phrase);
 }

@@ -9,6 +9,7 @@ import { atOnce } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type SyncContext } from './context.ts';
+import { noteKept } from './failures.ts';
 import { endWalk, type FeedState, type Walk } from './feed-state.ts';
 import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
 
@@ -126,6 +127,9 @@ function endWholeWalk(
     return;
   }
   Object.assign(state, { wholeAt: head.at, doubts: 0 });
-  addMissed(context, kind.name, withdrawUnseen(mirror, kind, { seen, at: head.at, isProof: maxShrink >= 1 }));
+  const isProof = maxShrink >= 1;
+  const missed = withdrawUnseen(mirror, kind, { seen, at: head.at, isProof, maxShrink });
+  addMissed(context, kind.name, missed);
+  if (missed.kept > 0) noteKept(context, kind, { url: head.url, kept: missed.kept });
   saveAnswer(mirror, head);
 }

@@ -9,15 +9,17 @@ import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
 import { planFollow } from './follow.ts';
 import { kindNamed } from './import.ts';
+import { proofStage } from './proof.ts';
 import { includes } from './scope.ts';
 import { updatedStage } from './updated.ts';
 
 /**
- * The stages of a sync in order: datasets name the ballots and profiles to fetch. Profiles come last, because they cost the
+ * The stages of a sync in order: datasets name the ballots and profiles to fetch, and the absences to prove. Profiles come last, because they cost the
  * most requests and add the least.
  */
 const stages: readonly Stage[] = [
   datasetStage,
+  proofStage,
   feedStage,
   auditStage,
   ballotStage,

@@ -15,7 +15,7 @@ import {
   startHostileService,
 } from '../helpers/hostile-service.ts';
 import { isLong } from '../helpers/random.ts';
-import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, hashesOf, syncOnce as syncAt, wholeScope } from '../helpers/sync-run.ts';
 
 /** Dialects that count nothing. */
 const uncounted = [dialects[0]!, dialects[1]!, dialects[3]!];
@@ -31,7 +31,9 @@ const wholeFeed = { ...kinds.feed, full: true };
 describe('a service that lies', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
   let service: HostileService;
+  let nightMs = 0;
   beforeEach(() => {
+    nightMs = Date.now();
     own = createTemporaryMirror();
   });
   afterEach(async () => {
@@ -39,6 +41,11 @@ describe('a service that lies', () => {
     await service.close();
   });
 
+  /** Each sync is that of another night. */
+  const syncOnce: typeof syncAt = (into, baseUrl, options = {}) => {
+    nightMs += 86_400_000;
+    return syncAt(into, baseUrl, { now: () => nightMs, ...options });
+  };
   const held = (kind: string) => Object.keys(hashesOf(own.mirror, kind));
   const shown = (plural: string) => service.records[plural]!.map(({ id }) => String(id)).sort();
   const unseen = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!.unseen;
@@ -76,13 +83,19 @@ describe('a service that lies', () => {
     reader.close();
     const writer = openWritableMirror(own.mirror.path);
     service.records.promises!.pop();
-    const { report } = await syncOnce({ ...own, mirror: writer }, service.baseUrl, { scope: kinds.promises });
-    expect(report.records.promise!.withdrawn).to.equal(1);
+    for (const withdrawn of [0, 1]) {
+      const { report } = await syncOnce({ ...own, mirror: writer }, service.baseUrl, {
+        scope: kinds.promises,
+      });
+      expect(report.records.promise!.withdrawn).to.equal(withdrawn);
+    }
     writer.close();
   });
 
   it('is told which address answered a part, and that all of it was asked for', async () => {
     await mirrored(dialects[1]!, kinds.promises);
+    // The same night: Parquet, which this service does not give, is not tried again.
+    nightMs -= 86_400_000;
     const lie = datasetLies.find(({ name }) => name.includes('206'))!;
     const { report, error } = await syncWithin(lie, kinds.promises);
     expect(report.exit).to.equal(5);
@@ -194,14 +207,11 @@ describe('a service that lies', () => {
       }
 
       for (const lie of datasetLies.slice(1).filter((_, row) => isTold(row, column))) {
-        it(`has withdrawn what two downloads lacked that came as ${lie.name}`, async () => {
+        it(`has nothing withdrawn however often its end is lacking, as ${lie.name}`, async () => {
           await mirrored(dialect, kinds.promises);
-          const before = held('promise').length;
-          await syncWithin(lie, kinds.promises);
-          const gone = unseen('promise');
-          const { report } = await syncWithin(lie, kinds.promises);
-          expect([report.records.promise!.withdrawn, unseen('promise')]).to.deep.equal([gone, 0]);
-          expect(held('promise').length).to.equal(before - gone);
+          const before = held('promise');
+          for (const _night of [1, 2, 3]) await syncWithin(lie, kinds.promises);
+          expect([withdrawals(), held('promise')]).to.deep.equal([[], before]);
         });
       }
 

@@ -110,11 +110,14 @@ describe('a sync', () => {
     ]);
   });
 
-  it('withdraws what a complete dataset no longer lists, and takes it back when it returns', async () => {
+  it('withdraws what the datasets of two days no longer list, and takes it back when it returns', async () => {
     await syncOnce(own, service.baseUrl);
     const [gone] = service.records.promises!.splice(5, 1);
     const first = await syncOnce(own, service.baseUrl);
-    expect(first.report.records.promise).to.include({ withdrawn: 1 });
+    expect(first.report.records.promise).to.include({ withdrawn: 0, unseen: 1 });
+    const tomorrow = () => Date.now() + 86_400_000;
+    const next = await syncOnce(own, service.baseUrl, { now: tomorrow });
+    expect(next.report.records.promise).to.include({ withdrawn: 1 });
     expect(readRecord(own.mirror, kindOf('promise'), String(gone!.id))).to.equal(undefined);
     service.records.promises!.push(gone!);
     const second = await syncOnce(own, service.baseUrl);

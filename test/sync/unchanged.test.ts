@@ -167,14 +167,14 @@ describe('a sync after another', () => {
       expect(asked(/^\/feed/).length).to.equal(1);
     });
 
-    it('what was withdrawn, once it has seen all of it twice', async () => {
+    it('what was withdrawn, once it has seen all of it on two days', async () => {
       await start(counting(() => service));
       await syncOnce(own, service.baseUrl);
       const [gone] = service.records.content!.splice(30, 1);
       const first = await syncOnce(own, service.baseUrl);
       expect(first.report.records.content).to.include({ unseen: 1, withdrawn: 0 });
       expect(hashesOf(own.mirror, 'content')).to.have.property(String(gone!.id));
-      const second = await syncOnce(own, service.baseUrl);
+      const second = await syncOnce(own, service.baseUrl, { now: () => Date.now() + day });
       expect(second.report.records.content).to.include({ unseen: 0, withdrawn: 1 });
       expect(hashesOf(own.mirror, 'content')).not.to.have.property(String(gone!.id));
     });

@@ -151,7 +151,7 @@ function unseenNotes(held: ReturnType<typeof contents>): UserText[] {
     .filter(({ unseen }) => unseen > 0)
     .map(
       ({ kind, unseen, unseen_since: since }) =>
-        say`${kind}: ${unseen} not seen since ${since === null ? '' : instant(since)}; withdrawn only if the next complete list lacks them too`,
+        say`${kind}: ${unseen} not seen since ${since === null ? '' : instant(since)}; withdrawn only once it is proven that they are gone`,
     );
 }
 

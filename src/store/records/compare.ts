@@ -11,7 +11,7 @@ export type KindComparison = {
   fresh: number;
   /** In the fresh mirror only. */
   missing: number;
-  /** In the mirror only; not counted for kinds that it archives beyond what the service shows. */
+  /** In the mirror only; not counted if unseen already, nor for kinds that it archives beyond what the service shows. */
   extra: number;
   different: number;
   /** Keys of records that do not agree, at most ten. */
@@ -21,12 +21,12 @@ export type KindComparison = {
   agrees: boolean;
 };
 
-type RecordHashes = { key: string; hash: string | null; detail_hash: string | null };
+type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isUnseen: 0 | 1 };
 
 type ComparisonOptions = { kind: Kind; isArchive: boolean; hasDetails: boolean };
 
 const hashesSql =
-  'SELECT key, hash, detail_hash FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
+  'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isUnseen FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
 /**
  * Compares the records of one kind. `isArchive`: the service shows the newest only; `hasDetails`: the mirror should hold
@@ -66,7 +66,7 @@ export function compareKind(
     } else if (found) {
       result.missing += 1;
       name(found.key);
-    } else if (held && !isArchive) {
+    } else if (held && !isArchive && !held.isUnseen) {
       result.extra += 1;
       name(held.key);
     }

@@ -1,49 +1,109 @@
 import { type Kind, type KindName, recordRange } from '../../model/kinds.ts';
-import { bumpVersion } from '../meta.ts';
+import { isNamed } from '../../names/name-index.ts';
+import { bumpVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
-
-/** Number of unlisted records that were withdrawn, and that were only marked unseen. */
-export type Missed = { withdrawn: number; unseen: number };
+import { hasOwnerSql, type ProofAnswer } from './doubts.ts';
 
 /**
- * Withdraws records missing from two complete enumerations in a row, since one may be wrong: lists shift while they are
- * paged, and a body may be truncated at a row boundary. Records missing from one are marked unseen and stay current.
- * `isProof` if one is enough: it cannot be truncated or shifted, or a person confirms it. `seen` holds the numbers within
- * the kind of all listed records. Call it in the transaction that saved the enumeration.
+ * Number of unlisted records that were withdrawn, that were only marked unseen, and that lists prove to be gone but the guard
+ * kept.
+ */
+export type Missed = { withdrawn: number; unseen: number; kept: number };
+
+const hourMs = 3_600_000;
+
+/** Two lists on different days: this far apart, since a nightly sync may start a little earlier. */
+const anotherDayMs = 20 * hourMs;
+
+/** Losses are summed over this time. */
+const guardWindowMs = 30 * 24 * hourMs;
+
+/** Fewer records lost from the end of a list do not look like a truncated one. */
+const leastCut = 3;
+
+type Enumeration = {
+  /** Numbers within the kind of all listed records. */
+  seen: NumberSet;
+  at: string;
+  /** True if a person confirms that what is missing is gone. */
+  isProof: boolean;
+  /** Share of records (0 to 1) that lists may withdraw within thirty days. */
+  maxShrink?: number;
+};
+
+type Unlisted = { id: number; isOwned: 0 | 1; since: string | null; answer: ProofAnswer | null };
+
+/**
+ * Marks records missing from a complete enumeration as unseen; they stay current until they are proven to be gone. Politicians
+ * and parties, and what the profile of a politician tells, are proven at that address (`sync/proof.ts`). Of all others two
+ * lists on different days are proof, if neither looks truncated and not too much would go within thirty days. Call it in
+ * the transaction that saved the enumeration.
  */
 export function withdrawUnseen(
   mirror: Mirror,
   kind: Kind,
-  { seen, at, isProof }: { seen: NumberSet; at: string; isProof: boolean },
+  { seen, at, isProof, maxShrink = 1 }: Enumeration,
 ): Missed {
   const { first, last } = recordRange(kind);
-  const ids = mirror
-    .column<number>('SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL')
+  const held = mirror
+    .sql<Unlisted>(
+      `SELECT id, ${hasOwnerSql} AS isOwned, since, answer FROM record
+       LEFT JOIN unseen ON unseen.record = id LEFT JOIN doubt ON doubt.record = id
+       WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`,
+    )
     .all(first, last);
-  const before = new Set(unseenIds(mirror, kind));
-  const missed: Missed = { withdrawn: 0, unseen: 0 };
-  for (const id of ids) {
-    if (seen.has(id - first)) continue;
-    if (!isProof && !before.has(id)) {
-      mirror.sql('INSERT INTO unseen (record, since) VALUES (?, ?)').run(id, at);
-      missed.unseen += 1;
-      continue;
-    }
-    mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
-    removeFromIndex(mirror, id);
-    if (before.has(id)) forget(mirror, id);
-    missed.withdrawn += 1;
-  }
-  if (missed.withdrawn > 0) bumpVersion(mirror);
-  return missed;
+  const missing = held.filter(({ id }) => !seen.has(id - first));
+  const missed: Missed = { withdrawn: 0, unseen: 0, kept: 0 };
+  const mark = mirror.sql('INSERT OR IGNORE INTO unseen (record, since) VALUES (?, ?)');
+  if (!isProof) for (const { id } of missing) missed.unseen += mark.run(id, at).changes;
+  const gone = isProof ? missing : isCut(held, missing) ? [] : missing.filter(isTwiceMissing(kind, at));
+  if (!isProof && gone.length > allowance(mirror, kind, { at, maxShrink, held: held.length }))
+    return { ...missed, kept: gone.length };
+  for (const { id } of gone) withdraw(mirror, id, at);
+  if (isProof && gone.length > 0) saveMeta(mirror, acceptedMeta(kind), at);
+  return { ...missed, withdrawn: gone.length };
 }
 
-function unseenIds(mirror: Mirror, kind: Kind): number[] {
+/** True if exactly the last records of a list are missing, as after a cut. */
+function isCut(held: Unlisted[], missing: Unlisted[]): boolean {
+  return missing.length >= leastCut && held.at(-missing.length)?.id === missing[0]!.id;
+}
+
+/** A test whether a list of an earlier day lacked a record too, and no address can tell more of it. */
+function isTwiceMissing(kind: Kind, at: string): (record: Unlisted) => boolean {
+  return ({ since, isOwned, answer }) => {
+    const hasAddress = isNamed(kind) || (kind.dataset && isOwned === 1);
+    const isTold = hasAddress && answer !== 'untold';
+    return since !== null && Date.parse(at) - Date.parse(since) >= anotherDayMs && !isTold;
+  };
+}
+
+const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
+
+/** Number of records that lists may still withdraw within the window; a loss that a person accepted does not count. */
+function allowance(
+  mirror: Mirror,
+  kind: Kind,
+  { at, maxShrink, held }: { at: string; maxShrink: number; held: number },
+): number {
   const { first, last } = recordRange(kind);
-  return mirror.column<number>('SELECT record FROM unseen WHERE record BETWEEN ? AND ?').all(first, last);
+  const windowStart = new Date(Date.parse(at) - guardWindowMs).toISOString();
+  const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
+  const lost = mirror
+    .column<number>('SELECT count(*) FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?')
+    .get(windowStart, accepted, first, last)!;
+  return maxShrink * (held + lost) - lost;
+}
+
+/** Withdraws one record; call it in a transaction. */
+export function withdraw(mirror: Mirror, id: number, at: string): void {
+  mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
+  removeFromIndex(mirror, id);
+  forget(mirror, id);
+  bumpVersion(mirror);
 }
 
 /** Returns a function that clears the unseen mark of a listed record. */
@@ -53,6 +113,7 @@ export function unseenNoMore(mirror: Mirror, kind: Kind): (id: number) => void {
 
 function forget(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM unseen WHERE record = ?').run(id);
+  mirror.sql('DELETE FROM doubt WHERE record = ?').run(id);
 }
 
 /** True if the last enumeration of a kind lacked any record. */
@@ -87,7 +148,8 @@ export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): UnseenRecord
 /** Replaces the unseen records of a kind with those of another mirror. */
 export function saveUnseen(mirror: Mirror, kind: Kind, unseen: UnseenRecord[]): void {
   const { first, last } = recordRange(kind);
-  mirror.sql('DELETE FROM unseen WHERE record BETWEEN ? AND ?').run(first, last);
+  for (const table of ['unseen', 'doubt'])
+    mirror.sql(`DELETE FROM ${table} WHERE record BETWEEN ? AND ?`).run(first, last);
   const add = mirror.sql(
     'INSERT OR REPLACE INTO unseen (record, since) SELECT id, ? FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
   );

@@ -84,7 +84,7 @@ function eraseWithheld(mirror: Mirror): number {
 }
 
 /** Tables with rows for each record. */
-const tablesOfRecords = ['version', 'unseen', 'name_index', 'acronym', 'embedded'];
+const tablesOfRecords = ['version', 'unseen', 'doubt', 'name_index', 'acronym', 'embedded'];
 
 function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Row): void {
   // Followers and copies learn from the journal that it changed; its number is never given again.

@@ -1,0 +1,155 @@
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
+import { countRows } from '../../src/store/rows.ts';
+import { countUnseen } from '../../src/store/saving/unseen.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
+
+const noon = Date.parse('2026-11-01T12:00:00Z');
+const dayMs = 86_400_000;
+const exported = ['politicians', 'parties', 'promises', 'positions', 'quotes', 'sources'];
+
+describe('a record that an export lacks', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let service: FakeService;
+  const start = async (dialect: Partial<Dialect> = {}) => {
+    service = await startFakeService({ ...dialects[0]!, dataset: 'csv', ...dialect });
+    await night(0);
+  };
+  beforeEach(() => {
+    own = createTemporaryMirror();
+  });
+  afterEach(async () => {
+    own.remove();
+    await service.close();
+  });
+
+  const night = async (n: number, maxShrink = 0.2) =>
+    (await syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs, maxShrink })).report;
+  const withdrawals = () =>
+    [...listChanges(own.mirror, { since: '2000' })]
+      .filter(({ change }) => change === 'withdrawn')
+      .map(({ kind, key }) => `${kind} ${key}`);
+  const unseen = (kind: Parameters<typeof kindOf>[0]) => countUnseen(own.mirror, kindOf(kind)).unseen;
+  /** The exports of these kinds, cut at a share of their lines, whole as bodies. */
+  const cut = (plurals: string[], share: number) => {
+    service.bent = {
+      path: new RegExp(`entity=(${plurals.join('|')})&`),
+      send({ status, headers, body }, response) {
+        const lines = body.toString().split(/(?<=\n)/);
+        response.writeHead(status, headers).end(lines.slice(0, Math.ceil(lines.length * share)).join(''));
+      },
+    };
+  };
+  /** Profiles that tell the facts about their politician. */
+  const telling = (document: Document): Document => {
+    if (!('full_name' in document)) return document;
+    const about = (plural: string) =>
+      service.records[plural]!.filter(({ politician }) => politician === document.slug);
+    return {
+      ...document,
+      promises: about('promises'),
+      quotes: about('quotes'),
+      positions: about('positions'),
+    };
+  };
+
+  it('is no withdrawal where the export was cut at its source, however often it comes so', async () => {
+    await start();
+    cut(['politicians'], 0.85);
+    for (const n of [1, 2, 3]) {
+      expect((await night(n)).exit).to.equal(0);
+      expect(unseen('politician')).to.be.greaterThan(5);
+    }
+    service.bent = null;
+    await night(4);
+    expect([withdrawals(), unseen('politician')]).to.deep.equal([[], 0]);
+  });
+
+  it('is no withdrawal where all exports were cut alike on two days', async () => {
+    await start();
+    cut(exported, 0.85);
+    for (const n of [1, 2]) await night(n);
+    service.bent = null;
+    await night(3);
+    expect(withdrawals()).to.deep.equal([]);
+  });
+
+  it('is no withdrawal where every night lacks some more', async () => {
+    await start();
+    for (const [n, share] of [0.82, 0.68, 0.56, 0.46, 0.38].entries()) {
+      cut(exported, share);
+      expect((await night(n + 1)).exit).to.equal(n === 0 ? 0 : 5);
+    }
+    expect(withdrawals()).to.deep.equal([]);
+    expect(countRows(own.mirror, kindOf('politician'))).to.equal(50);
+  });
+
+  it('is withdrawn the same night if its own address is gone too, and that of another is not', async () => {
+    await start();
+    const [gone] = service.records.politicians!.splice(7, 1);
+    const report = await night(1);
+    expect(report.records.politician).to.include({ withdrawn: 1, unseen: 0 });
+    expect(withdrawals()).to.deep.equal([`politician ${gone!.slug}`]);
+  });
+
+  it('is not withdrawn where no profile of the kind answers', async () => {
+    await start();
+    service.records.politicians!.splice(7, 1);
+    const path = /^\/politicians\/[^?]/;
+    service.faults.push({
+      path,
+      times: 99,
+      answer: (_request, response) => response.writeHead(404).end('{}'),
+    });
+    for (const n of [1, 2, 3]) await night(n);
+    expect([withdrawals(), unseen('politician')]).to.deep.equal([[], 1]);
+  });
+
+  it('is withdrawn the same night if the profile that told it does so no more', async () => {
+    await start({ one: telling });
+    const [gone] = service.records.promises!.splice(5, 1);
+    await night(1);
+    expect(withdrawals()).to.deep.equal([`promise ${gone!.id}`]);
+  });
+
+  it('stays, however many lists lack it, while its profile tells it', async () => {
+    const promises = [...(await import('../helpers/fake-service.ts')).demoRecords('promises')];
+    const one = (document: Document): Document =>
+      'full_name' in document
+        ? { ...document, promises: promises.filter(({ politician }) => politician === document.slug) }
+        : document;
+    await start({ one });
+    service.records.promises!.splice(5, 1);
+    for (const n of [1, 2, 3]) await night(n);
+    expect([withdrawals(), unseen('promise')]).to.deep.equal([[], 1]);
+  });
+
+  it('is withdrawn by lists of two days where no profile tells such records, but not of one day', async () => {
+    await start();
+    const [gone] = service.records.sources!.splice(5, 1);
+    for (const n of [1, 1.1]) await night(n);
+    expect(withdrawals()).to.deep.equal([]);
+    await night(2);
+    expect(withdrawals()).to.deep.equal([`source ${gone!.id}`]);
+  });
+
+  it('stays where more than the guard would go within thirty days, until somebody accepts it', async () => {
+    await start();
+    const take = () => service.records.sources!.splice(3, 10);
+    take();
+    for (const n of [1, 2]) expect((await night(n)).exit).to.equal(0);
+    expect(withdrawals().length).to.equal(10);
+    take();
+    expect([(await night(3)).exit, (await night(4)).exit]).to.deep.equal([0, 5]);
+    expect([withdrawals().length, unseen('source')]).to.deep.equal([10, 10]);
+    expect((await night(5, 1)).exit).to.equal(0);
+    expect([withdrawals().length, unseen('source')]).to.deep.equal([20, 0]);
+    service.records.sources!.splice(3, 1);
+    for (const n of [6, 7]) expect((await night(n)).exit).to.equal(0);
+    expect(withdrawals().length).to.equal(21);
+  });
+});
