@@ -3,7 +3,7 @@ import type { OmittedField } from '../model/bounds.ts';
 import type { Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { collectBytes, limitBody, parseJson, writeBody } from './body.ts';
-import { type BodyEnd, bodyEndOf, mirrorHeader, type Validator, validatorOf } from './headers.ts';
+import { type BodyEnd, bodyEndOf, fileNameIn, mirrorHeader, type Validator, validatorOf } from './headers.ts';
 import type { RequestTally, ServiceClientOptions } from './options.ts';
 import { type Connection, openConnection } from './retry.ts';
 
@@ -30,6 +30,8 @@ export type Download = {
   sha256: string;
   /** How the response marked its end. */
   end: BodyEnd;
+  /** Name of the file that the response states, or null. */
+  fileName: string | null;
   /** True if another Hemicycle sent it, whose mirror can be followed. */
   isOfHemicycle: boolean;
   at: string;
@@ -117,6 +119,7 @@ function clientWithin(
           bytes,
           sha256,
           end: bodyEndOf(headers),
+          fileName: fileNameIn(headers),
           isOfHemicycle: headers.has(mirrorHeader),
         };
       });

@@ -79,6 +79,12 @@ export function conditionalHeaders(known: Validator | null): Record<string, stri
  */
 export type BodyEnd = 'framed' | 'length' | 'close';
 
+/** The file name in a `Content-Disposition` header (RFC 6266), or null. */
+export function fileNameIn(headers: Headers): string | null {
+  const header = headers.get('content-disposition') ?? '';
+  return /filename\*?=(?:UTF-8'[^']*')?"?([^";]+)/i.exec(header)?.[1] ?? null;
+}
+
 /** How the body of a response with these headers marks its end. */
 export function bodyEndOf(headers: Headers): BodyEnd {
   const encodings = `${headers.get('transfer-encoding') ?? ''},${headers.get('content-encoding') ?? ''}`;

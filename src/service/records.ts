@@ -1,6 +1,6 @@
 import { ServiceAnswerError } from '../errors.ts';
-import type { Chamber } from '../model/ballot.ts';
-import type { Document } from '../model/document.ts';
+import { type Chamber, chamberOf } from '../model/ballot.ts';
+import { type Document, textOf } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import type { JsonResponse, QueryParameters, ServiceClient } from './client.ts';
@@ -43,7 +43,10 @@ export async function getProfile(
   return { ...got, document: { ...document, slug } };
 }
 
-/** Gets one ballot; id and chamber come from the request, since the response may omit them. */
+/**
+ * Gets one ballot; id and chamber come from the request, since the response may omit them. Throws a ServiceAnswerError if it
+ * is another one.
+ */
 export async function getBallot(
   client: ServiceClient,
   { chamber, scrutinId }: { chamber: Chamber; scrutinId: string },
@@ -55,7 +58,17 @@ export async function getBallot(
     known,
   );
   if (got.state !== 'came') return got;
+  const stated = textOf(got.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
+  const statedChamber = chamberOf(got.document.chamber ?? got.document.chambre) ?? chamber;
+  if (statedChamber !== chamber || !isSameBallot(stated, scrutinId))
+    throw new ServiceAnswerError(got.answer.url, say`the answer is about "${`${statedChamber}:${stated}`}"`);
   return { ...got, document: { ...got.document, scrutin_id: scrutinId, chamber } };
+}
+
+/** True for one id in any case, and for the number at its end. */
+function isSameBallot(stated: string, asked: string): boolean {
+  const [one, other] = [stated.toLowerCase(), asked.toLowerCase()];
+  return one === other || (/^\d+$/.test(other) && /\d+$/.exec(one)?.[0] === other);
 }
 
 async function getRecord(

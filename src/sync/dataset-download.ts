@@ -1,9 +1,11 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ServiceAnswerError } from '../errors.ts';
 import { readColumns } from '../format/formats.ts';
-import type { Kind } from '../model/kinds.ts';
+import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { type DatasetFormat, keptDownload } from '../store/download.ts';
+import { kindState } from '../store/kind-state.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
@@ -46,4 +48,30 @@ function sniff({ url }: Download, file: string): DatasetFormat {
   if (start.startsWith('{') || start.startsWith('['))
     throw new ServiceAnswerError(url, say`the answer is JSON, not a dataset`);
   return 'csv';
+}
+
+/** Number of the columns that are described of a kind, and not of another. */
+export function describedIn(columns: string[], { columns: described }: Kind, another: Kind | null): number {
+  const others = new Set(another?.columns.map(({ name }) => name));
+  return described.filter(({ name }) => columns.includes(name) && !others.has(name)).length;
+}
+
+/**
+ * The other kind whose dataset this is, or null: by the file name, by equal bytes, or by columns that are described of the
+ * other kind and none that only this one has.
+ */
+export function strangerIn(
+  mirror: Mirror,
+  kind: Kind,
+  { download, columns }: Pick<DatasetFile, 'download' | 'columns'>,
+): Kind | undefined {
+  const names = (each: Kind) => download.fileName?.toLowerCase().includes(each.plural) ?? false;
+  const has = (each: Kind, another: Kind | null) => describedIn(columns, each, another);
+  return datasets.find((other) => {
+    if (other === kind) return false;
+    if (names(other) && !names(kind)) return true;
+    if (download.sha256 === kindState(mirror, other).fileHash) return true;
+    const isWhole = has(other, null) >= other.columns.length - 1;
+    return isWhole && has(other, kind) > 0 && has(kind, other) === 0;
+  });
 }

@@ -11,13 +11,14 @@ import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
+import { eraseMisfiled, misfiledAs } from '../store/saving/misfiled.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { hasUnseen, withdrawUnseen } from '../store/saving/unseen.ts';
 import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type DatasetFile, downloadDataset } from './dataset-download.ts';
+import { type DatasetFile, describedIn, downloadDataset, strangerIn } from './dataset-download.ts';
 import { isOfOneAddress, noteAnswered, noteKept, noteOrThrow, rateLimitedLast } from './failures.ts';
 import { canFollow } from './follow.ts';
 import { createFormatChoice, datasetFormats, type FormatChoice } from './format-choice.ts';
@@ -119,19 +120,28 @@ async function applyDataset(
   { file, format, download, columns }: { file: string } & DatasetFile,
 ): Promise<void> {
   const { mirror, watch } = context;
-  const before = countRows(mirror, kind);
+  // An earlier answer was of another dataset: its rows are no measure of this one.
+  const misfiled = lostColumns(mirror, kind, columns).length > 0 ? misfiledAs(mirror, kind) : null;
   try {
     if (!columns.includes(kind.keyField))
       throw new ServiceAnswerError(
         download.url,
         say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
       );
-    refuseLostColumns(context, kind, { url: download.url, columns });
+    const stranger = strangerIn(mirror, kind, { download, columns });
+    if (stranger)
+      throw new ServiceAnswerError(
+        download.url,
+        say`the answer holds ${stranger.plural}, not ${kind.plural}`,
+      );
+    if (!misfiled) refuseLostColumns(context, kind, { url: download.url, columns });
   } catch (error) {
     await recordRefusedShape(watch, { path: file, kind, format });
     throw error;
   }
   await wholeOrNothing(mirror, async () => {
+    if (misfiled) eraseMisfiled(mirror, kind, misfiled);
+    const before = countRows(mirror, kind);
     saveKindState(mirror, kind, { columns });
     const saver = createSaver(mirror, kind, {
       at: download.at,
@@ -145,6 +155,9 @@ async function applyDataset(
       rows += batch.length;
     }
     const rowCount = saver.seen.size;
+    const double = saver.outcomes.added > rowCount / 2 ? misfiledAs(mirror, kind) : null;
+    if (double && describedIn(columns, kind, double) === 0)
+      refuse(download.url, `the dataset of ${kind.plural} has the keys of ${double.plural}`);
     // New rows do not offset lost ones.
     const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
@@ -225,14 +238,17 @@ function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { addres
 const refusedSentence = 'and was refused; the last good one stays';
 const refusedHint = 'if the service intends this, run again with --accept-shrink';
 
+function lostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[] {
+  return (kindState(mirror, kind).fileColumns ?? []).filter((column) => !columns.includes(column));
+}
+
 /** Throws if a column is gone, which is more often a fault than intended. */
 function refuseLostColumns(
   { mirror, maxShrink }: SyncContext,
   kind: Kind,
   { url, columns }: { url: string; columns: string[] },
 ): void {
-  const held = kindState(mirror, kind).fileColumns ?? [];
-  const lost = held.filter((column) => !columns.includes(column));
+  const lost = lostColumns(mirror, kind, columns);
   if (lost.length === 0 || maxShrink >= 1) return;
   const sentence = `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`;
   // Not a RefusedDatasetError: the other format may still have the column.

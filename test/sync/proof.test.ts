@@ -2,11 +2,14 @@ import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
+import { saveKindState } from '../../src/store/kind-state.ts';
 import { countRows } from '../../src/store/rows.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { countUnseen } from '../../src/store/saving/unseen.ts';
+import { atOnce } from '../../src/store/transaction.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
 const dayMs = 86_400_000;
@@ -151,5 +154,79 @@ describe('a record that an export lacks', () => {
     service.records.sources!.splice(3, 1);
     for (const n of [6, 7]) expect((await night(n)).exit).to.equal(0);
     expect(withdrawals().length).to.equal(21);
+  });
+});
+
+describe('an answer about something else than was asked', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let service: FakeService;
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    service = await startFakeService({ ...dialects[0]!, dataset: 'csv' });
+  });
+  afterEach(async () => {
+    own.remove();
+    await service.close();
+  });
+
+  const keys = (kind: string) => Object.keys(hashesOf(own.mirror, kind)).sort();
+  const ids = (plural: string) => service.records[plural]!.map(({ id }) => String(id)).sort();
+  const answerWith = (plural: string, headers = {}) => {
+    const { records } = service;
+    const promises = records.promises!;
+    service.bent = {
+      path: /entity=promises&/,
+      move: () => {
+        records.promises = records[plural]!;
+      },
+      send: ({ status, headers: own, body }, response) => {
+        records.promises = promises;
+        response.writeHead(status, { ...own, ...headers }).end(body);
+      },
+    };
+  };
+
+  it('is no ballot of that name, and keeps no other from being asked for', async () => {
+    const ballot = (chamber: 'AN' | 'Senat', scrutinId: string) => ({ chamber, scrutinId });
+    const [other] = service.records.ballots!.filter(({ chamber }) => chamber === 'AN');
+    service.faults.push({
+      path: /^\/votes\/2025-300/,
+      answer: (_request, response) => response.end(JSON.stringify(other)),
+    });
+    const ballots = [ballot('Senat', '2025-300'), ballot('AN', 'VAL1V1')];
+    const scope = { ...wholeScope, only: ['ballot' as const], ballots };
+    const { report, error } = await syncOnce(own, service.baseUrl, { scope });
+    expect([report.exit, keys('ballot')]).to.deep.equal([5, ['AN:VAL1V1']]);
+    expect((error as Error).message).to.include(`the answer is about "AN:${other!.scrutin_id}"`);
+  });
+
+  it('is refused where a dataset has the columns, the name or the bytes of another', async () => {
+    answerWith('positions');
+    const first = await syncOnce(own, service.baseUrl);
+    expect(first.report.exit).to.equal(5);
+    expect((first.error as Error).message).to.include('the answer holds positions, not promises');
+    expect(keys('promise')).to.deep.equal([]);
+    answerWith('promises', { 'content-disposition': 'attachment; filename="quotes-2026-11-01.csv"' });
+    const second = await syncOnce(own, service.baseUrl);
+    expect((second.error as Error).message).to.include('the answer holds quotes, not promises');
+    service.bent = null;
+    expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(0);
+    expect(keys('promise')).to.deep.equal(ids('promises'));
+  });
+
+  it('that an earlier program kept is put right by the next good dataset, and told to nobody', async () => {
+    const kind = kindOf('promise');
+    atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kind, { at: new Date(noon).toISOString() });
+      for (const row of service.records.positions!) saver.save(row);
+      saver.finish();
+      const columns = Object.keys(service.records.positions![0]!);
+      saveKindState(own.mirror, kind, { columns, fileColumns: columns, origin: service.baseUrl });
+    });
+    await syncOnce(own, service.baseUrl);
+    const { report } = await syncOnce(own, service.baseUrl);
+    expect([report.exit, keys('promise')]).to.deep.equal([0, ids('promises')]);
+    const changes = [...listChanges(own.mirror, { since: '2000' })];
+    expect(changes.filter(({ change }) => change === 'withdrawn')).to.deep.equal([]);
   });
 });

@@ -86,7 +86,8 @@ function eraseWithheld(mirror: Mirror): number {
 /** Tables with rows for each record. */
 const tablesOfRecords = ['version', 'unseen', 'doubt', 'name_index', 'acronym', 'embedded'];
 
-function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Row): void {
+/** Erases a record with all that is kept of it; call it in a transaction. */
+export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, 'id' | 'key'>): void {
   // Followers and copies learn from the journal that it changed; its number is never given again.
   mirror.sql('INSERT INTO journal (record, mark) VALUES (?, lower(hex(randomblob(4))))').run(id);
   mirror.sql('INSERT OR IGNORE INTO gone (record, place) VALUES (?, ?)').run(id, recordPlace(mirror, id));
