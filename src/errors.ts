@@ -336,7 +336,9 @@ export class NetworkError extends RequestError {
       { url, isOfAddress },
       {
         message: say`${url}: ${reason}`,
-        hint: say`check the address and the network; everything saved before stays`,
+        hint: isOfAddress
+          ? say`only this address failed; everything saved before stays, and the next run asks for it again`
+          : say`check the address and the network; everything saved before stays`,
         cause,
       },
     );

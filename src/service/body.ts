@@ -63,12 +63,15 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
   try {
     return readExactly(text).value;
   } catch (error) {
-    const isCut = errorPosition(error as Error, text) >= text.length;
+    const position = errorPosition(error as Error, text);
+    const isCut = position >= text.length;
     throw new ServiceAnswerError(
       url,
       isCut
         ? say`the answer is JSON that ends too early`
-        : say`the answer is not JSON: it begins with ${JSON.stringify(text.slice(0, 40))}`,
+        : position === 0
+          ? say`the answer is not JSON: it begins with ${JSON.stringify(text.slice(0, 40))}`
+          : say`the answer is not JSON at character ${position + 1}: ${JSON.stringify(text.slice(Math.max(0, position - 20), position + 20))}`,
     );
   }
 }

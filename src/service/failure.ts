@@ -10,6 +10,8 @@ const hostFailures: Record<string, UserText> = {
   EHOSTUNREACH: say`the host cannot be reached`,
   ETIMEDOUT: say`connecting took too long`,
   UND_ERR_CONNECT_TIMEOUT: say`connecting took too long`,
+  EMFILE: say`this process has too many open files`,
+  ENFILE: say`this machine has too many open files`,
 };
 
 /** Messages for codes that concern one URL. */
@@ -23,30 +25,46 @@ const addressFailures: Record<string, UserText> = {
   TIMEOUT: say`the whole answer took too long`,
   TOO_SLOW: say`the answer came too slowly`,
   Z_BUF_ERROR: say`the compressed answer ended too early`,
-  Z_DATA_ERROR: say`the compressed answer is damaged`,
-  ERR__ERROR_FORMAT_PADDING_1: say`the compressed answer is damaged`,
-  ZSTD_error_prefix_unknown: say`the compressed answer is damaged`,
 };
+
+/** Messages for families of such codes, and whether a retry may help. */
+const addressFamilies: { codes: RegExp; reason: UserText; isPassing: boolean }[] = [
+  {
+    codes: /^(Z_|ZSTD_|ERR_BROTLI|ERR__?ERROR_)/,
+    reason: say`the compressed answer is damaged`,
+    isPassing: true,
+  },
+  { codes: /^UND_ERR_HEADERS_OVERFLOW$/, reason: say`its headers are too long`, isPassing: false },
+  { codes: /^HPE_/, reason: say`the answer is not valid HTTP`, isPassing: false },
+];
+
+/** The address that a redirect led to could not be asked. */
+export class RedirectFailure extends Error {}
 
 type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
 /**
  * Why a request failed, whether a retry may help (never for certificates or bad URLs), and whether only this URL is
- * concerned.
+ * concerned: so it is unless the network or the whole service is known to have failed.
  */
 export function failureOf(error: unknown): { reason: UserText; isPassing: boolean; isOfAddress: boolean } {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
   const known = hostFailures[code] ?? addressFailures[code];
+  const family = known ? undefined : addressFamilies.find(({ codes }) => codes.test(code));
+  const distrust = certificateReason(code);
+  const reason = known ?? family?.reason ?? distrust ?? cause.message ?? String(error);
+  const isElsewhere = error instanceof RedirectFailure;
   return {
-    reason: known ?? certificateReason(code) ?? cause.message ?? String(error),
-    isPassing: known !== undefined,
-    isOfAddress: code in addressFailures,
+    reason: isElsewhere ? say`redirects to ${error.message}: ${reason}` : reason,
+    isPassing: known !== undefined || family?.isPassing === true,
+    // What is not known to be of the network or the service is of the address: others may answer.
+    isOfAddress: isElsewhere || !(code in hostFailures || distrust !== null),
   };
 }
 
 function codeOf(error: ErrorLike): string {
-  if (error.name === 'TimeoutError') return 'TIMEOUT';
+  if (error.name === 'TimeoutError' || error.cause?.name === 'TimeoutError') return 'TIMEOUT';
   const codes = [error.cause?.cause?.code, error.cause?.code, error.code];
   const code = codes.find((each) => typeof each === 'string');
   if (typeof code === 'string') return code;

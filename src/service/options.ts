@@ -62,7 +62,7 @@ export type ServiceClientOptions = {
   /** Receives a line for each request and response, never with the token. */
   trace?: (line: string) => void;
   /** Receives the `Date` of each response in milliseconds; an exception ends the request. */
-  onDate?: ((dateMs: number) => void) | undefined;
+  onDate?: ((dateMs: number, url: string) => void) | undefined;
   /** Called before a wait that follows a refusal or failure. */
   onWait?: (ms: number, awaited: string) => void;
   limits?: Partial<Limits>;

@@ -145,7 +145,7 @@ async function tryOnce<Result>(
   try {
     const { response, url: finalUrl } = await attempting.follow(url, asking);
     try {
-      reportDate(attempting, response);
+      reportDate(attempting, response, url);
       if (response.status === 304 && asking.known !== null) return { result: null };
       const refusal = await refusalOf(attempting, response, finalUrl);
       if (refusal) return { ...refusal, error: refusal.error.reworded(conceal) };
@@ -175,11 +175,11 @@ async function tryOnce<Result>(
 }
 
 /** Reports the service's clock; `Age` corrects for caches in between. */
-function reportDate({ onDate }: RetryOptions, response: RawResponse): void {
+function reportDate({ onDate }: RetryOptions, response: RawResponse, url: string): void {
   const dateMs = Date.parse(response.headers.get('date') ?? '');
   const ageMs = Number(response.headers.get('age') ?? 0) * 1000;
   if (onDate === undefined || Number.isNaN(dateMs)) return;
-  onDate(dateMs + (Number.isFinite(ageMs) ? ageMs : 0));
+  onDate(dateMs + (Number.isFinite(ageMs) ? ageMs : 0), url);
 }
 
 /** Returns a transient refusal, throws a permanent one, and returns null for success. */

@@ -1,8 +1,9 @@
 import type { LookupFunction } from 'node:net';
 import type { Dispatcher } from 'undici';
-import { ConfigurationError, DeliveryError, ServiceAnswerError } from '../errors.ts';
+import { ConfigurationError, DeliveryError, HemicycleError, ServiceAnswerError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { decodeBody } from './decoding.ts';
+import { RedirectFailure } from './failure.ts';
 import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts';
@@ -125,6 +126,8 @@ export async function createTransport(options: TransportOptions): Promise<Transp
 
 /** Throws the error of a request; a refused address as what the service redirected to. */
 function refusePrivate(error: unknown, { url, target }: { url: string; target: string }): never {
+  const isElsewhere = new URL(target).origin !== new URL(url).origin;
+  if (isElsewhere && !(error instanceof HemicycleError)) throw new RedirectFailure(target, { cause: error });
   if (!(error instanceof DeliveryError)) throw error;
   throw new ServiceAnswerError(
     url,

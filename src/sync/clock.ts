@@ -1,4 +1,4 @@
-import { ClockError } from '../errors.ts';
+import { ClockError, ServiceAnswerError } from '../errors.ts';
 import { mendMoments } from '../store/history/mended-moments.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
@@ -55,6 +55,24 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
     say`the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${isoTime(nowMs)}: one of the two is wrong; nothing was saved`,
     say`if the clock is wrong, set it and run again; if it is right, --accept-clock moves future moments back to now, in their order, and keeps the originals in the table mended_moment`,
   );
+}
+
+/**
+ * Creates a check of the `Date` of answers: one answer may be stale, so only its address fails; two without a right one before
+ * them are a ClockError.
+ */
+export function createClockGuard(now: () => number = Date.now): (serviceMs: number, url: string) => void {
+  let [isRight, isDoubted] = [false, false];
+  return (serviceMs, url) => {
+    isRight ||= Math.abs(now() - serviceMs) <= maxClockDifferenceMs;
+    if (isRight) return;
+    if (isDoubted) refuseWrongClock(serviceMs, now());
+    isDoubted = true;
+    throw new ServiceAnswerError(
+      url,
+      say`its Date is ${isoTime(serviceMs)}, more than a day from this clock`,
+    );
+  };
 }
 
 /** Throws a ClockError if the clocks of this machine and the service are far apart. */

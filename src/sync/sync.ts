@@ -113,7 +113,8 @@ function endUntimed(
   { run, report }: { run: number; report: SyncReport },
 ): void {
   const answers = Object.values(client.tally.byStatus).reduce((sum, count) => sum + count, 0);
-  if (answers <= 1) forgetRun(mirror, run);
+  // Two answers without a right moment end a run.
+  if (answers <= 2) forgetRun(mirror, run);
   else endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
   forgetMeta(mirror, 'sync_progress');
 }

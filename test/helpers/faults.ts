@@ -13,6 +13,7 @@ export type FaultRow = {
 };
 
 const always = 1000;
+const noise = Buffer.alloc(300, 0xa7);
 const say = (status: number, body: string | Buffer, headers: Record<string, string> = {}) =>
   ((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
@@ -100,6 +101,32 @@ export const anyFault: FaultRow[] = [
     times: 1,
     exit: 5,
     answer: say(200, gzipSync(Buffer.alloc(4_000_000, 32)), { 'content-encoding': 'gzip' }),
+  },
+  {
+    name: 'headers of 20 kB',
+    times: always,
+    exit: 5,
+    answer: say(200, '{}', { 'x-long': 'x'.repeat(20_000) }),
+  },
+  {
+    name: 'something that is not HTTP',
+    times: always,
+    exit: 5,
+    answer: (request) => request.socket.end('HTTP/9.9 what\r\n\r\n'),
+  },
+  { name: 'damaged Brotli', times: always, exit: 5, answer: say(200, noise, { 'content-encoding': 'br' }) },
+  {
+    name: 'damaged Zstandard',
+    times: always,
+    exit: 5,
+    answer: say(200, noise, { 'content-encoding': 'zstd' }),
+  },
+  {
+    name: 'a redirect to TLS that is none',
+    times: always,
+    exit: 5,
+    answer: (request, response) =>
+      response.writeHead(302, { location: `https://${request.headers.host}/api/v1/` }).end(),
   },
   { name: 'silence', times: always, exit: 5, limits: impatient, answer: () => {} },
   {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ClockError, StaleError } from '../../src/errors.ts';
+import { ClockError, ServiceAnswerError, StaleError } from '../../src/errors.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { ageMs } from '../../src/model/moment.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
@@ -9,7 +9,7 @@ import { openPast } from '../../src/store/history/past.ts';
 import { lastFilled } from '../../src/store/records/contents.ts';
 import { newestMoment } from '../../src/store/syncs/runs.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { refuseFutureMirror, refuseWrongClock, steadyClock } from '../../src/sync/clock.ts';
+import { createClockGuard, refuseFutureMirror, refuseWrongClock, steadyClock } from '../../src/sync/clock.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -64,6 +64,18 @@ describe('the clock that a sync keeps moments by', () => {
     expect([newestMoment(own.mirror), hashesOf(own.mirror, 'quote')]).to.deep.equal([newest, held]);
     const known = { onDate: (ms: number) => refuseWrongClock(ms, Date.now()) };
     expect((await sync(Date.now, known)).report.exit).to.equal(0);
+  });
+
+  it('is not doubted for one stale answer, but for two before any right one', async () => {
+    const now = Date.parse('2026-11-10T00:00:00Z');
+    const [right, stale] = [now - 1000, now - 3 * 86_400_000];
+    const address = 'http://valombre.example/feed';
+    const guard = createClockGuard(() => now);
+    expect(() => guard(stale, address)).to.throw(ServiceAnswerError, address);
+    for (const each of [right, stale, stale]) guard(each, address);
+    const other = createClockGuard(() => now);
+    expect(() => other(stale, address)).to.throw(ServiceAnswerError);
+    expect(() => other(stale, address)).to.throw(ClockError);
   });
 
   it('believes an answer that a cache kept for days, and says for how long', () => {

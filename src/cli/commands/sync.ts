@@ -6,7 +6,7 @@ import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { refuseOtherService } from '../../store/syncs/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
-import { clockOf } from '../../sync/clock.ts';
+import { clockOf, createClockGuard } from '../../sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
 import { planSync, readSyncedKinds } from '../../sync/stages.ts';
 import { runSync, unbegunReport } from '../../sync/sync.ts';
@@ -128,7 +128,7 @@ export default class Sync extends HemicycleCommand {
         isSpread: true,
         onWait: reporter.wait,
         now: clock.now,
-        ...(isAccepted ? { onDate: undefined } : {}),
+        onDate: isAccepted ? undefined : createClockGuard(),
       }),
       scope,
       now: clock.now,
