@@ -14,15 +14,17 @@ export async function budgetLeft(settings: Settings | null): Promise<BudgetLeft 
   const { baseUrl, rate, stateFolder, token } = settings;
   const limit = { limit: rate, left: rate, blocked_until: null };
   if (!existsSync(join(stateFolder, 'budget.db'))) return limit;
-  const { openSharedBudget } = await import('../sync/connect.ts');
+  const { bootClock, openSharedBudget } = await import('../sync/connect.ts');
   try {
     const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
-    const { requests, blockedUntilMs } = budget.left(Date.now());
+    const nowMs = bootClock().now();
+    const { requests, blockedUntilMs } = budget.left(nowMs);
     budget.close();
     return {
       limit: rate,
       left: requests,
-      blocked_until: blockedUntilMs === null ? null : new Date(blockedUntilMs).toISOString(),
+      blocked_until:
+        blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs).toISOString(),
     };
   } catch (error) {
     if (error instanceof NoStateError) return { ...limit, left: null };

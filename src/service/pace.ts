@@ -25,7 +25,10 @@ export type PaceOptions = {
   budget: SharedBudget;
   /** True for interactive requests, which take precedence over a sync. */
   isUrgent?: boolean;
+  /** A clock that nobody sets, milliseconds. */
   now: () => number;
+  /** The system clock, by which people are told moments; `now` by default. */
+  wallNow?: () => number;
   sleep: (ms: number) => Promise<unknown>;
   /** Longest wait for the service's own pause, milliseconds. */
   maxWaitMs?: number;
@@ -34,6 +37,9 @@ export type PaceOptions = {
   /** Aborts waits. */
   signal?: AbortSignal;
 };
+
+/** The system clock was set if it moved by this much against the other. */
+const jumpMs = 1000;
 
 /** Shorter waits are the normal pace of evenly spread requests. */
 const noticedMs = 2500;
@@ -49,20 +55,29 @@ export function createPace({
   isUrgent = false,
   maxWaitMs = 15 * 60_000,
   now,
+  wallNow = now,
   sleep,
   onWait,
   signal,
 }: PaceOptions): Pace {
-  const throttled = pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(
-    async () => {},
-  );
+  const createThrottle = () =>
+    pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(async () => {});
+  let throttled = createThrottle();
+  let aheadMs = wallNow() - now();
+  /** p-throttle counts by the system clock: where that was set, it would wait as long, so a new one begins. */
+  function renewThrottle(): void {
+    const nowAheadMs = wallNow() - now();
+    if (Math.abs(nowAheadMs - aheadMs) < jumpMs) return;
+    aheadMs = nowAheadMs;
+    throttled = createThrottle();
+  }
   // Pauses of other origins, reached by redirects, by origin.
   const elsewhere = new Map<string, number>();
   const isElsewhere = (url: string) => origin !== undefined && new URL(url).origin !== origin;
 
   async function wait(url: string, waitMs: number): Promise<void> {
     if (waitMs > maxWaitMs)
-      throw new RateLimitedError(url, { waitMs, nowMs: now(), isOfAddress: isElsewhere(url) });
+      throw new RateLimitedError(url, { waitMs, nowMs: wallNow(), isOfAddress: isElsewhere(url) });
     if (waitMs > noticedMs) onWait?.(waitMs);
     await sleep(waitMs);
   }
@@ -81,6 +96,7 @@ export function createPace({
     const beganMs = now();
     try {
       await allowed(url);
+      renewThrottle();
       await throttled();
     } finally {
       // The clock may have been set back.

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hrtime } from 'node:process';
 import { setTimeout as sleepFor } from 'node:timers/promises';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
 import type { ServiceClientOptions } from '../service/options.ts';
@@ -43,8 +45,8 @@ export async function connectService({
     origin: new URL(baseUrl).origin,
     budget,
     isUrgent,
-    // The budget needs the system clock, which all processes share.
-    now: () => Date.now(),
+    now: bootClock().now,
+    wallNow: () => Date.now(),
     sleep,
     ...(onWait ? { onWait: (ms: number) => onWait(ms, 'the rate limit') } : {}),
     ...(signal ? { signal } : {}),
@@ -59,7 +61,21 @@ export async function connectService({
   };
 }
 
-/** Opens the budget of an origin and token; only a hash of the token is stored. */
+/**
+ * A clock in milliseconds that nobody sets and that all processes share until the machine starts anew, and the id of that
+ * boot. The system clock where the system names no boot.
+ */
+export function bootClock(): { boot: string; now: () => number } {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    // CLOCK_MONOTONIC counts from the boot on Linux.
+    return { boot, now: () => Number(hrtime.bigint() / 1_000_000n) };
+  } catch {
+    return { boot: '', now: () => Date.now() };
+  }
+}
+
+/** Opens the budget of an origin and token, which counts by the boot clock; only a hash of the token is stored. */
 export function openSharedBudget({
   stateFolder,
   rate,
@@ -71,7 +87,7 @@ export function openSharedBudget({
   const identity =
     token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
   return openBudget(join(stateFolder, 'budget.db'), {
-    account: `${new URL(baseUrl).origin} ${identity}`,
+    account: `${new URL(baseUrl).origin} ${identity} ${bootClock().boot}`.trim(),
     limit: rate,
     isSpread,
     note,

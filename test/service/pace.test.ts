@@ -8,6 +8,7 @@ import { RateLimitedError } from '../../src/errors.ts';
 import { createServiceClient } from '../../src/service/client.ts';
 import { createPace } from '../../src/service/pace.ts';
 import { openBudget } from '../../src/store/budget.ts';
+import { bootClock } from '../../src/sync/connect.ts';
 
 describe('the waits of a client', () => {
   it('count where the budget is spent, and where the service asks to wait', async () => {
@@ -53,6 +54,43 @@ describe('the waits of a client', () => {
     server.closeAllConnections();
     server.close();
     rmSync(folder, { recursive: true, force: true });
+  });
+});
+
+describe('the pace of a run whose system clock is set', () => {
+  for (const [what, jumpMs] of [
+    ['back by an hour', -3_600_000],
+    ['forward by ten minutes', 600_000],
+  ] as const)
+    it(`is the same where it is set ${what}`, async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+      const budget = openBudget(join(folder, 'budget.db'), { account: 'any', limit: 2 });
+      let [bootMs, wallMs] = [5_000, Date.parse('2026-11-01T12:00:00Z')];
+      const slept: number[] = [];
+      const sleep = async (ms: number) => {
+        slept.push(ms);
+        bootMs += ms;
+        wallMs += ms;
+      };
+      const pace = createPace({ rate: 100, budget, now: () => bootMs, wallNow: () => wallMs, sleep });
+      for (const at of [1, 2, 3, 4]) {
+        if (at === 3) wallMs += jumpMs;
+        await pace.turn('https://service.example/');
+      }
+      expect(slept).to.deep.equal([61_000]);
+      pace.pause(3_600_000, 'https://service.example/');
+      const error = await pace.turn('https://service.example/').catch((refused) => refused);
+      expect(error.hint).to.include(new Date(wallMs + 3_600_000).toISOString().slice(0, 16));
+      budget.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+  it('counts by a clock that names its boot and goes on in every process', () => {
+    const [one, other] = [bootClock(), bootClock()];
+    expect(one.boot).to.equal(other.boot);
+    const first = one.now();
+    expect(other.now() - first).to.be.within(0, 1000);
+    expect(Number.isInteger(first)).to.equal(true);
   });
 });
 
