@@ -67,7 +67,9 @@ export function mirrorRoutes(api: App, serving: Serving): void {
       open: openSnapshot,
       write: (snapshot, sink) =>
         pour(
-          chunksOf(replicaLines(snapshot, asked), () => countMore(serving, request.caller!)),
+          chunksOf(replicaLines(snapshot, asked, mirror.citation()), () =>
+            countMore(serving, request.caller!),
+          ),
           sink,
         ),
     });

@@ -10,6 +10,7 @@ import { saveKindState } from '../../src/store/kind-state.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
+import { citationOf } from '../../src/store/records/citation.ts';
 import { contents, gaps, saveGap } from '../../src/store/records/contents.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -74,11 +75,11 @@ describe('a mirror that follows another Hemicycle', () => {
     });
   }
 
-  async function serve({ mirror }: Own): Promise<string> {
+  async function serve({ mirror }: Own, siteUrl: string | null = null): Promise<string> {
     const reader = openMirror(mirror.path);
     const app = await createApp({
       mirror: reader,
-      settings: { citation: { name: 'Test', siteUrl: null }, rateLimit: false, semantic: false },
+      settings: { citation: { name: 'Test', siteUrl }, rateLimit: false, semantic: false },
     });
     opened.push({ close: () => reader.close() }, { close: () => app.close() });
     return `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
@@ -199,6 +200,17 @@ describe('a mirror that follows another Hemicycle', () => {
         expect(wholeOf(each.mirror)).to.deep.equal(wholeOf(source.mirror));
       expect(contents(third.mirror).find(({ kind }) => kind === 'quote')).to.include({ unseen });
     }
+  });
+
+  it('knows whom to cite, though only the server of the first link is told', async () => {
+    const [follower, third] = [own(), own()];
+    await syncOnce(follower, await serve(source, 'https://valombre.example'));
+    await syncOnce(third, await serve(follower));
+    for (const { mirror } of [follower, third])
+      expect(citationOf({ citation: { name: null, siteUrl: null }, baseUrl: null }, mirror)).to.deep.equal({
+        name: 'Test',
+        siteUrl: 'https://valombre.example',
+      });
   });
 
   it('plans what it asks', async () => {

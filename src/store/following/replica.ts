@@ -1,3 +1,4 @@
+import type { StatedCitation } from '../../model/attribution.ts';
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { downloadParts, type KeptDownload, keptDownload } from '../download.ts';
 import {
@@ -95,11 +96,15 @@ export function replicaText(mirror: Mirror, id: number): string {
 }
 
 /** What a follower lacks of a mirror, as NDJSON lines; read it from a snapshot. */
-export function* replicaLines(mirror: Mirror, asked: ReplicaRequest): Generator<string> {
+export function* replicaLines(
+  mirror: Mirror,
+  asked: ReplicaRequest,
+  served: StatedCitation | null = null,
+): Generator<string> {
   const standsAt = (kind: Kind) => (asked.isWhole ? null : (asked.positions.get(kind.name) ?? null));
   const counted = asked.kinds.map((kind) => countRecordsBehind(mirror, kind, standsAt(kind)));
   const records = counted.reduce((sum, count) => sum + count, 0);
-  yield line({ head: headOf(mirror, { kinds: asked.kinds, records, standsAt }) });
+  yield line({ head: headOf(mirror, { kinds: asked.kinds, records, standsAt, served }) });
   for (const kind of asked.kinds) {
     for (const id of recordsBehind(mirror, kind, standsAt(kind)))
       yield `{"record":${replicaText(mirror, id)}}\n`;
@@ -121,14 +126,20 @@ function headOf(
     kinds: told,
     records,
     standsAt,
-  }: { kinds: readonly Kind[]; records: number; standsAt: (kind: Kind) => string | null },
+    served,
+  }: {
+    kinds: readonly Kind[];
+    records: number;
+    standsAt: (kind: Kind) => string | null;
+    served: StatedCitation | null;
+  },
 ): ReplicaHead {
   return {
     journal: journalName(mirror)!,
     synced_at: readMeta(mirror, 'synced_at'),
     is_settled: readEdition(mirror).isSettled,
     newest: newestMoment(mirror),
-    source: citedSource(mirror),
+    source: citedSource(mirror, served),
     records,
     kinds: told.map((kind) => ({
       kind: kind.name,

@@ -51,12 +51,17 @@ export function rememberService(mirror: Mirror, baseUrl: string, stated: StatedC
 /** The service of a mirror's records, and its saved citation. */
 export type CitedSource = { name: string | null; site_url: string | null; address: string | null };
 
-/** The source that a mirror sends to its followers. */
-export function citedSource(mirror: Mirror): CitedSource {
+/**
+ * The source that a mirror sends to its followers; what `served`, the citation of its server, states beyond the mirror goes
+ * along. An address that is merely assumed does not.
+ */
+export function citedSource(mirror: Mirror, served: StatedCitation | null = null): CitedSource {
+  const address = citedService(mirror) || null;
+  const isAssumed = served?.siteUrl === originOf(address);
   return {
-    name: readMeta(mirror, 'service_name'),
-    site_url: readMeta(mirror, 'site_url'),
-    address: citedService(mirror) || null,
+    name: (served?.name === defaultServiceName ? null : served?.name) ?? readMeta(mirror, 'service_name'),
+    site_url: (isAssumed ? null : served?.siteUrl) ?? readMeta(mirror, 'site_url'),
+    address,
   };
 }
 
