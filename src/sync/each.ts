@@ -22,10 +22,11 @@ type AskOrder<Item> = { first: Item[]; last: Item[]; later: Item[] };
 /** Moves failed items to the end and leaves out those whose retry is not due. */
 function inOrder<Item>(
   mirror: Mirror,
-  { stage, items, address, isWanted }: StageItems<Item>,
+  { items, address, isWanted }: StageItems<Item>,
   nowMs: number,
 ): AskOrder<Item> {
-  const failed = new Map(failures(mirror, stage).map((each) => [each.url, each]));
+  // Of any stage: an address that failed for one is not asked again by the next.
+  const failed = new Map(failures(mirror).map((each) => [each.url, each]));
   if (failed.size === 0) return { first: [...items], last: [], later: [] };
   const order: AskOrder<Item> = { first: [], last: [], later: [] };
   const again: { item: Item; failure: Failure }[] = [];

@@ -182,15 +182,21 @@ describe('an address that fails', () => {
     expect(report.requests).to.be.at.most(35);
   });
 
-  it('is forgotten once nothing names it any more, or another service is asked', async () => {
+  it('is asked once a run while its record is in doubt, and forgotten once that is proven to be gone', async () => {
     service = await startHostileService(dialects[0]!);
-    fail(new RegExp(`^/politicians/${slug(2)}$`), (_request, response) => response.writeHead(500).end('{}'));
+    const gone = slug(2);
+    const address = new RegExp(`^/politicians/${gone}$`);
+    fail(address, (_request, response) => response.writeHead(500).end('{}'));
     await sync();
     expect(failures(own.mirror).length).to.equal(1);
-    const gone = slug(2);
     service.records.politicians = service.records.politicians!.filter((each) => each.slug !== gone);
     await sync(1);
+    expect(failures(own.mirror).map(({ count }) => count)).to.deep.equal([2]);
+    expect(asked(address)).to.equal(1);
+    service.faults.length = 0;
+    await sync(25);
     expect(failures(own.mirror)).to.deep.equal([]);
+    expect(countRows(own.mirror, kindOf('politician'))).to.equal(49);
   });
 });
 
