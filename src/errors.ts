@@ -1,6 +1,6 @@
 import { type Phrase, type Speech, say, saying, type UserText, wordPhrase } from './words/speech.ts';
 
-/** Exit codes of the program; frozen, see the README. */
+/** Exit codes of the program; frozen, see docs/reference. */
 export const exitCodes = {
   ok: 0,
   unexpected: 1,
@@ -28,7 +28,7 @@ type Entry = {
   exit: number | null;
   /** HTTP status that a server sends. */
   status: number;
-  /** When it occurs, as in the README and the API description. */
+  /** When it occurs, as in the reference and the API description. */
   when: string;
 };
 
@@ -40,7 +40,7 @@ const entry = <const Code extends string>(
 ): Entry & { code: Code; exit: number } => ({ code, exit: exitCodes[exit], status, when });
 
 /**
- * Every foreseen error: stable code, exit status, HTTP status, and when it occurs (the README has the same
+ * Every foreseen error: stable code, exit status, HTTP status, and when it occurs (the reference has the same
  * list).
  */
 export const errorTable = {

@@ -43,7 +43,7 @@ export type SettingRow = {
   flag?: { description?: string; helpValue?: string; options?: string[] };
 };
 
-/** Every setting by name; a further one needs a row here and in the README's table. */
+/** Every setting by name; a further one needs a row here and in docs/reference. */
 export const settingTable = {
   'base-url': {
     variable: 'HEMICYCLE_BASE_URL',

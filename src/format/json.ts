@@ -22,7 +22,7 @@ export type ListMeta = {
 
 const flushLength = 64 * 1024;
 
-/** Streams a JSON list in the shape of README "Output"; the number of items written. */
+/** Streams a JSON list in the shape of docs/reference "Formats"; the number of items written. */
 export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Promise<number> {
   const text = meta.pretty ? indented : compact;
   let waiting = text.open;

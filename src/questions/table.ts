@@ -15,7 +15,7 @@ import { search, searchSemantic } from './search.ts';
 import { topics } from './topics.ts';
 import { vote } from './vote.ts';
 
-/** Every question, those of the service's interface first; routes, their description and the README follow it. */
+/** Every question, those of the service's interface first; routes, their description and the reference follow it. */
 export const questions: readonly Question[] = [
   politicians,
   politician,

@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { apiDescription, clientInterface } from '../../src/server/client-interface.ts';
 import { startDemoServer } from '../server/demo-server.ts';
+import { guidePage } from './guide.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,9 +23,9 @@ describe('the client of the package', () => {
     expect(text).to.not.match(/\bimport\b|\brequire\b|\bprocess\b|\bBuffer\b|node:/);
   });
 
-  it('does what the README shows, by the name of the package', async () => {
+  it('does what the guide shows, by the name of the package', async () => {
     const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(
-      readFileSync(`${root}README.md`, 'utf8'),
+      guidePage('client'),
     )!;
     const server = await startDemoServer();
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-client-'));

@@ -2,10 +2,25 @@ import { readFileSync } from 'node:fs';
 import { flagName, type Parameter } from '../../src/questions/parameter.ts';
 import type { Question } from '../../src/questions/question.ts';
 import { questions } from '../../src/questions/table.ts';
+import { pagePath, sections } from './guide.ts';
 
-/** The blocks of the README that follow from the program, by the name in their marks. */
-export function generatedBlocks(root: string): Record<string, string> {
-  return { vote: votePicture(root), questions: questionsTable() };
+/** The blocks of the README and the guide that follow from the program: in which file, and the name in their marks. */
+export function generatedBlocks(root: string): { path: string; name: string; text: string }[] {
+  return [
+    { path: 'README.md', name: 'vote', text: votePicture(root) },
+    { path: 'README.md', name: 'pages', text: pagesList() },
+    { path: 'docs/reference/en/commands.md', name: 'questions', text: questionsTable() },
+  ];
+}
+
+/** The pages of the guide in English, a line for each section. */
+function pagesList(): string {
+  return sections
+    .map(({ name, en, pages }) => {
+      const links = pages.map((page) => `[${page.en}](${pagePath(name, page.name, 'en')})`);
+      return `- **${en}**: ${links.join(' · ')}`;
+    })
+    .join('\n');
 }
 
 /** A ballot as a terminal shows it, from its golden output. */

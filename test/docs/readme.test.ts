@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
@@ -10,11 +10,16 @@ import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 import { startDemoServer } from '../server/demo-server.ts';
 import { generatedBlocks } from './generated-blocks.ts';
+import { guidePage, pages } from './guide.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const blocks = Object.entries(generatedBlocks(root));
+const blocks = generatedBlocks(root);
 if (process.env.UPDATE_GOLDEN === '1') rewriteBlocks();
 const readme = readFileSync(`${root}README.md`, 'utf8');
+/** What is written in English: the README and every page of the guide. */
+const english = [readme, ...pages.filter(({ language }) => language === 'en').map(({ text }) => text)].join(
+  '\n',
+);
 const manifest = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) as {
   commands: Record<
     string,
@@ -29,29 +34,50 @@ function blockExpression(name: string): RegExp {
 }
 
 function rewriteBlocks(): void {
-  const written = blocks.reduce(
-    (text, [name, block]) =>
-      text.replace(blockExpression(name), (_, open, _old, close) => open + block + close),
-    readFileSync(`${root}README.md`, 'utf8'),
-  );
-  writeFileSync(`${root}README.md`, written);
+  for (const { path, name, text } of blocks) {
+    const written = readFileSync(root + path, 'utf8').replace(
+      blockExpression(name),
+      (_, open, _old, close) => open + text + close,
+    );
+    writeFileSync(root + path, written);
+  }
 }
 
 describe('the README', () => {
-  for (const [name, block] of blocks) {
-    it(`shows the ${name} as the program has it`, () => {
-      expect(blockExpression(name).exec(readme)?.[2]).to.equal(block);
+  for (const { path, name, text } of blocks) {
+    it(`and the guide show the ${name} as the program has it`, () => {
+      expect(blockExpression(name).exec(readFileSync(root + path, 'utf8'))?.[2]).to.equal(text);
     });
   }
 
+  it('is short: 150 lines', () => {
+    expect(readme.split('\n').length).to.be.at.most(151);
+  });
+
+  it('opens with the two commands of a fresh clone', () => {
+    expect(readme).to.match(/```sh\nnpm ci && npm run demo\b.*\nnpm ci && npm test\n```/);
+  });
+});
+
+describe('the guide', () => {
+  it('leads to files that exist, wherever a link of it goes', () => {
+    const broken = [{ path: 'README.md', text: readme }, ...pages].flatMap(({ path, text }) =>
+      [...text.matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)]
+        .map(([, target]) => target!)
+        .filter((target) => !/^https?:/.test(target) && !existsSync(join(root, dirname(path), target)))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(broken).to.deep.equal([]);
+  });
+
   for (const [id, { flags }] of commands) {
     it(`names the command ${id}`, () => {
-      expect(readme).to.match(new RegExp(`\`${id.replace(':', ' ')}[ \`]`));
+      expect(english).to.match(new RegExp(`\`${id.replace(':', ' ')}[ \`]`));
     });
 
     it(`names every flag of ${id}`, () => {
       const missing = Object.keys(flags).filter(
-        (flag) => !new RegExp(`(--|\`-)(no-)?${flag}\\b`).test(readme),
+        (flag) => !new RegExp(`(--|\`-)(no-)?${flag}\\b`).test(english),
       );
       expect(missing).to.deep.equal([]);
     });
@@ -59,24 +85,22 @@ describe('the README', () => {
 
   it('states every error with its exit code', () => {
     for (const { code, exit } of Object.values(errorTable))
-      expect(readme).to.include(`| ${exit} | \`${code}\` |`);
+      expect(guidePage('exit-codes')).to.include(`| ${exit} | \`${code}\` |`);
   });
 
   it('states every exit code', () => {
-    for (const exit of Object.values(exitCodes)) expect(readme).to.match(new RegExp(`^\\| ${exit} \\|`, 'm'));
+    for (const exit of Object.values(exitCodes))
+      expect(guidePage('exit-codes')).to.match(new RegExp(`^\\| ${exit} \\|`, 'm'));
   });
 
   it('states every setting, its variable and its default', () => {
     for (const [key, row] of Object.entries<SettingRow>(settingTable)) {
-      const line = readme.split('\n').find((each) => each.startsWith(`| \`${key}\` |`));
+      const line = guidePage('settings')
+        .split('\n')
+        .find((each) => each.startsWith(`| \`${key}\` |`));
       expect(line, key).to.include(`| \`${row.variable}\` |`);
       if (typeof row.default === 'string') expect(line).to.include(row.default);
     }
-  });
-
-  it('opens with the two commands of a fresh clone', () => {
-    const first = /```sh\n([\s\S]*?)```/.exec(readme)?.[1] ?? '';
-    expect(first).to.match(/^npm ci && npm run demo\b.*\nnpm ci && npm test\n$/);
   });
 });
 
@@ -87,8 +111,10 @@ describe('the commands that the documents show', () => {
   });
   after(() => demo.remove());
 
-  const shown = [...readme.matchAll(/^\$ hemicycle (.*)$/gm)].map((match) => match[1]!);
-  for (const line of shown) {
+  const shown = [readme, ...pages.map(({ text }) => text)].flatMap((text) =>
+    [...text.matchAll(/^\$ hemicycle (.*)$/gm)].map((match) => match[1]!),
+  );
+  for (const line of new Set(shown)) {
     it(`runs \`hemicycle ${line}\``, async () => {
       const { exit, stdout, stderr } = await runProgram(words(line), {
         cwd: demo.folder,
@@ -113,7 +139,7 @@ describe('the commands that the documents show', () => {
   }
 
   it('asks DuckDB what it answers from an export that `serve` sends', async () => {
-    const [, sql] = /`duckdb -c "([^"]*)"`/.exec(readme)!;
+    const [, sql] = /`duckdb -c "([^"]*)"`/.exec(guidePage('warehouses'))!;
     const [address] = /https:[^']*/.exec(sql!)!;
     const { pathname, search } = new URL(address);
     const server = await startDemoServer();

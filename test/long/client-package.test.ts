@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { guidePage } from '../docs/guide.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -25,7 +26,7 @@ describe('the client in the package', () => {
 
   it('compiles strictly in a program that has the types of a browser, and none of Node', async () => {
     const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(
-      readFileSync(`${root}README.md`, 'utf8'),
+      guidePage('client'),
     )!;
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-client-'));
     try {

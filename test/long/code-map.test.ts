@@ -66,7 +66,7 @@ describe('the code map', () => {
   beforeEach(() => {
     copy = mkdtempSync(join(tmpdir(), 'hemicycle-map-'));
     const files = ['package.json', 'tsconfig.json', 'biome.json', '.gitignore', 'README.md', 'CHANGELOG.md'];
-    for (const part of ['src', 'bin', 'test', 'fixtures', ...files])
+    for (const part of ['src', 'bin', 'docs', 'test', 'fixtures', ...files])
       cpSync(join(root, part), join(copy, part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     mkdirSync(join(copy, 'dist'));

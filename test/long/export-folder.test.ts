@@ -166,7 +166,7 @@ describe('a folder that is exported into', function () {
   });
 });
 
-/** Reads as the README tells readers to: the sums, then the files; false where they have to begin again. */
+/** Reads as the guide tells readers to: the sums, then the files; false where they have to begin again. */
 function readAsToldTo(folder: string, seen: { opens: number; missing: number }): boolean {
   const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
   seen.opens += 1;

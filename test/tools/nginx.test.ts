@@ -1,17 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { guidePage } from '../docs/guide.ts';
 import { askPlainly, type DemoServer, startDemoServer } from '../server/demo-server.ts';
 import { watchPromises } from '../server/watched.ts';
 
 /** The blocks for nginx that the guide has. */
 const [serverBlock, locationBlock, upstreamBlock] = [
-  ...readFileSync(new URL('../../README.md', import.meta.url), 'utf8').matchAll(/```nginx\n([\s\S]*?)```/g),
+  ...`${guidePage('proxy')}${guidePage('scale')}`.matchAll(/```nginx\n([\s\S]*?)```/g),
 ].map(([, block]) => block!);
 
 const forged = {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kill } from 'node:process';
 import { expect } from 'chai';
+import { guidePage } from '../docs/guide.ts';
 import { freePort } from '../helpers/redis-server.ts';
 import { askPlainly, startDemoServer } from '../server/demo-server.ts';
 
-const guide = readFileSync(new URL('../../docs/operating.md', import.meta.url), 'utf8');
+const guide = `${guidePage('systemd')}${guidePage('proxy')}`;
 const blockOf = (language: string) => new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(guide)![1]!;
 
 describe('the guide to running serve', () => {

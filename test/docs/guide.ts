@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+export type GuideLanguage = 'en' | 'fr';
+type Named = { name: string; en: string; fr: string };
+
+/** The sections of the guide in their order, with their pages: `docs/guide.json` is the one list of them. */
+export const sections = JSON.parse(readFileSync(`${root}docs/guide.json`, 'utf8')) as (Named & {
+  pages: Named[];
+})[];
+
+/** Every page of the guide that is written, in both languages, and those of the reference. */
+export const pages = (['en', 'fr'] as const).flatMap((language) =>
+  sections.flatMap((section) =>
+    section.pages
+      .map((page) => ({ ...page, language, path: pagePath(section.name, page.name, language) }))
+      .filter(({ path }) => existsSync(root + path))
+      .map((page) => ({ ...page, text: readFileSync(root + page.path, 'utf8') })),
+  ),
+);
+
+/** The file of a page. */
+export function pagePath(section: string, name: string, language: GuideLanguage): string {
+  return section === 'reference' ? `docs/reference/${language}/${name}.md` : `docs/${language}/${name}.md`;
+}
+
+/** The text of one page of the guide. */
+export function guidePage(name: string, language: GuideLanguage = 'en'): string {
+  return pages.find((page) => page.name === name && page.language === language)!.text;
+}
