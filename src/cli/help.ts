@@ -10,7 +10,7 @@ import { type Command, Config, type Interfaces } from './oclif.ts';
 import { unknownCommand } from './unknown-command.ts';
 
 /** Commands in the order in which people need them; unlisted ones join the last group. */
-const groups = {
+export const commandGroups = {
   READ: 'politicians parties search feed vote ballots compare cohesion check topics affiliations records',
   'FOLLOW AND CITE': 'changes history show open cite evidence audit watch match',
   'KEEP A MIRROR': 'sync import status doctor backup restore withhold schedule config',
@@ -99,9 +99,9 @@ class ProgramHelp extends Help {
   }
 
   private showProgramHelp(): void {
-    const listed = Object.values(groups).flatMap((heads) => heads.split(' '));
+    const listed = Object.values(commandGroups).flatMap((heads) => heads.split(' '));
     const others = this.heads.filter((head) => head !== 'help' && !listed.includes(head));
-    const sections = Object.entries({ ...groups, BEGIN: [groups.BEGIN, ...others].join(' ') });
+    const sections = Object.entries({ ...commandGroups, BEGIN: [commandGroups.BEGIN, ...others].join(' ') });
     this.log(
       this.wrap(this.word(this.config.pjson.description ?? ''), 0),
       this.section('USAGE', '$ hemicycle COMMAND [FLAG…]'),

@@ -16,7 +16,12 @@ export const pages = (['en', 'fr'] as const).flatMap((language) =>
     section.pages
       .map((page) => ({ ...page, language, path: pagePath(section.name, page.name, language) }))
       .filter(({ path }) => existsSync(root + path))
-      .map((page) => ({ ...page, text: readFileSync(root + page.path, 'utf8') })),
+      .map((page) => ({
+        ...page,
+        get text() {
+          return readFileSync(root + page.path, 'utf8');
+        },
+      })),
   ),
 );
 
@@ -29,3 +34,24 @@ export function pagePath(section: string, name: string, language: GuideLanguage)
 export function guidePage(name: string, language: GuideLanguage = 'en'): string {
   return pages.find((page) => page.name === name && page.language === language)!.text;
 }
+
+const french = JSON.parse(readFileSync(`${root}docs/reference/french.json`, 'utf8')) as Record<
+  string,
+  string
+>;
+const asked = new Set<string>();
+const missed = new Set<string>();
+
+/** What the reference says of that in French: its own words first, then those of the program. */
+export function inFrench(english: string, word: (english: string) => string): string {
+  const known = french[english] ?? word(english);
+  asked.add(english);
+  if (known === english && french[english] === undefined && / /.test(english)) missed.add(english);
+  return known;
+}
+
+/** Once the reference is made: the sentences of it without French, and the French that nothing of it is. */
+export const untold = () => ({
+  missing: [...missed],
+  unused: Object.keys(french).filter((english) => !asked.has(english)),
+});

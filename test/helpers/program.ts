@@ -45,7 +45,8 @@ function ended(command: string, argv: string[], { env = {}, input, cwd = root }:
     PAGER: 'cat',
   };
   const child = spawn(command, argv, { cwd, env: { ...clean, ...env } });
-  child.stdin.end(input ?? '');
+  // A program that has ended already reads nothing.
+  child.stdin.on('error', () => undefined).end(input ?? '');
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
