@@ -10,9 +10,10 @@ import type { Listing, ListQuestion, RecordQuestion } from '../questions/questio
 import { record } from '../questions/record.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { groupFacts } from '../store/records/parties.ts';
+import { sourcesOf } from '../store/records/profile.ts';
 import { namesIn, recordContext } from '../store/records/record-context.ts';
 import type { BallotContext } from '../terminal/ballot-view.ts';
-import type { NameOf } from '../terminal/feed-view.ts';
+import type { NameOf, SourcesOf } from '../terminal/feed-view.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
@@ -83,7 +84,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const cursor = countsRest && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
     const behind = cursor === null ? 0 : await countBehind(answerer, question, { ...values, cursor });
     const count = { shown: 0 };
-    const block = blocks?.(namesIn(mirror));
+    const block = blocks?.(namesIn(mirror), (document) => sourcesOf(mirror, document));
     const { flat, columns, allColumns, leftOutFirst } = question;
     const output = this.outputOptions(flags);
     const isBlock = block !== undefined && flags.columns === undefined;
@@ -137,7 +138,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const kind = question.kind(values);
     const ballot = kind === 'ballot' ? ballotContext(mirror, item, flags.order) : undefined;
     const context = this.terminal().isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
-    return { item, origin, kind, attribution: attribution(origin), ballot, context };
+    const sources = sourcesOf(mirror, item);
+    return { item, origin, kind, attribution: attribution(origin), ballot, context, sources };
   }
 
   /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */
@@ -180,8 +182,10 @@ function ballotContext(mirror: Mirror, item: Document, order = ''): BallotContex
 
 /** How a list is shown beyond its columns. */
 type ListView = {
-  /** Creates what renders items if table rows would cut too much; it may look up names and know items before. */
-  blocks?: ((nameOf: NameOf) => (item: Document, terminal: Terminal) => string) | undefined;
+  /** Creates what renders items if table rows would cut too much; it may look up names and sources, and know items before. */
+  blocks?:
+    | ((nameOf: NameOf, sources: SourcesOf) => (item: Document, terminal: Terminal) => string)
+    | undefined;
   /** Lines above the items at a terminal. */
   lead?: ((answered: { mirror: Mirror; extra: Document }) => string[]) | undefined;
   /** True to read all pages of the list. */

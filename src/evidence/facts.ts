@@ -1,6 +1,7 @@
 import { NotFoundError } from '../errors.ts';
 import { type Attribution, webAddress } from '../model/attribution.ts';
-import { type Document, documentsIn, textOf } from '../model/document.ts';
+import { sourcesIn } from '../model/cited-work.ts';
+import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
@@ -163,12 +164,7 @@ function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null): ProvenDatas
 }
 
 function sourcesOf(mirror: Mirror, document: Document, asOf: string | null): ProvenSource[] {
-  const held = documentsIn(document.sources);
-  const ids = Array.isArray(document.source_ids) ? document.source_ids : [];
-  const known = new Map(held.map((source) => [textOf(source, 'id') ?? textOf(source, 'url') ?? '', source]));
-  for (const id of ids)
-    if (typeof id === 'string' && !known.has(id)) known.set(id, sourceNamed(mirror, id, asOf));
-  return [...known.values()].map((source) => ({
+  return sourcesIn(document, (id) => sourceNamed(mirror, id, asOf)).map((source) => ({
     id: textOf(source, 'id'),
     url: addressIn(source),
     title: textOf(source, 'title'),
@@ -177,11 +173,11 @@ function sourcesOf(mirror: Mirror, document: Document, asOf: string | null): Pro
   }));
 }
 
-function sourceNamed(mirror: Mirror, id: string, asOf: string | null): Document {
+function sourceNamed(mirror: Mirror, id: string, asOf: string | null): Document | undefined {
   try {
     return newestOf(keptHistory(mirror, kindOf('source'), { key: id, asOf }).versions);
   } catch (error) {
-    if (error instanceof NotFoundError) return { id };
+    if (error instanceof NotFoundError) return undefined;
     throw error;
   }
 }

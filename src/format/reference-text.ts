@@ -54,6 +54,13 @@ function sentence(work: CitedWork, { speech, linked, address }: Wording): string
   const retrieved = work.retrievedAt && speech.say`retrieved ${day(work.retrievedAt)}`;
   const site = work.publisherUrl && address(work.publisherUrl);
   const page = work.url === work.publisherUrl ? null : work.url;
+  const source = [
+    work.sourcePublisher,
+    work.sourceTitle && speech.quoted(work.sourceTitle),
+    work.sourceDate && day(work.sourceDate),
+  ]
+    .filter(Boolean)
+    .join(', ');
   const parts = [
     work.author,
     speech.quoted(linked(work.title, page)),
@@ -62,15 +69,24 @@ function sentence(work: CitedWork, { speech, linked, address }: Wording): string
     work.id,
     work.asOf && speech.say`as of ${day(work.asOf)}`,
     [retrieved, `(sha256 ${work.hash})`].filter(Boolean).join(' '),
+    source && speech.say`source: ${source}`,
     page && address(page),
   ];
   return parts.filter(Boolean).join(', ');
 }
 
 /** The note: facts without a bibliography field, and the link that every reuse must show. */
-function note({ id, hash, asOf, publisher, publisherUrl }: CitedWork): string {
-  const source = publisherUrl === null ? [] : [`${publisher}: ${publisherUrl}`];
-  return [id, ...source, `sha256 ${hash}`, ...(asOf === null ? [] : [`as of ${asOf}`])].join('; ');
+function note({ id, hash, asOf, publisher, publisherUrl, ...work }: CitedWork): string {
+  const source = [work.sourcePublisher, work.sourceTitle, work.sourceDate].filter(Boolean).join(', ');
+  return [
+    id,
+    publisherUrl && `${publisher}: ${publisherUrl}`,
+    `sha256 ${hash}`,
+    asOf && `as of ${asOf}`,
+    source && `source: ${source}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
 }
 
 function dateParts(iso: string | null): { 'date-parts': number[][] } | null {

@@ -142,11 +142,12 @@ export function jsonFeedText(feed: WebFeed): string {
   });
 }
 
-/** Lookups for entries: the page of a record, and when it last changed (ISO 8601). */
+/** Lookups for entries: the page of a record, when it last changed (ISO 8601), and its sources. */
 export type EntryContext = {
   speech: Speech;
   addressOf(kind: KindName, key: string): string;
   changedAt(kind: KindName, key: string): string | null;
+  sourcesOf(document: Document): readonly Document[];
   /** Used where a moment is unknown. */
   madeAt: string;
 };
@@ -196,7 +197,7 @@ export function recordEntry(name: KindName, document: Document, context: EntryCo
   return {
     ...entryOfRecord(name, keyOf(kind, document), context, textOf(document, 'date')),
     title: shortened(titleOf(kind, document)),
-    html: name === 'ballot' ? ballotHtml(readBallot(document)) : recordHtml(kind, document),
+    html: `${name === 'ballot' ? ballotHtml(readBallot(document)) : recordHtml(kind, document)}${sourcesHtml(context.sourcesOf(document), context.speech)}`,
     categories: [name, ...['topic', 'result'].flatMap((field) => textOf(document, field) ?? [])],
   };
 }
@@ -237,6 +238,19 @@ function recordHtml(kind: Kind, document: Document): string {
   const original =
     address === null ? '' : `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>`;
   return `${paragraphs.join('')}${original}`;
+}
+
+/** The sources of a record, linked, with who published them and when; empty without any. */
+export function sourcesHtml(sources: readonly Document[], speech: Speech): string {
+  const named = sources.map((source) => {
+    const title = lineOf(textOf(source, 'title', 'url', 'id') ?? '');
+    const url = webAddress(textOf(source, 'url') ?? '');
+    const date = textOf(source, 'date');
+    const about = [textOf(source, 'publisher'), date && speech.day(date)].filter(Boolean).join(', ');
+    const linked = url === null ? title : `<a href="${escapeHtml(url)}">${title}</a>`;
+    return about === '' ? linked : `${linked} (${lineOf(about)})`;
+  });
+  return named.length === 0 ? '' : `<p>${speech.say`Sources`}: ${named.join('; ')}</p>`;
 }
 
 function ballotHtml(ballot: Ballot): string {

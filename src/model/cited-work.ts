@@ -15,6 +15,10 @@ export type CitedWork = {
   date: string | null;
   /** Its own web address, else that of the service. */
   url: string | null;
+  /** The source whose address `url` is; null where the record has an address of its own, or where none is stated. */
+  sourceTitle: string | null;
+  sourcePublisher: string | null;
+  sourceDate: string | null;
   /** Who published the record. */
   publisher: string;
   /** Public address of the service, or null if unknown. */
@@ -28,18 +32,31 @@ export type CitedWork = {
 
 const longestTitle = 200;
 
-/** Creates the citation of a record; `author` is the name of its politician. */
+/** What is cited beside a record: its kind, the name of its politician, and its sources (see `sourcesIn`). */
+type Citing = {
+  kind: KindName;
+  author: string | null;
+  attribution: Attribution;
+  sources: readonly Document[];
+};
+
+/** Creates the citation of a record. */
 export function citedWork(
   document: Document,
-  { kind: name, author, attribution }: { kind: KindName; author: string | null; attribution: Attribution },
+  { kind: name, author, attribution, sources }: Citing,
 ): CitedWork {
   const kind = kindOf(name);
+  const page = pageOf([document, ...sources]);
+  const source = page === null || page.of === document ? {} : page.of;
   return {
     id: `${name}:${keyOf(kind, document)}`,
     title: shortened(titleOf(kind, document)),
     author,
     date: textOf(document, 'date'),
-    url: webPageOf(document) ?? attribution.url,
+    url: page?.url ?? attribution.url,
+    sourceTitle: textOf(source, 'title'),
+    sourcePublisher: textOf(source, 'publisher'),
+    sourceDate: textOf(source, 'date'),
     publisher: attribution.name,
     publisherUrl: attribution.url,
     retrievedAt: attribution.retrieved_at,
@@ -48,12 +65,36 @@ export function citedWork(
   };
 }
 
-/** Web address of a record or of its first source that has one; null if none is stated. */
-export function webPageOf(document: Document): string | null {
-  const sources = documentsIn(document.sources);
-  const addresses = [document, ...sources].map((each) => textOf(each, 'url', 'website'));
-  return addresses.find((address) => address !== null && /^https?:\/\//i.test(address)) ?? null;
+/**
+ * The sources of a record, each once: those that it holds, then those of its `source_ids` as `find` knows them. A source
+ * that nobody knows has its `id` alone.
+ */
+export function sourcesIn(
+  { sources, source_ids: ids }: Document,
+  find: (id: string) => Document | undefined,
+): Document[] {
+  const stated = [sources ?? []].flat();
+  const addresses = stated.filter((each) => typeof each === 'string' && isWebAddress(each)) as string[];
+  const held = [...documentsIn(stated), ...addresses.map((url) => ({ url }))];
+  const known = new Set([...addresses, ...held.map(({ id }: Document) => id)]);
+  const named = [...stated, ...[ids ?? []].flat()].filter((id) => typeof id === 'string' && !known.has(id));
+  return [...held, ...[...new Set(named as string[])].map((id) => find(id) ?? { id })];
 }
+
+/** Web address of a record, else of the first of its sources that states one; null if none does. */
+export function webPageOf(document: Document, sources: readonly Document[]): string | null {
+  return pageOf([document, ...sources])?.url ?? null;
+}
+
+function pageOf(documents: readonly Document[]): { url: string; of: Document } | null {
+  for (const of of documents) {
+    const url = textOf(of, 'url', 'website');
+    if (url !== null && isWebAddress(url)) return { url, of };
+  }
+  return null;
+}
+
+const isWebAddress = (text: string) => /^https?:\/\//i.test(text);
 
 function shortened(title: string): string {
   const line = title.replace(/\s+/g, ' ').trim();

@@ -85,7 +85,7 @@ function factsOf(
   { totals: _totals, votes_by_party: _votes, ...facts }: Ballot,
   terminal: Terminal,
 ): RecordView {
-  const view = profileView('ballot', facts, terminal);
+  const view = profileView('ballot', facts, terminal, []);
   const order = ['chamber', 'scrutin_id', 'date', 'type', 'result', 'required'].map((field) =>
     labelOf(field, terminal.speech),
   );

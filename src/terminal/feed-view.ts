@@ -1,5 +1,6 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
+import { sourceLine } from './profile-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { dotted, ended, wrap, wrapAtMost } from './view.ts';
 import { displayWidth } from './width.ts';
@@ -9,19 +10,28 @@ const widestText = 100;
 /** Looks up the name of a slug; null if unknown. */
 export type NameOf = (of: 'politician' | 'party', slug: string) => string | null;
 
-/** Renders feed items with a heading for each day and person. */
-export function feedBlocks(nameOf: NameOf): (item: Document, terminal: Terminal) => string {
+/** Reads the sources of a record. */
+export type SourcesOf = (document: Document) => readonly Document[];
+
+/** Renders feed items with their first source, where it is another one than above, and a heading for each day and person. */
+export function feedBlocks(
+  nameOf: NameOf,
+  sourcesOf: SourcesOf,
+): (item: Document, terminal: Terminal) => string {
   let heading: string | null = null;
-  let title: string | null = null;
+  let [title, source]: (string | null)[] = [null, null];
   return (item, terminal) => {
     const next = headingOf(item, nameOf, terminal);
     const isNew = next !== heading;
     const gap = heading === null ? '' : '\n';
     const own = textOf(item, 'title');
     const isRepeated = !isNew && own !== null && own === title;
-    heading = next;
-    title = own;
-    return `${isNew ? `${gap}${next}` : ''}${factLinesOf(item, terminal, isRepeated)}`;
+    const [first] = sourcesOf(item);
+    const told = first === undefined ? null : sourceLine(first, terminal);
+    const isSame = !isNew && told === source;
+    [heading, title, source] = [next, own, told];
+    const lines = factLinesOf(item, isSame ? null : told, { terminal, isRepeated });
+    return `${isNew ? `${gap}${next}` : ''}${lines}`;
   };
 }
 
@@ -45,7 +55,11 @@ function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
 }
 
 /** Lines of one item; a title repeated from the item above is omitted. */
-function factLinesOf(item: Document, terminal: Terminal, isRepeated: boolean): string {
+function factLinesOf(
+  item: Document,
+  source: string | null,
+  { terminal, isRepeated }: { terminal: Terminal; isRepeated: boolean },
+): string {
   const style = styleOf(terminal);
   const width = Math.max(20, Math.min(widestText, terminal.columns) - 2);
   const title = textOf(item, 'title');
@@ -61,6 +75,7 @@ function factLinesOf(item: Document, terminal: Terminal, isRepeated: boolean): s
     ...(isRepeated ? [] : wrapAtMost(2, sanitiseLine(title ?? text ?? ''), width)),
     ...(said === null ? [] : wrapAtMost(1, sanitiseLine(said), width - 2).map((line) => `  ${line}`)),
     ...wrap(dotted(facts), width - 2).map((line) => `  ${style.dim(line)}`),
+    ...(source ? wrap(source, width - 2).map((line) => `  ${style.dim(line)}`) : []),
   ];
   return ended(lines.map((line) => `  ${line}`));
 }

@@ -1,26 +1,29 @@
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import { sourcesIn } from '../model/cited-work.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { Speech } from '../words/speech.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
-import type { Fact, RecordView } from './view.ts';
+import { dotted, type Fact, type RecordView } from './view.ts';
 
 const longTexts = ['bio', 'description', 'text', 'context'];
 
-/** Creates the view of a record; only fields without a value are omitted. */
-export function profileView(kindName: KindName, document: Document, terminal: Terminal): RecordView {
+/** Creates the view of a record with its sources; only fields without a value are omitted. */
+export function profileView(
+  kindName: KindName,
+  { sources: held, source_ids: ids, ...document }: Document,
+  terminal: Terminal,
+  sources: readonly Document[] = sourcesIn({ sources: held ?? [], source_ids: ids ?? [] }, () => undefined),
+): RecordView {
   const { speech } = terminal;
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
   const stated = Object.entries(document).filter(([, value]) => isStated(value));
   const titleField = stated.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
-  // Source ids are redundant if the sources are shown.
-  const hasSources = Array.isArray(document.sources) && document.sources.length > 0;
-  const told = [titleField, hasSources ? 'source_ids' : null];
   const facts = stated.filter(
-    ([field, value]) => isFact(value) && !told.includes(field) && !isLong(field, value),
+    ([field, value]) => isFact(value) && field !== titleField && !isLong(field, value),
   );
   const isKnown = ([field]: [string, Json]) => order.has(field);
   const known = facts.filter(isKnown).sort(([a], [b]) => order.get(a)! - order.get(b)!);
@@ -29,7 +32,12 @@ export function profileView(kindName: KindName, document: Document, terminal: Te
     url: linkAddress(textOf(document, 'url', 'website')),
     facts: known.map((entry) => factOf(entry, terminal)),
     paragraphs: paragraphsOf(stated, { titleField, speech }),
-    sections: sectionsOf(kind, stated, speech),
+    sections: [
+      ...sectionsOf(kind, stated, speech),
+      ...(sources.length === 0
+        ? []
+        : [{ label: labelOf('sources', speech), lines: sources.map((each) => sourceLine(each, terminal)) }]),
+    ],
     other: facts.filter((entry) => !isKnown(entry)).map((entry) => factOf(entry, terminal)),
   };
 }
@@ -55,7 +63,19 @@ export function itemLine(item: Json): string {
     textOf(item, 'url'),
   ];
   const line = parts.filter((part) => part !== null).join(' · ');
-  return sanitiseLine(line === '' ? JSON.stringify(item) : line);
+  return sanitiseLine(line === '' ? (textOf(item, 'id') ?? JSON.stringify(item)) : line);
+}
+
+/** One line about a source: publisher, title, day, address, id. */
+export function sourceLine(source: Document, terminal: Terminal): string {
+  const date = textOf(source, 'date');
+  return dotted([
+    textOf(source, 'publisher'),
+    textOf(source, 'title'),
+    date && dayIn(date, terminal),
+    textOf(source, 'url'),
+    textOf(source, 'id'),
+  ]);
 }
 
 function periodOf(item: Document): string | null {

@@ -14,10 +14,10 @@ import { type Speech, say } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
 import { announce, attributionLine, type OutputOptions, refuseUnknown, rowFormatOf } from './list.ts';
 import { profilePage } from './profile-page.ts';
-import { profileView } from './profile-view.ts';
+import { profileView, sourceLine } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf } from './terminal.ts';
-import { renderView } from './view.ts';
+import { ended, headed, renderView, wrap } from './view.ts';
 
 /** The answer of a record command. */
 export type RecordAnswer = {
@@ -25,6 +25,8 @@ export type RecordAnswer = {
   kind: KindName;
   origin: Origin;
   attribution: Attribution;
+  /** The sources of the record. */
+  sources?: readonly Document[] | undefined;
   /** Facts of a ballot's groups. */
   ballot?: BallotContext | undefined;
   /** Context from the mirror. */
@@ -92,13 +94,18 @@ function ballotHeading(item: Document, speech: Speech): string {
 
 /** Chosen columns are shown as a one-row table, since a page would present the rest as unstated. */
 function pageOf(
-  { kind, item, ballot, context }: RecordAnswer,
+  { kind, item, ballot, context, sources }: RecordAnswer,
   { columns, header, terminal }: OutputOptions,
 ): string {
   if (columns) return renderTable([item], { columns, header, terminal });
   if (terminal.isTTY && context && (kind === 'politician' || kind === 'party'))
     return profilePage(kind, item, { context, terminal });
-  return kind === 'ballot'
-    ? ballotView(item, terminal, ballot)
-    : renderView(profileView(kind, item, terminal), terminal);
+  if (kind !== 'ballot') return renderView(profileView(kind, item, terminal, sources), terminal);
+  const lines = sources?.flatMap((each) => wrap(sourceLine(each, terminal), terminal.columns - 2)) ?? [];
+  const told = headed(
+    terminal.speech.say`Sources`,
+    lines.map((line) => `  ${line}`),
+    { style: styleOf(terminal) },
+  );
+  return `${ballotView(item, terminal, ballot)}${told.length > 0 ? `\n${ended(told)}` : ''}`;
 }

@@ -38,7 +38,7 @@ import {
   rowsOf,
   type SharedAnswers,
   sharedName,
-  sourcesOf,
+  toldSources,
 } from './rows.ts';
 import {
   changesSince,
@@ -239,7 +239,7 @@ function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: 
     politician: row.politician,
     title: row.title,
     fields,
-    ...sourcesOf(mirror, row.document),
+    ...toldSources(mirror, row.document),
     ...(kind ? { show: shellLine(['hemicycle', 'history', row.kind, row.key]) } : {}),
   };
 }

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../format/html.ts';
-import { sanitiseLine, shellLine } from '../format/sanitise.ts';
-import { changeEntry, type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
+import { shellLine } from '../format/sanitise.ts';
+import { changeEntry, type FeedEntry, permanentId, sourcesHtml, type WebFeed } from '../format/web-feed.ts';
 import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
-import { type Document, isDocument, textOf } from '../model/document.ts';
+import { type Document, documentsIn, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
 import {
   countChanges,
@@ -150,6 +150,7 @@ function entryOf(
     speech,
     addressOf: (kind, key) => (isRecord && addressOf ? addressOf(kind, key) : own),
     changedAt: () => at,
+    sourcesOf: () => [],
     madeAt: at,
   });
   const told = { ...entry, id: changeId(watch, seq), updated: at };
@@ -157,20 +158,9 @@ function entryOf(
     const title = speech.say`and ${speech.number(count)} more`;
     return { ...told, title, html: `<p>${escapeHtml(title)}</p>${commandHtml(showCommand(watch, []))}` };
   }
-  const html = `${entry.html}${sourcesHtml(change, speech)}${commandHtml(textOf(change, 'show'))}`;
+  const html = `${entry.html}${sourcesHtml(documentsIn(change.sources), speech)}${commandHtml(textOf(change, 'show'))}`;
   return { ...told, html };
 }
 
 const commandHtml = (command: string | null) =>
   command === null ? '' : `<p><code>${escapeHtml(command)}</code></p>`;
-
-function sourcesHtml({ sources }: Document, speech: Speech): string {
-  const named = (Array.isArray(sources) ? sources : []).filter(isDocument).map((source) => {
-    const [title, url] = [
-      escapeHtml(sanitiseLine(textOf(source, 'title', 'id') ?? '')),
-      textOf(source, 'url'),
-    ];
-    return url !== null && /^https?:/i.test(url) ? `<a href="${escapeHtml(url)}">${title}</a>` : title;
-  });
-  return named.length === 0 ? '' : `<p>${speech.say`Sources`}: ${named.join(', ')}</p>`;
-}

@@ -10,6 +10,7 @@ import type { Question } from '../questions/question.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastAdded, readRecord } from '../store/record.ts';
 import { gaps, lastFilled } from '../store/records/contents.ts';
+import { sourcesOf } from '../store/records/profile.ts';
 import type { Watch } from '../store/watches.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { mostRows, type Watched } from './watched-question.ts';
@@ -134,16 +135,16 @@ function rowText({ kind, document }: Row): { text: string; hash: string } {
   return { text, hash: hash('sha256', text, 'hex').slice(0, 32) };
 }
 
-/** A record's own address and those of its sources. */
-export function sourcesOf(mirror: Mirror, document: Document): { url: string | null; sources: Document[] } {
-  const ids = Array.isArray(document.source_ids) ? document.source_ids.map(String).slice(0, 10) : [];
-  const source = kindOf('source');
-  const sources = ids.flatMap((id): Document[] => {
-    const held = readRecord(mirror, source, id);
-    return held ? [{ id, title: textOf(held, 'title', 'publisher'), url: textOf(held, 'url') }] : [];
+/** A record's own address, and its first ten sources. */
+export function toldSources(mirror: Mirror, document: Document): { url: string | null; sources: Document[] } {
+  const found = sourcesOf(mirror, document).slice(0, 10);
+  const sources = found.map((source) => {
+    const [id, title, publisher, date, url] = ['id', 'title', 'publisher', 'date', 'url'].map((field) =>
+      textOf(source, field),
+    );
+    return { id: id!, title: title!, publisher: publisher!, date: date!, url: url! };
   });
-  const own = Array.isArray(document.sources) ? document.sources : [];
-  return { url: webPageOf({ ...document, sources: [...own, ...sources] }), sources };
+  return { url: webPageOf(document, found), sources };
 }
 
 type HashedRow = { row: Row; hash: string };

@@ -9,7 +9,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { sourcesOf } from './rows.ts';
+import { toldSources } from './rows.ts';
 import type { ChangesOf } from './watched-question.ts';
 
 /** A change, or an entry that counts several. */
@@ -48,7 +48,7 @@ export function changesSince(
     }
     const { kind: name, key } = change;
     const known = findKind(name);
-    const sources = sourcesOf(mirror, (known && readRecord(mirror, known, key)) ?? {});
+    const sources = toldSources(mirror, (known && readRecord(mirror, known, key)) ?? {});
     const show = shellLine(['hemicycle', 'history', name, key]);
     kept.push({ change: { ...change, ...sources, show }, count: 1 });
   }

@@ -160,6 +160,19 @@ describe('what is typed first', () => {
     expect(`${opened.item.url}\n`).to.equal((await run('open AN:VAL1V4 --print')).stdout);
   });
 
+  it('gets from a fact to its source: publisher, title, day and address', async () => {
+    const source = JSON.parse((await run('show src-programme-bruyevre-2025 --json')).stdout).item;
+    const fact = 'promise-bruyevre-2025-001';
+    expect(await run(`open ${fact} --print`)).to.include({ stdout: `${source.url}\n`, exit: 0 });
+    for (const line of [`show ${fact}`, `cite ${fact}`, `cite ${fact} --style bibtex`])
+      expect((await run(line)).stdout, line)
+        .to.include(source.publisher)
+        .and.include(source.url);
+    const shown = (await run(`show ${fact}`)).stdout;
+    expect(shown).to.include(source.title).and.include('src-commission-electorale-2025');
+    expect(shown).not.to.include('source ids');
+  });
+
   it('gets a picture in a file and the ballot as JSON on stdout, and never both there', async () => {
     const file = join(demo.folder, 'VAL1V4.svg');
     const { stdout, exit } = await run(`vote VAL1V4 --svg ${file} --json`);

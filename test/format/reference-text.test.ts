@@ -19,7 +19,7 @@ const work = citedWork(
     url: 'https://valombre.example/quotes/1?a=1&b=2',
     politician: 'oceane-bruyevre',
   },
-  { kind: 'quote', author: 'Océane Bruyèvre', attribution },
+  { kind: 'quote', author: 'Océane Bruyèvre', attribution, sources: [] },
 );
 const cite = (style: CitationStyle, more = {}) =>
   citationText({ ...work, ...more }, { style, speech: speechOf('en') });

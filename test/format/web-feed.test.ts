@@ -11,12 +11,14 @@ import {
   type WebFeed,
 } from '../../src/format/web-feed.ts';
 import { odbl } from '../../src/model/attribution.ts';
+import { type Document, documentsIn } from '../../src/model/document.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 const context: EntryContext = {
   speech: speechOf('en'),
   addressOf: (kind, key) => `https://m.example/${kind}/${encodeURIComponent(key)}`,
   changedAt: () => '2026-03-02T05:00:00.000Z',
+  sourcesOf: ({ sources }) => documentsIn(sources),
   madeAt: '2026-03-03T06:00:00.000Z',
 };
 const edit = {
@@ -83,6 +85,16 @@ describe('a feed', () => {
       published: null,
       updated: context.madeAt,
     });
+  });
+
+  it('tells the sources of a record, with who published them and when', () => {
+    const sources: Document[] = [
+      { title: 'Un <cahier>', publisher: 'La Marée', date: '2031-05-01', url: 'https://m.example/c' },
+      { id: 'src-2' },
+    ];
+    expect(recordEntry('promise', { id: 'p-1', text: 'x', sources }, context).html).to.equal(
+      '<p>x</p><p>Sources: <a href="https://m.example/c">Un &lt;cahier&gt;</a> (La Marée, 1 May 2031); src-2</p>',
+    );
   });
 
   it('gives what was found the id of the record that it is', () => {

@@ -1,18 +1,33 @@
 import { expect } from 'chai';
-import type { Document } from '../../src/model/document.ts';
+import { type Document, documentsIn } from '../../src/model/document.ts';
 import { feedBlocks } from '../../src/terminal/feed-view.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const nameOf = (_of: string, slug: string) => (slug === 'ada-brume' ? 'Ada Brume' : null);
 
 function shown(items: Document[], columns = 60): string {
-  const block = feedBlocks(nameOf);
+  const block = feedBlocks(nameOf, ({ sources }) => documentsIn(sources));
   return items.map((item) => block(item, terminalOfWidth(columns))).join('');
 }
 
 const turn = { type: 'speech', date: '2031-05-06', politician: 'ada-brume', title: 'Débat sur les marées' };
 
 describe('the feed at a terminal', () => {
+  it('tells the source of a fact, once where the next has the same', () => {
+    const sources = [
+      { publisher: 'La Marée', title: 'Cahier', date: '2031-05-01', url: 'https://m.example/c' },
+    ];
+    const told = shown(
+      [
+        { ...turn, id: 'sp-2', sources },
+        { ...turn, id: 'sp-1', sources },
+      ],
+      100,
+    );
+    expect(told.match(/La Marée · Cahier · 1 May 2031 · https:\/\/m\.example\/c/g)).to.have.length(1);
+    expect(told.indexOf('La Marée')).to.be.lessThan(told.indexOf('sp-1'));
+  });
+
   it('is grouped by day and person, each fact with its first line and its id', () => {
     const items: Document[] = [
       { ...turn, id: 'sp-2', text: 'Je vous remercie.' },

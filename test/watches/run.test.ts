@@ -62,7 +62,9 @@ describe('a watch', () => {
       kind: 'promise',
       key: 'p1',
       fields: [{ field: 'text', old: 'Des logements', new: 'Mille logements' }],
-      sources: [{ id: 's1', title: 'Programme', url: 'https://source.example/p' }],
+      sources: [
+        { id: 's1', title: 'Programme', publisher: null, date: null, url: 'https://source.example/p' },
+      ],
       url: 'https://source.example/p',
       show: 'hemicycle history promise p1',
     });

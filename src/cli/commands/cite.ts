@@ -1,7 +1,7 @@
 import { type CitationStyle, citationStyles, citationText } from '../../format/reference-text.ts';
 import { citedWork } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
-import { politicianName } from '../../store/records/profile.ts';
+import { politicianName, sourcesOf } from '../../store/records/profile.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { examples, Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -27,8 +27,9 @@ export default class Cite extends ReadingCommand {
     const values = this.recordNamed(argv as string[], flags);
     const found = await this.record(record, values, flags);
     const { item, kind, attribution } = found;
-    const author = politicianName(this.mirror(), item);
-    const work = citedWork(item, { kind, author, attribution });
+    const mirror = this.mirror();
+    const [author, sources] = [politicianName(mirror, item), sourcesOf(mirror, item)];
+    const work = citedWork(item, { kind, author, attribution, sources });
     const style = flags.style as CitationStyle;
     const citation = citationText(work, { style, speech: this.speech });
     if (this.outputOptions(flags).format !== 'json') return this.sinks().stdout.write(citation);

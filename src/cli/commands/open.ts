@@ -3,6 +3,7 @@ import { NotFoundError } from '../../errors.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
+import { sourcesOf } from '../../store/records/profile.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';
 import { say, type UserText } from '../../words/speech.ts';
@@ -29,7 +30,7 @@ export default class Open extends ReadingCommand {
     const values = this.recordNamed(argv as string[], flags);
     const found = await this.record(record, values, flags);
     const { item } = found;
-    const address = linkAddress(webPageOf(item));
+    const address = linkAddress(webPageOf(item, sourcesOf(this.mirror(), item)));
     if (address === null)
       throw new NotFoundError(
         say`${values.kind} ${values.key} has no address on the web, nor do its sources`,

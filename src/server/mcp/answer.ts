@@ -1,12 +1,11 @@
 import { attributionOf } from '../../model/attribution.ts';
 import { type Document, isDocument, type Json } from '../../model/document.ts';
-import { kindOf } from '../../model/kinds.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { meantBy, readValues } from '../../questions/parameter.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { readRecord } from '../../store/record.ts';
 import { lastFilled } from '../../store/records/contents.ts';
+import { sourcesOf } from '../../store/records/profile.ts';
 import type { Caller } from '../observed.ts';
 import { badParameters, RefusedRequestError } from '../problem.ts';
 import { askedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
@@ -184,7 +183,7 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
 function told({ fields, leftOut }: Parts, { tool, values, asOf }: ToolCall, { mirror }: World): string {
   const current = mirror.current();
   const filledAt = lastFilled(current);
-  const { sources, cuts } = sourcesOf(current, fields);
+  const { sources, cuts } = namedSources(current, fields);
   const records = fields.items ?? fields.item ?? null;
   const answer = (documents: Json[], left: string[]) =>
     JSON.stringify({
@@ -208,22 +207,18 @@ function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): 
 }
 
 /** The sources that the records name, from the current mirror. */
-function sourcesOf(mirror: Mirror, fields: Document): { sources: Json[]; cuts: string[] } {
+function namedSources(mirror: Mirror, fields: Document): { sources: Json[]; cuts: string[] } {
   const named = [...fieldsOf(fields)].flatMap(([name, inner]) =>
     name === 'source_ids' || name === 'source_id' ? [inner].flat() : [],
   );
   const ids = [...new Set(named)].filter((id) => typeof id === 'string');
   const sources: Json[] = [];
   let length = 0;
-  for (const id of ids) {
-    const {
-      url = null,
-      title = null,
-      publisher = null,
-      date = null,
-    } = readRecord(mirror, kindOf('source'), id) ?? {};
+  for (const { id, url = null, title = null, publisher = null, date = null } of sourcesOf(mirror, {
+    source_ids: ids,
+  })) {
     if (url === null && title === null) continue;
-    const source = fitted({ id, url, title, publisher, date }, 600).value;
+    const source = fitted({ id: id!, url, title, publisher, date }, 600).value;
     length += JSON.stringify(source).length;
     if (length > mostOf.sources)
       return {

@@ -18,6 +18,7 @@ import { type KindName, kinds, schemaNameOf } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
+import { sourcesOf } from '../../store/records/profile.ts';
 import { attributionFor, emptyAnswer, formHref, type PageContext, type PageTitle } from './page-context.ts';
 
 /** The question that a page and its forms answer. */
@@ -142,6 +143,7 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
       const at = lastChanged(mirror, kind, key);
       return asOf !== null && at !== null && at > asOf ? null : at;
     },
+    sourcesOf: (document) => sourcesOf(mirror, document),
     madeAt: asOf ?? filledAt ?? new Date(0).toISOString(),
   };
 }

@@ -197,24 +197,20 @@ export function pager(
   return html`<nav class="pager" aria-label="${speech.say`Pages of this list`}"><p>${told}</p>${first}${next}</nav>`;
 }
 
-/** The sources of a record; ids that the mirror does not hold are listed as text. */
-export function sources(
-  page: Rendering,
-  found: readonly Document[],
-  ids: Document[string] | undefined,
-): Html | null {
-  const held = new Set(found.map((source) => source.id));
-  const missing = Array.isArray(ids) ? ids.filter((id) => typeof id === 'string' && !held.has(id)) : [];
-  if (found.length + missing.length === 0) return null;
+/** The sources of a record (see `sourcesIn`). */
+export function sources(page: Rendering, found: readonly Document[]): Html | null {
+  if (found.length === 0) return null;
   const { speech } = page;
   const items = found.map((source) => {
     const id = textOf(source, 'id');
     const title = textOf(source, 'title', 'url', 'id') ?? '';
-    const own = id && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
+    const isHeld = id !== null && page.holds('source', id);
+    const own =
+      isHeld && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
     const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), own);
     return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title}<span class="meta"> ${about}</span></li>\n`;
   });
-  return html`<ul class="sources">${items}${missing.map((id) => html`<li>${String(id)}</li>`)}</ul>`;
+  return html`<ul class="sources">${items}</ul>`;
 }
 
 /** A link to the web; its text is the address's host if none is given. Null without a usable address. */

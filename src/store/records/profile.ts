@@ -1,5 +1,6 @@
 import { readBallot } from '../../model/ballot.ts';
-import { type Document, isDocument, type Json, slugOf, textOf } from '../../model/document.ts';
+import { sourcesIn } from '../../model/cited-work.ts';
+import { type Document, type Json, slugOf, textOf } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { isNamed } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
@@ -79,15 +80,16 @@ function membersOf(mirror: Mirror, slug: string): Json[] {
 }
 
 function withSources(mirror: Mirror, document: Document): Document {
-  return document.sources === undefined ? { ...document, sources: heldSources(mirror, document) } : document;
+  if (document.sources !== undefined) return document;
+  return { ...document, sources: sourcesOf(mirror, document).filter(isTold) };
 }
 
-/** The sources of a record that the mirror holds, in the order of its `source_ids`. */
-export function heldSources(mirror: Mirror, { source_ids: ids }: Document): Document[] {
-  return (Array.isArray(ids) ? ids : [])
-    .filter((id) => typeof id === 'string')
-    .map((id) => readRecord(mirror, kindOf('source'), id))
-    .filter((source) => isDocument(source));
+/** True for a source of which more than its id is known. */
+const isTold = (source: Document) => Object.keys(source).length > 1;
+
+/** The sources of a record (see `sourcesIn`), read from the mirror. */
+export function sourcesOf(mirror: Mirror, document: Document): Document[] {
+  return sourcesIn(document, (id) => readRecord(mirror, kindOf('source'), id));
 }
 
 /** The complete record: a profile with facts and sources, a ballot in the interface's shape; undefined if not held. */

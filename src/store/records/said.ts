@@ -9,6 +9,7 @@ import type { Mirror } from '../mirror.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
 import { inOneView } from '../transaction.ts';
 import { indexParts, isBetween, isIndexed } from '../word-index/search-index.ts';
+import { sourcesOf } from './profile.ts';
 import { type Difference, nearestPassage, type Quotation, readQuotation } from './quotation.ts';
 import { namesIn } from './record-context.ts';
 
@@ -71,7 +72,7 @@ export function whoSaid(mirror: Mirror, text: string): Said[] {
           date: textOf(document, 'date'),
           title: titleOf(kind, document),
           copies: 0,
-          url: webPageOf(document),
+          url: webPageOf(document, sourcesOf(mirror, document)),
         },
       ];
     });

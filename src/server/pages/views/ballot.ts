@@ -16,7 +16,7 @@ import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { groupSeats, membersOf, outcomeVotes, seatStates } from '../../../model/seats.ts';
 import { vote } from '../../../questions/vote.ts';
 import { ballotsBeside } from '../../../store/records/ballots.ts';
-import { heldSources } from '../../../store/records/profile.ts';
+import { sourcesOf } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { fieldValue } from '../fields.ts';
 import { Html, html } from '../html.ts';
@@ -62,7 +62,7 @@ export const ballotPage = recordView(vote, {
   values: (page, document) => ({
     ballot: document as Ballot,
     picture: pictureContext(page),
-    held: heldSources(page.mirror, document),
+    held: sourcesOf(page.mirror, document),
     beside: ballotsBeside(page.mirror, document as Ballot),
   }),
   template(page, { ballot, picture, held, beside }) {
@@ -89,7 +89,7 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
     [speech.say`Number`, textOf(ballot, 'number')],
     [speech.say`At the house`, outsideLink(textOf(ballot, 'url'))],
   ]),
-)}${section(speech.say`Sources`, sources(page, held, ballot.source_ids), { id: 'sources' })}${section(
+)}${section(speech.say`Sources`, sources(page, held), { id: 'sources' })}${section(
   speech.say`Take it away`,
   html`${takeAway(page)}${page.isStatic ? null : embedField(page, ballot, picture)}`,
   { id: 'take-away' },

@@ -1,5 +1,6 @@
 import { historyPath } from '../../../model/addresses.ts';
 import { isNonAttached } from '../../../model/ballot.ts';
+import { sourcesIn } from '../../../model/cited-work.ts';
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
@@ -109,7 +110,14 @@ export const partyPage = recordView(party, {
     )}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${section(speech.say`Members`, members(page, documentsIn(record.members)), { id: 'members' })}${section(
       speech.say`History`,
       html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`,
-    )}${section(speech.say`Sources`, sources(page, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
+    )}${section(
+      speech.say`Sources`,
+      sources(
+        page,
+        sourcesIn(record, () => undefined),
+      ),
+      { id: 'sources' },
+    )}</aside>
 </div>`;
     return { title, kicker, lead, body, ...(text && { description: shorten(text, 200) }) };
   },

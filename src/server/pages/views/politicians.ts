@@ -1,4 +1,5 @@
 import { historyPath } from '../../../model/addresses.ts';
+import { sourcesIn } from '../../../model/cited-work.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { affiliations } from '../../../questions/affiliations.ts';
@@ -151,7 +152,14 @@ export const politicianPage = recordView(politician, {
     const kicker = speech.say`Politician`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
 <div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations), { id: 'affiliations' })}</div>
-<aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${section(speech.say`Sources`, sources(page, documentsIn(record.sources), record.source_ids), { id: 'sources' })}</aside>
+<aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${section(
+      speech.say`Sources`,
+      sources(
+        page,
+        sourcesIn(record, () => undefined),
+      ),
+      { id: 'sources' },
+    )}</aside>
 </div>`;
     // Without a date there is nothing to draw.
     const missingForms = affiliations.some(isDated) ? [] : ['svg'];

@@ -5,7 +5,7 @@ import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf, titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { record, records } from '../../../questions/record.ts';
-import { heldSources } from '../../../store/records/profile.ts';
+import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/records/references.ts';
 import { meaningOf } from '../codes.ts';
 import { fieldFacts } from '../fields.ts';
@@ -56,7 +56,7 @@ export const recordPage = recordView(record, {
   path: '/records/{kind}/{key}',
   inSite: [],
   example: { kind: 'promise', key: 'promise-bruyevre-2025-001' },
-  values: ({ mirror }, document) => ({ document, held: heldSources(mirror, document) }),
+  values: ({ mirror }, document) => ({ document, held: sourcesOf(mirror, document) }),
   template(page, { document, held }) {
     const { speech, href } = page;
     const kind = kindIn(page);
@@ -73,7 +73,7 @@ export const recordPage = recordView(record, {
       topicLink(page, slugOf(document.topic ?? null)),
     );
     const rows = Object.entries(document).filter(([name]) => !shownApart.includes(name));
-    const body = html`${wholeText(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, held, document.source_ids), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
+    const body = html`${wholeText(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, held), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
     const kicker = speech.word(kind.name);
     const description = text === null ? {} : { description: shorten(text, 200) };
     return { title, heading, kicker, lead, article: '', body, ...description };
