@@ -119,6 +119,12 @@ export function dueMessages(book: WatchBook, channel: number, at: string): Messa
     .all({ channel, at });
 }
 
+/** True if a message is to be sent by that moment. */
+export function hasDue(book: WatchBook, at: string): boolean {
+  const found = book.column<number>("SELECT 1 FROM message WHERE state = 'waiting' AND next_at <= ? LIMIT 1");
+  return found.get(at) !== undefined;
+}
+
 /** Number of messages in a state, of one watch or of all. */
 export function countMessages(book: WatchBook, state: Message['state'], watch: number | null = null): number {
   return book

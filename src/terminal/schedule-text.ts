@@ -1,62 +1,62 @@
 import { shellLine } from '../format/sanitise.ts';
 
+/** A command that a scheduler runs: once a night, or every few minutes. */
+export type ScheduledJob = { name: string; title: string; isOften: boolean; command: string[] };
+
 /**
- * A daily sync and the export that follows it in any case, with the time of day; `log` is the error log, for schedulers
- * that take one.
+ * The jobs in the order of a night, each of which runs however the one before it ended, with the time of day; `log` is the
+ * error log, for schedulers that take one.
  */
-export type ScheduledRun = {
-  program: string[];
-  sync: string[];
-  export: string[];
-  hour: number;
-  minute: number;
-  log: string;
-};
+export type Schedule = { jobs: ScheduledJob[]; hour: number; minute: number; log: string };
 
 export const schedulers = ['cron', 'systemd', 'launchd'] as const;
 
 export type Scheduler = (typeof schedulers)[number];
 
+/** Minutes between two runs of a job that runs often. */
+const oftenMinutes = 5;
+
 /** Configuration text for a scheduler; its first lines say where to put it. */
-export function scheduleText(scheduler: Scheduler, schedule: ScheduledRun): string {
+export function scheduleText(scheduler: Scheduler, schedule: Schedule): string {
   return { cron: cronText, systemd: systemdText, launchd: launchdText }[scheduler](schedule);
 }
 
-const lineOf = ({ program, sync, export: exported }: ScheduledRun) =>
-  `${shellLine([...program, ...sync])}; ${shellLine([...program, ...exported])}`;
+const nightly = ({ jobs }: Schedule) => jobs.filter(({ isOften }) => !isOften);
+const often = ({ jobs }: Schedule) => jobs.filter(({ isOften }) => isOften);
+const lineOf = (jobs: ScheduledJob[]) => jobs.map(({ command }) => shellLine(command)).join('; ');
 
-function cronText(schedule: ScheduledRun): string {
+function cronText(schedule: Schedule): string {
+  const { minute, hour } = schedule;
   // A % ends the command in a crontab.
-  const line = lineOf(schedule).replaceAll('%', '\\%');
+  const line = (when: string, jobs: ScheduledJob[]) => `${when} ${lineOf(jobs).replaceAll('%', '\\%')}\n`;
   return `# crontab -e; what fails is written to stderr, which cron sends by mail
-${schedule.minute} ${schedule.hour} * * * ${line}
-`;
+${line(`${minute} ${hour} * * *`, nightly(schedule))}${often(schedule)
+  .map((job) => line(`*/${oftenMinutes} * * * *`, [job]))
+  .join('')}`;
 }
 
-/** Two units, so that a failed sync is reported and the export still runs. */
-function systemdText({ program, sync, export: exported, hour, minute }: ScheduledRun): string {
-  const words = (all: string[]) => all.map(systemdWord).join(' ');
-  return `# ~/.config/systemd/user/hemicycle-sync.service
-[Unit]
-Description=Mirror with Hemicycle
-OnFailure=hemicycle-failed@%N.service
+const unitFolder = '~/.config/systemd/user';
 
-[Service]
-Type=oneshot
-ExecStart=${words([...program, ...sync])}
-
-# ~/.config/systemd/user/hemicycle.service
-[Unit]
-Description=Export with Hemicycle, after a sync
-Wants=hemicycle-sync.service
-After=hemicycle-sync.service
-OnFailure=hemicycle-failed@%N.service
-
-[Service]
-Type=oneshot
-ExecStart=${words([...program, ...exported])}
-
-# ~/.config/systemd/user/hemicycle-failed@.service (put here what reaches you: a mail, a message)
+/** A unit a job, so that a failed one is reported and the next one still runs. */
+function systemdText(schedule: Schedule): string {
+  const { hour, minute } = schedule;
+  const chain = nightly(schedule);
+  const services = [
+    ...chain.map((job, at) => serviceText(job, chain[at - 1] ?? null)),
+    ...often(schedule).map((job) => serviceText(job, null)),
+  ];
+  const daily = `OnCalendar=*-*-* ${two(hour)}:${two(minute)}:00
+RandomizedDelaySec=10m
+Persistent=true`;
+  const timers = [
+    timerText('hemicycle', 'Hemicycle, every night', `${daily}\nUnit=${unitOf(chain.at(-1)!)}.service`),
+    ...often(schedule).map((job) =>
+      timerText(unitOf(job), job.title, `OnBootSec=${oftenMinutes}m\nOnUnitInactiveSec=${oftenMinutes}m`),
+    ),
+  ];
+  const enabled = ['hemicycle', ...often(schedule).map(unitOf)].map((name) => `${name}.timer`).join(' ');
+  return `${services.join('\n')}
+# ${unitFolder}/hemicycle-failed@.service (put here what reaches you: a mail, a message)
 [Unit]
 Description=Tell that %i failed
 
@@ -64,21 +64,38 @@ Description=Tell that %i failed
 Type=oneshot
 ExecStart=/usr/bin/logger --priority user.err "%i failed: journalctl --user --unit %i"
 
-# ~/.config/systemd/user/hemicycle.timer
+${timers.join('\n')}
+# systemctl --user daemon-reload
+# systemctl --user enable --now ${enabled}
+# loginctl enable-linger    (without it nothing runs while you are not logged in)
+`;
+}
+
+const unitOf = ({ name }: ScheduledJob) => `hemicycle-${name}`;
+
+function serviceText(job: ScheduledJob, before: ScheduledJob | null): string {
+  const follows = before === null ? '' : `Wants=${unitOf(before)}.service\nAfter=${unitOf(before)}.service\n`;
+  return `# ${unitFolder}/${unitOf(job)}.service
 [Unit]
-Description=Mirror and export with Hemicycle, every night
+Description=${job.title}
+${follows}OnFailure=hemicycle-failed@%N.service
+
+[Service]
+Type=oneshot
+ExecStart=${job.command.map(systemdWord).join(' ')}
+`;
+}
+
+function timerText(name: string, title: string, timing: string): string {
+  return `# ${unitFolder}/${name}.timer
+[Unit]
+Description=${title}
 
 [Timer]
-OnCalendar=*-*-* ${two(hour)}:${two(minute)}:00
-RandomizedDelaySec=10m
-Persistent=true
+${timing}
 
 [Install]
 WantedBy=timers.target
-
-# systemctl --user daemon-reload
-# systemctl --user enable --now hemicycle.timer
-# loginctl enable-linger    (without it nothing runs while you are not logged in)
 `;
 }
 
@@ -88,24 +105,34 @@ function systemdWord(word: string): string {
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-function launchdText(schedule: ScheduledRun): string {
-  const words = ['/bin/sh', '-c', lineOf(schedule)];
+function launchdText(schedule: Schedule): string {
+  const { hour, minute } = schedule;
+  const daily = `  <key>StartCalendarInterval</key>
+  <dict>
+    <key>Hour</key><integer>${hour}</integer>
+    <key>Minute</key><integer>${minute}</integer>
+  </dict>`;
+  const interval = `  <key>StartInterval</key><integer>${oftenMinutes * 60}</integer>`;
+  return [
+    propertyList('hemicycle', nightly(schedule), daily, schedule),
+    ...often(schedule).map((job) => propertyList(unitOf(job), [job], interval, schedule)),
+  ].join('');
+}
+
+function propertyList(label: string, jobs: ScheduledJob[], timing: string, { log }: Schedule): string {
+  const words = ['/bin/sh', '-c', lineOf(jobs)];
   return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ~/Library/LaunchAgents/hemicycle.plist; launchctl bootstrap gui/$(id -u) that file -->
+<!-- ~/Library/LaunchAgents/${label}.plist; launchctl bootstrap gui/$(id -u) that file -->
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <plist version="1.0">
 <dict>
-  <key>Label</key><string>hemicycle</string>
+  <key>Label</key><string>${label}</string>
   <key>ProgramArguments</key>
   <array>
 ${words.map((word) => `    <string>${escaped(word)}</string>`).join('\n')}
   </array>
-  <key>StartCalendarInterval</key>
-  <dict>
-    <key>Hour</key><integer>${schedule.hour}</integer>
-    <key>Minute</key><integer>${schedule.minute}</integer>
-  </dict>
-  <key>StandardErrorPath</key><string>${escaped(schedule.log)}</string>
+${timing}
+  <key>StandardErrorPath</key><string>${escaped(log)}</string>
 </dict>
 </plist>
 `;

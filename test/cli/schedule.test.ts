@@ -15,16 +15,17 @@ describe('a schedule', () => {
     });
   const linesOf = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 
-  it('for cron is one line, with whole paths, in which no percent sign ends the command', async () => {
+  it('for cron is a line for the night and one for what waits, with whole paths and no percent sign that ends them', async () => {
     const { stdout, exit } = await print('--cron', '--at', '4:05');
     expect(exit).to.equal(0);
     const lines = linesOf(stdout);
-    expect(lines.length).to.equal(1);
+    expect(lines.length).to.equal(2);
     expect(lines[0]).to.match(
-      /^5 4 \* \* \* \/\S+ \S+run\.js sync --quiet .*; \/\S+ \S+run\.js export --all --max-age 36h --if-changed /,
+      /^5 4 \* \* \* \/\S+ \S+run\.js sync --quiet --watch .*; \/\S+ \S+run\.js export --all --max-age 36h --if-changed /,
     );
     expect(lines[0]).to.include("'/srv/a b/100\\%.db'").and.include('--from https://service.example/api/v1');
-    expect(lines[0]).to.match(/ -o \/srv\/out\/$/);
+    expect(lines[0]).to.include(' -o /srv/out/ ');
+    expect(lines[1]).to.match(/^\*\/5 \* \* \* \* \/\S+ \S+run\.js watch run --quiet --wait-lock 4m --db /);
   });
 
   it('for cron exports although the sync before it failed', async () => {
@@ -65,8 +66,8 @@ describe('a schedule', () => {
     demo.remove();
   });
 
-  it('for systemd is a sync, an export that follows it, who is told, and a timer', async () => {
-    const { stdout } = await print('--systemd');
+  it('for systemd is a sync, what follows it, who is told, and timers', async () => {
+    const { stdout } = await print('--systemd', '--backup', '/srv/all.tar.zst');
     expect(stdout)
       .to.include('OnCalendar=*-*-* 03:17:00')
       .and.include('"/srv/a b/100%%.db"')
@@ -75,18 +76,23 @@ describe('a schedule', () => {
     const files = new Map(units.map((unit) => [unit.split(/\s/)[0]!, unit.slice(unit.indexOf('\n') + 1)]));
     expect([...files.keys()]).to.deep.equal([
       'hemicycle-sync.service',
-      'hemicycle.service',
+      'hemicycle-export.service',
+      'hemicycle-backup.service',
+      'hemicycle-watch.service',
       'hemicycle-failed@.service',
       'hemicycle.timer',
+      'hemicycle-watch.timer',
     ]);
-    expect(files.get('hemicycle.service'))
+    expect(files.get('hemicycle-sync.service')).to.include(' --watch ');
+    expect(files.get('hemicycle-export.service'))
       .to.include('After=hemicycle-sync.service\nOnFailure=hemicycle-failed@%N.service')
-      .and.match(/ export --all --max-age 36h .* -o \/srv\/out\/$/m);
+      .and.match(/ export --all --max-age 36h .* -o \/srv\/out\/ /m);
+    expect(files.get('hemicycle.timer')).to.include('Unit=hemicycle-backup.service');
     if (spawnSync('systemd-analyze', ['--version']).error) return;
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     mkdirSync(join(folder, 'units'));
     for (const [name, text] of files) writeFileSync(join(folder, 'units', name), text);
-    const names = ['hemicycle-sync.service', 'hemicycle.service', 'hemicycle.timer'];
+    const names = [...files.keys()].filter((name) => !name.includes('@'));
     const verified = spawnSync(
       'systemd-analyze',
       ['--user', '--man=no', 'verify', ...names.map((name) => join(folder, 'units', name))],
@@ -100,7 +106,8 @@ describe('a schedule', () => {
     const { stdout } = await print('--launchd');
     expect(stdout)
       .to.include('<integer>17</integer>')
-      .and.match(/ sync --quiet [^;]*; \/.* export --all --max-age 36h .* -o \/srv\/out\/</)
+      .and.match(/ sync --quiet [^;]*; \/.* export --all --max-age 36h .* -o \/srv\/out\/ [^;]*</)
+      .and.match(/ watch run --quiet [^;]*<\/string>[^]*<integer>300<\/integer>/)
       .and.include('<key>StandardErrorPath</key><string>/home/ana/Library/Logs/hemicycle.log</string>');
   });
 
@@ -133,19 +140,19 @@ describe('a schedule', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     const file = join(folder, 'out');
     writeFileSync(file, '');
-    for (const output of [[], ['-o', '-'], ['-o', ''], ['-o', file], ['-o', '/srv/all.csv']]) {
+    for (const output of [['-o', '-'], ['-o', ''], ['-o', file], ['-o', '/srv/all.csv']]) {
       const { exit, stderr } = await runProgram(['schedule', 'print', '--systemd', ...output], {
         env: { HOME: folder },
       });
       expect([exit, stderr], output.join(' ')).to.satisfy(
-        ([code, said]: [number, string]) => code === 2 && said.endsWith('name one: -o /srv/export\n'),
+        ([code, said]: [number, string]) => code === 2 && said.endsWith('name one: -o /srv/hemicycle\n'),
       );
     }
     for (const output of [folder, '/']) {
       const { stdout } = await runProgram(['schedule', 'print', '--cron', '-o', output], {
         env: { HOME: folder },
       });
-      expect(stdout.split(' -o ')[1]).to.equal(output === '/' ? '/\n' : `${folder}/\n`);
+      expect(stdout.split(/ -o | --db /)[2]).to.equal(output === '/' ? '/' : `${folder}/`);
     }
     rmSync(folder, { recursive: true });
   });

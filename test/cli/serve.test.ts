@@ -215,18 +215,36 @@ describe('serve as a process', () => {
       { slug: 'parti-neuf', name: 'Parti neuf' },
     ]);
     const { origin, said } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
-    await said(/^synced$/m);
+    await said(/^sync: done$/m);
     const answer = await fetch(`${origin}/api/v1/parties/parti-neuf`);
     expect(answer.status).to.equal(200);
     const status = (await (await fetch(`${origin}/statusz`)).json()) as { last_sync: object };
     expect(status.last_sync).to.include({ exit: 0 });
   });
 
+  it('has the watches tell what a sync of its own brought', async () => {
+    upstream = await startDemoServer();
+    const told = join(demo.folder, 'told.ndjson');
+    const program = `require('node:fs').appendFileSync(process.argv[1], require('node:fs').readFileSync(0))`;
+    const command = JSON.stringify([process.execPath, '-e', program, told]);
+    const words = ['watch', 'add', 'partis', 'changes', '--kind', 'party', '--command', command];
+    expect((await runProgram(words, { env })).exit).to.equal(0);
+    saveAll(upstream.writer, 'party', [
+      ...demoRecords(kindOf('party')),
+      { slug: 'parti-neuf', name: 'Parti neuf' },
+    ]);
+    const { said } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
+    await said(/^sync: done$/m);
+    const { data } = JSON.parse(readFileSync(told, 'utf8'));
+    expect(data.changes).to.have.length(1);
+    expect(data.changes[0]).to.include({ change: 'added', key: 'parti-neuf' });
+  });
+
   it('begins with an empty mirror where it is to sync, and is ready once that is filled', async () => {
     upstream = await startDemoServer();
     env.HEMICYCLE_DB = join(demo.folder, 'new.db');
     const { origin, said } = await start('--sync-every', '1d', '--from', `${upstream.url}/api/v1`);
-    await said(/^synced$/m);
+    await said(/^sync: done$/m);
     expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
   });
 

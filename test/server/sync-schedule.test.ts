@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { type BegunSync, scheduleSyncs } from '../../src/server/run/sync-schedule.ts';
+import { type BegunRun, scheduleRuns } from '../../src/server/run/sync-schedule.ts';
 
 const hour = 3_600_000;
 const noon = Date.parse('2026-03-01T12:00:00Z');
@@ -9,9 +9,9 @@ function watched(filledAt: string | null, everyMs = 6 * hour) {
   const waits: { ms: number; end: () => void }[] = [];
   const syncs: { end: (exit: number) => void; stopped: boolean }[] = [];
   const exits: number[] = [];
-  const schedule = scheduleSyncs({
+  const schedule = scheduleRuns({
     everyMs,
-    filledAt: () => filledAt,
+    lastAt: () => filledAt,
     now: () => noon,
     onEnd: (exit) => exits.push(exit),
     sleep: (ms, signal) =>
@@ -19,7 +19,7 @@ function watched(filledAt: string | null, everyMs = 6 * hour) {
         waits.push({ ms, end: () => resolve(null) });
         signal.addEventListener('abort', () => reject(signal.reason));
       }),
-    begin(): BegunSync {
+    begin(): BegunRun {
       const sync = { end: (_exit: number) => {}, stopped: false };
       syncs.push(sync);
       const ended = new Promise<number>((resolve) => {
@@ -61,6 +61,21 @@ describe('the schedule of syncs', () => {
     expect(waits[1]!.ms).to.equal(6 * hour);
     await schedule.stop();
     expect(syncs).to.have.length(1);
+  });
+
+  it('looks again where there was nothing to do', async () => {
+    const begun: number[] = [];
+    const schedule = scheduleRuns({
+      everyMs: hour,
+      lastAt: () => null,
+      now: () => noon,
+      onEnd: (exit) => begun.push(exit),
+      sleep: () => new Promise((resolve) => setImmediate(resolve)),
+      begin: () => (begun.length === 3 ? null : (begun.push(0), null)),
+    });
+    for (let turn = 0; turn < 10; turn += 1) await settled();
+    await schedule.stop();
+    expect(begun).to.deep.equal([0, 0, 0]);
   });
 
   it('asks the running sync to end when it is stopped, and waits for it', async () => {

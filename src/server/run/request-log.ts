@@ -15,8 +15,8 @@ export type ServerLog = {
   /** Logs an error that callers do not see. */
   failed(error: unknown): void;
   note(text: string): void;
-  /** Logs the exit code of a sync. */
-  synced(exit: number): void;
+  /** Logs the exit code of a command that this server ran. */
+  ended(command: string, exit: number): void;
 };
 
 const stderr = 2;
@@ -30,7 +30,7 @@ export async function openServerLog({ flags, sinks, closing, remark }: ServeRun)
     return {
       failed: (error) => sinks.stderr(failureText(error)),
       note: remark,
-      synced: (exit) => remark(exit === 0 ? 'synced' : `a sync did not end well: exit ${exit}`),
+      ended: (command, exit) => remark(exit === 0 ? `${command}: done` : `${command} failed: exit ${exit}`),
     };
   const { pino } = await import('pino');
   const dest = flags.log === '-' ? stderr : flags.log;
@@ -59,7 +59,7 @@ export async function openServerLog({ flags, sinks, closing, remark }: ServeRun)
     },
     failed: (error) => log.error({ err: error }, 'failed'),
     note: (text) => log.info(text),
-    synced: (exit) => log.info({ exit }, 'synced'),
+    ended: (command, exit) => log.info({ command, exit }, 'ended'),
   };
 }
 

@@ -8,8 +8,10 @@ import { unlinkedText } from '../../model/attribution.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
+import { hasDue } from '../../store/outbox.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { contents, lastFilled } from '../../store/records/contents.ts';
+import { readWatches } from '../../store/watches.ts';
 import { say } from '../../words/speech.ts';
 import type { AppOptions } from '../app.ts';
 import { openAdmissions } from './limit-store.ts';
@@ -171,18 +173,40 @@ async function openOperator(run: ServeRun, mirror: Mirror, log: ServerLog): Prom
   return counter;
 }
 
-/** Starts periodic syncs in child processes, which do not block requests; null without an interval. */
+/** Between syncs, messages that were not taken are tried again when they are due; looked for this often. */
+const retryMs = 60_000;
+
+/**
+ * Starts periodic syncs, which run the watches, and further tries of their messages in child processes, which do not block
+ * requests; null without an interval.
+ */
 async function keepFresh({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
   if (everyMs === null) return null;
-  const { beginSyncChild, scheduleSyncs } = await import('./sync-schedule.ts');
+  const { beginChild, scheduleRuns } = await import('./sync-schedule.ts');
   const from = flags.from === undefined ? [] : ['--from', flags.from];
-  const argv = ['--quiet', '--db', settings.db, ...from];
-  return scheduleSyncs({
+  const begin = (...words: string[]) =>
+    beginChild(program, { argv: [...words, '--quiet', '--db', settings.db], graceMs });
+  const timing = { now: Date.now, sleep: (ms: number, signal: AbortSignal) => sleep(ms, null, { signal }) };
+  const syncs = scheduleRuns({
     everyMs,
-    filledAt: () => lastFilled(mirror),
-    begin: () => beginSyncChild(program, { argv, graceMs }),
-    onEnd: log.synced,
-    now: Date.now,
-    sleep: (ms, signal) => sleep(ms, null, { signal }),
+    lastAt: () => lastFilled(mirror),
+    begin: () => begin('sync', '--watch', ...from),
+    onEnd: (exit) => log.ended('sync', exit),
+    ...timing,
   });
+  const retries = scheduleRuns({
+    everyMs: retryMs,
+    lastAt: () => new Date().toISOString(),
+    begin: () => (hasDueMessages(settings.db) ? begin('watch', 'run', '--wait-lock', '1m') : null),
+    onEnd: (exit) => log.ended('watch run', exit),
+    ...timing,
+  });
+  return { stop: () => Promise.all([syncs.stop(), retries.stop()]) };
+}
+
+function hasDueMessages(db: string): boolean {
+  const book = readWatches(db);
+  const isDue = book !== null && hasDue(book, new Date().toISOString());
+  book?.close();
+  return isDue;
 }

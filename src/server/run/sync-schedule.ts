@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 
-/** A started sync: `ended` resolves with the exit code; `stop` requests its end. */
-export type BegunSync = { ended: Promise<number>; stop(): void };
+/** A started run of this program: `ended` resolves with the exit code; `stop` requests its end. */
+export type BegunRun = { ended: Promise<number>; stop(): void };
 
 export type Schedule = {
   everyMs: number;
-  /** When the mirror was last filled, ISO 8601, or null. */
-  filledAt: () => string | null;
-  begin: () => BegunSync;
-  /** Called with the exit code of every sync. */
+  /** When such a run last ended, ISO 8601, or null. */
+  lastAt: () => string | null;
+  /** Starts a run; null where there is nothing to do. */
+  begin: () => BegunRun | null;
+  /** Called with the exit code of every run. */
   onEnd: (exit: number) => void;
   now: () => number;
   /** Resolves after that time, or rejects when the signal aborts. */
@@ -16,22 +17,22 @@ export type Schedule = {
 };
 
 /**
- * Starts the first sync when the mirror is `everyMs` old, and the next one that long after each ends, failed
- * or not. `stop()` resolves when none is running.
+ * Starts the first run `everyMs` after the last one, and the next that long after each ends, failed or not. `stop()`
+ * resolves when none is running.
  */
-export function scheduleSyncs({ everyMs, filledAt, begin, onEnd, now, sleep }: Schedule): {
+export function scheduleRuns({ everyMs, lastAt, begin, onEnd, now, sleep }: Schedule): {
   stop(): Promise<void>;
 } {
   const stopping = new AbortController();
-  let running: BegunSync | null = null;
+  let running: BegunRun | null = null;
   const loop = async () => {
-    let waitMs = Math.max(0, Date.parse(filledAt() ?? '1970-01-01') + everyMs - now());
+    let waitMs = Math.max(0, Date.parse(lastAt() ?? '1970-01-01') + everyMs - now());
     while (!stopping.signal.aborted) {
       // A time in the future means that the clock was set back: wait no longer than one interval.
       await sleep(Math.min(waitMs, everyMs), stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return;
       running = begin();
-      onEnd(await running.ended);
+      if (running !== null) onEnd(await running.ended);
       running = null;
       waitMs = everyMs;
     }
@@ -47,15 +48,15 @@ export function scheduleSyncs({ everyMs, filledAt, begin, onEnd, now, sleep }: S
 }
 
 /**
- * Starts `hemicycle sync` as a child process that inherits stderr, so that requests do not wait for it.
+ * Starts a command of this program as a child process that inherits stderr, so that requests do not wait for it.
  * `stop` lets it finish saving; a second SIGTERM follows after `graceMs`.
  */
-export function beginSyncChild(
+export function beginChild(
   command: string[],
   { argv, graceMs }: { argv: string[]; graceMs: number },
-): BegunSync {
+): BegunRun {
   const [program = '', ...first] = command;
-  const child = spawn(program, [...first, 'sync', ...argv], {
+  const child = spawn(program, [...first, ...argv], {
     stdio: ['ignore', 'ignore', 'inherit'],
     // A separate process group: Ctrl-C reaches only the server, which then stops this process once.
     detached: true,

@@ -1,4 +1,5 @@
 import { say } from '../../../words/speech.ts';
+import { durationTyped } from '../../flag-values.ts';
 import { examples, Flags, type Interfaces } from '../../oclif.ts';
 import { onEndSignal } from '../../process.ts';
 import { runWatchesOf, WatchCommand, watchNameArgument } from '../../watch-command.ts';
@@ -14,6 +15,10 @@ export default class WatchRun extends WatchCommand {
   );
   static override args: Interfaces.ArgInput = { name: { ...watchNameArgument, required: false } };
   static override flags: Interfaces.FlagInput = {
+    'wait-lock': Flags.string({
+      description: 'wait that long for another run to end (5m)',
+      helpValue: 'DURATION',
+    }),
     'retry-dead': Flags.boolean({ description: 'try once more what was given up' }),
   };
 
@@ -27,7 +32,9 @@ export default class WatchRun extends WatchCommand {
     const { signal } = controller;
     const { name } = args;
     const isRetried = flags['retry-dead'];
-    const ended = await runWatchesOf(this, this.settingsWith(), { signal, name, isRetried });
+    const wait = flags['wait-lock'];
+    const waitMs = wait === undefined ? 0 : durationTyped('--wait-lock', wait);
+    const ended = await runWatchesOf(this, this.settingsWith(), { signal, name, isRetried, waitMs });
     if (ended === null) return this.note(say`nothing is watched`);
     if (flags.json || !flags.quiet) await this.print(ended.report, ended.text);
     if (ended.error && !controller.signal.aborted) throw ended.error;

@@ -1,0 +1,109 @@
+import { existsSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../errors.ts';
+import { say } from '../words/speech.ts';
+import { namesFile } from './export-request.ts';
+import { durationTyped } from './flag-values.ts';
+import { Flags, type Interfaces } from './oclif.ts';
+import type { Settings } from './settings.ts';
+
+/** Flags of `schedule print` by name, as typed. */
+type JobFlags = Record<string, string | undefined>;
+
+/** What a scheduler runs: one row each, in the order of a night. */
+type Job = {
+  name: string;
+  /** What it does, as a unit of systemd says it. */
+  title: string;
+  /** True for a job that runs every few minutes, and not once a night. */
+  isOften?: true;
+  flags: Interfaces.FlagInput;
+  /** The command behind `hemicycle`, without the mirror; null where it is not asked for. */
+  words(flags: JobFlags, settings: Settings): string[] | null;
+};
+
+const reportTo = (file: string | undefined) => (file === undefined ? [] : ['--report', resolve(file)]);
+
+const sync: Job = {
+  name: 'sync',
+  title: 'Mirror with Hemicycle, and tell what its watches noticed',
+  flags: {
+    report: Flags.string({ description: 'file for the report of each sync', helpValue: 'FILE' }),
+  },
+  words: ({ report }, { baseUrl }) => [
+    ...['sync', '--quiet', '--watch', '--wait-lock', '1h'],
+    ...(baseUrl === null ? [] : ['--from', baseUrl]),
+    ...reportTo(report),
+  ],
+};
+
+const exported: Job = {
+  name: 'export',
+  title: 'Export with Hemicycle',
+  flags: {
+    output: Flags.string({ char: 'o', description: 'export into that folder', helpValue: 'DIR' }),
+    'max-age': Flags.string({
+      description: 'how old a table may be that is exported (exit 8 for others)',
+      helpValue: 'DURATION',
+      default: '36h',
+    }),
+    'export-report': Flags.string({ description: 'file for the report of each export', helpValue: 'FILE' }),
+  },
+  words({ output, 'max-age': maxAge = '', 'export-report': report }) {
+    durationTyped('--max-age', maxAge);
+    if (output === undefined) return null;
+    const options = ['--all', '--max-age', maxAge, '--if-changed', '--quiet', ...reportTo(report)];
+    return ['export', ...options, '-o', folderOf('-o', output)];
+  },
+};
+
+const backup: Job = {
+  name: 'backup',
+  title: 'Back Hemicycle up',
+  flags: {
+    backup: Flags.string({ description: 'back everything up into that file', helpValue: 'FILE' }),
+  },
+  words: ({ backup: file }) => (file === undefined ? null : ['backup', '--quiet', '-o', resolve(file)]),
+};
+
+const site: Job = {
+  name: 'site',
+  title: 'Write the pages of Hemicycle',
+  flags: {
+    site: Flags.string({ description: 'write all pages into that folder', helpValue: 'DIR' }),
+    'site-url': Flags.string({
+      description: 'address at which these pages stand',
+      helpValue: 'URL',
+      dependsOn: ['site'],
+    }),
+  },
+  words: ({ site: folder, 'site-url': url }) =>
+    folder === undefined
+      ? null
+      : ['site', '--quiet', ...(url === undefined ? [] : ['--url', url]), '-o', folderOf('--site', folder)],
+};
+
+const watches: Job = {
+  name: 'watch',
+  title: 'Try again what the watches of Hemicycle could not deliver',
+  isOften: true,
+  flags: {},
+  words: () => ['watch', 'run', '--quiet', '--wait-lock', '4m'],
+};
+
+/** Every job that `schedule print` writes; a new one is a row. */
+export const jobs: readonly Job[] = [sync, exported, site, backup, watches];
+
+/** The flags of all jobs. */
+export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ flags }) => flags));
+
+/** Absolute path of the folder that a flag names; throws a UsageError if it cannot be one. */
+function folderOf(flag: string, stated: string): string {
+  const hint = say`name one: ${flag} /srv/hemicycle`;
+  if (stated === '-' || stated === '') throw new UsageError(say`${flag} needs a folder`, hint);
+  const path = resolve(stated);
+  const isOther = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
+  if (isOther || (namesFile(stated) && !existsSync(path)))
+    throw new UsageError(say`${stated} is a file, and ${flag} needs a folder`, hint);
+  return path.endsWith('/') ? path : `${path}/`;
+}
