@@ -1,5 +1,5 @@
 import { type KeptFile, mirrorName } from '../export/backup.ts';
-import { watchPath } from '../store/watches.ts';
+import { watchPath } from '../store/watch-book.ts';
 import type { Settings } from './settings.ts';
 import { viewerTokensPath } from './token-command.ts';
 

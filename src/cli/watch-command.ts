@@ -3,14 +3,8 @@ import { DeliveryError, NotFoundError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { takeLock } from '../store/lock.ts';
 import { reviveDead } from '../store/outbox.ts';
-import {
-  listWatches,
-  openWatches,
-  openWatchesIfAny,
-  type Watch,
-  type WatchBook,
-  watchPath,
-} from '../store/watches.ts';
+import { openWatches, openWatchesIfAny, type WatchBook, watchPath } from '../store/watch-book.ts';
+import { listWatches, type Watch } from '../store/watches.ts';
 import { mailSubject, mailText } from '../terminal/watch-text.ts';
 import type { SendingSettings } from '../watches/channel.ts';
 import { channelKinds } from '../watches/channels.ts';
@@ -54,7 +48,7 @@ export function sendingSettings({ stated, commandEnv }: Settings, userAgent: str
       Object.entries(process.env).filter(([name]) => passed.has(name) || commonVariables.test(name)),
     ),
     mailServer: url === null || from === null ? null : { url, from },
-    mailOf: (body, speech) => ({ subject: mailSubject(body, speech), text: mailText(body, speech) }),
+    textOf: (body, speech) => ({ subject: mailSubject(body, speech), text: mailText(body, speech) }),
   };
 }
 
@@ -112,13 +106,15 @@ export async function runWatchesOf(
     signal,
     kinds: channelKinds,
     now: Date.now,
-    note({ watch, channel, reason, isDead }) {
+    note({ watch, channel, reason, becomes }) {
       const line = sanitiseLine(reason);
       first ??= `${watch}: ${line}`;
       command.note(
-        isDead
-          ? say`${watch}, ${channel.kind}: ${line}; given up, see \`hemicycle watch list --dead\``
-          : say`${watch}, ${channel.kind}: ${line}`,
+        {
+          waiting: say`${watch}, ${channel.kind}: ${line}`,
+          dead: say`${watch}, ${channel.kind}: ${line}; given up, see \`hemicycle watch list --dead\``,
+          gone: say`${watch}, ${channel.kind}: ${line}; it is sent nothing more (\`hemicycle watch run --retry-dead\` tries again)`,
+        }[becomes],
       );
     },
   });

@@ -42,11 +42,16 @@ function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
   return range === 'unicast' && (!(address instanceof ipaddr.IPv6) || address.match(globalUnicast));
 }
 
-/** Throws a DeliveryError for a literal address that is not allowed. */
-export function refuseAddress(host: string, isPrivate: boolean): void {
+/** True for a literal address that is not allowed. */
+export function isForbiddenAddress(host: string, isPrivate: boolean): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   const isLocal = /(^|\.)localhost\.?$/i.test(address) && !isPrivate;
-  if (isLocal || (ipaddr.isValid(address) && !isAllowedAddress(address, isPrivate))) throw refusal(host);
+  return isLocal || (ipaddr.isValid(address) && !isAllowedAddress(address, isPrivate));
+}
+
+/** Throws a DeliveryError for a literal address that is not allowed. */
+export function refuseAddress(host: string, isPrivate: boolean): void {
+  if (isForbiddenAddress(host, isPrivate)) throw refusal(host);
 }
 
 /**

@@ -8,8 +8,8 @@ import { guardedLookup, refuseAddress } from './public-address.ts';
 /** A webhook request; id and body are the same on every retry, timestamp and signature are new. */
 export type WebhookRequest = {
   url: string;
-  /** `whsec_` and the key in Base64; null for unsigned requests. */
-  secret: string | null;
+  /** `whsec_` and the key in Base64 each; every one signs, none for unsigned requests. */
+  secrets: string[];
   id: string;
   body: string;
   /** True if private addresses are allowed. */
@@ -84,15 +84,16 @@ function failedDelivery(origin: string, thrown: unknown): DeliveryError {
   return error;
 }
 
-function headersOf({ secret, id, body, nowMs, userAgent }: WebhookRequest): Record<string, string> {
+function headersOf({ secrets, id, body, nowMs, userAgent }: WebhookRequest): Record<string, string> {
   const timestamp = Math.floor(nowMs / 1000);
+  const signatures = secrets.map((secret) => webhookSignature(secret, { id, timestamp, body }));
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,
     'idempotency-key': id,
     'webhook-id': id,
     'webhook-timestamp': String(timestamp),
-    ...(secret === null ? {} : { 'webhook-signature': webhookSignature(secret, { id, timestamp, body }) }),
+    ...(secrets.length === 0 ? {} : { 'webhook-signature': signatures.join(' ') }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../model/document.ts';
-import { type Channel, inOneStep, type Watch, type WatchBook } from './watches.ts';
+import { inOneStep, type WatchBook } from './watch-book.ts';
+import type { Channel, Watch } from './watches.ts';
 
 /** A change that a watch noticed, immutable. */
 export type NoticedChange = {
@@ -83,20 +84,31 @@ export function saveBundled(book: WatchBook, channel: number, seq: number): void
 }
 
 /**
- * Creates a message per channel for changes that it has no message of yet; with a daily digest, one for each finished day.
- * Call it in the transaction that saves the changes, or a later one.
+ * Creates messages for changes that a channel has none of yet: one per channel, or as many as hold `mostOf` changes each;
+ * with a daily digest, those of each finished day. Call it in the transaction that saves the changes, or a later one.
  */
-export function createMessages(book: WatchBook, { id, uid, digest, channels }: Watch, at: string): void {
+export function createMessages(
+  book: WatchBook,
+  { id, uid, digest, channels }: Watch,
+  { at, mostOf }: { at: string; mostOf: (channel: Channel) => number },
+): void {
   const ends = book.sql<{ first: number; last: number }>(
-    `SELECT min(seq) AS first, max(seq) AS last FROM told WHERE watch = ? AND seq > ? AND (? OR substr(at, 1, 10) < ?)
-     GROUP BY CASE ? WHEN 1 THEN '' ELSE substr(at, 1, 10) END ORDER BY 1`,
+    `SELECT min(seq) AS first, max(seq) AS last FROM (
+       SELECT seq, day, (row_number() OVER (PARTITION BY day ORDER BY seq) - 1) / $most AS part FROM (
+         SELECT seq, iif($isEach, '', substr(at, 1, 10)) AS day FROM told
+         WHERE watch = $id AND seq > $bundled AND ($isEach OR substr(at, 1, 10) < $today)))
+     GROUP BY day, part ORDER BY 1`,
   );
   const add = book.sql(
     `INSERT INTO message (channel, key, first, last, made_at, state, next_at) VALUES (?, ?, ?, ?, ?, 'waiting', ?)`,
   );
   const isEach = digest === 'run' ? 1 : 0;
   for (const channel of channels) {
-    for (const { first, last } of ends.all(id, channel.bundled, isEach, at.slice(0, 10), isEach)) {
+    if (channel.goneAt !== null) continue;
+    // An integer: a REAL would not divide into parts.
+    const most = BigInt(mostOf(channel));
+    const made = { id, isEach, most, bundled: channel.bundled, today: at.slice(0, 10) };
+    for (const { first, last } of ends.all(made)) {
       add.run(channel.id, messageKey(uid, channel, first, last), first, last, at, at);
       saveBundled(book, channel.id, last);
     }
@@ -105,6 +117,26 @@ export function createMessages(book: WatchBook, { id, uid, digest, channels }: W
 
 function messageKey(watch: string, { uid }: Channel, first: number, last: number): string {
   return `msg_${hash('sha256', JSON.stringify([watch, uid, first, last]), 'hex').slice(0, 32)}`;
+}
+
+/** Which part of the messages made together for a channel a message is, and of how many. */
+export function messagePart(
+  book: WatchBook,
+  { channel, made_at, first }: Message,
+): { number: number; of: number } {
+  return book
+    .sql<{ number: number; of: number }>(
+      'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?',
+    )
+    .get(first, channel, made_at)!;
+}
+
+/** Closes a channel whose receiver is gone for good: what waits for it is given up, and it gets nothing more. */
+export function closeChannel(book: WatchBook, channel: number, at: string): void {
+  book.sql('UPDATE channel SET gone_at = ? WHERE id = ?').run(at, channel);
+  book
+    .sql("UPDATE message SET state = 'dead', ended_at = ? WHERE channel = ? AND state = 'waiting'")
+    .run(at, channel);
 }
 
 /** Messages of a channel due by that moment, oldest first; none overtakes an older one that waits longer. */
@@ -121,7 +153,10 @@ export function dueMessages(book: WatchBook, channel: number, at: string): Messa
 
 /** True if a message is to be sent by that moment. */
 export function hasDue(book: WatchBook, at: string): boolean {
-  const found = book.column<number>("SELECT 1 FROM message WHERE state = 'waiting' AND next_at <= ? LIMIT 1");
+  const found = book.column<number>(
+    `SELECT 1 FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
+     WHERE state = 'waiting' AND next_at <= ? AND paused_at IS NULL LIMIT 1`,
+  );
   return found.get(at) !== undefined;
 }
 
@@ -167,18 +202,42 @@ export function saveDelivery(
   inOneStep(book, () => update.run(state, nextAt, error, state, at, id));
 }
 
-/** Requeues every dead message; returns how many. */
+/** Requeues every dead message, and opens closed channels again; returns how many messages. */
 export function reviveDead(book: WatchBook, at: string): number {
-  const update = book.sql(
-    "UPDATE message SET state = 'waiting', attempts = 0, next_at = ?, ended_at = NULL WHERE state = 'dead'",
-  );
-  return inOneStep(book, () => update.run(at).changes);
+  return inOneStep(book, () => {
+    book.sql('UPDATE channel SET gone_at = NULL WHERE gone_at IS NOT NULL').run();
+    return book.sql(`${requeueSql} WHERE state = 'dead'`).run(at).changes;
+  });
+}
+
+const requeueSql =
+  "UPDATE message SET state = 'waiting', attempts = 0, next_at = ?, error = NULL, ended_at = NULL";
+
+/** Requeues one message, whatever became of it. */
+export function requeue(book: WatchBook, id: number, at: string): void {
+  inOneStep(book, () => book.sql(`${requeueSql} WHERE id = ?`).run(at, id));
+}
+
+/** The newest messages, of one watch or of all, the newest first. */
+export function newestMessages(
+  book: WatchBook,
+  { watch, key, limit }: { watch: number | null; key: string | null; limit: number },
+): (DeadMessage & { watchId: number; ended_at: string | null; changes: number })[] {
+  return book
+    .sql<DeadMessage & { watchId: number; ended_at: string | null; changes: number }>(
+      `SELECT message.*, watch.name AS watch, watch.id AS watchId, channel.kind, channel.target,
+         (SELECT coalesce(sum(count), 0) FROM told
+          WHERE told.watch = watch.id AND seq BETWEEN message.first AND message.last) AS changes
+       FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
+       WHERE watch.id = coalesce(?, watch.id) AND key = coalesce(?, key) ORDER BY message.id DESC LIMIT ?`,
+    )
+    .all(watch, key, limit);
 }
 
 /** How many of a watch's newest changes are kept for feeds, and for how many days its delivered messages. */
 const [keptChanges, keptDays] = [1000, 30];
 
-/** Deletes old changes and messages, except unsent ones and those that feeds show. */
+/** Deletes old messages, except unsent ones, and old changes that neither a message nor a feed holds. */
 export function pruneChanges(book: WatchBook, watch: number, nowMs: number): void {
   const before = new Date(nowMs - keptDays * 86_400_000).toISOString();
   inOneStep(book, () => {
@@ -191,9 +250,9 @@ export function pruneChanges(book: WatchBook, watch: number, nowMs: number): voi
       .sql(
         `DELETE FROM told WHERE watch = @watch
          AND seq <= coalesce((SELECT seq FROM told WHERE watch = @watch ORDER BY seq DESC LIMIT 1 OFFSET @kept), 0)
-         AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch), seq)
+         AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch AND gone_at IS NULL), seq)
          AND seq < coalesce((SELECT min(first) FROM message JOIN channel ON channel.id = message.channel
-           WHERE channel.watch = @watch AND state <> 'delivered'), seq + 1)`,
+           WHERE channel.watch = @watch), seq + 1)`,
       )
       .run({ watch, kept: keptChanges });
   });

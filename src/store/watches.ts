@@ -1,9 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { BadMirrorError } from '../errors.ts';
-import { say } from '../words/speech.ts';
-import { asMirrorError, createStatements, type Handle, type Statements } from './mirror.ts';
-import { openPlainDatabase, openStateDatabase } from './open.ts';
+import { inOneStep, type WatchBook } from './watch-book.ts';
 
 /** A channel that a watch notifies. */
 export type Channel = {
@@ -18,6 +14,10 @@ export type Channel = {
   isPrivate: boolean;
   /** Number of the last change that is in a message, or in the file. */
   bundled: number;
+  /** When its receiver said that it is gone for good, ISO 8601; it is sent nothing more. */
+  goneAt: string | null;
+  /** The signing key before this one, which signs too until `until` (ISO 8601). */
+  former: { secret: string; until: string } | null;
 };
 
 /** Position of a watch in its mirror. */
@@ -42,142 +42,34 @@ export type Watch = {
   language: 'en' | 'fr';
   createdAt: string;
   lookedAt: string | null;
+  /** Since when it neither looks nor tells, ISO 8601. */
+  pausedAt: string | null;
   mark: WatchMark;
   /** Why the last run failed, in English. */
   trouble: string | null;
   channels: Channel[];
 };
 
-/** The watches of a mirror, in a file beside it: copies and exports of the mirror have none. */
-export type WatchBook = Statements & { path: string; database: Handle; close(): void };
-
-function bookOf(path: string, database: Handle): WatchBook {
-  const { sql, column } = createStatements(() => database);
-  return { path, database, sql, column, close: () => database.close() };
-}
-
-const schema = `
-  CREATE TABLE IF NOT EXISTS watch (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, uid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, words TEXT NOT NULL, only_sorts TEXT,
-    digest TEXT NOT NULL, language TEXT NOT NULL, created_at TEXT NOT NULL, looked_at TEXT, mark TEXT NOT NULL, trouble TEXT
-  ) STRICT;
-  CREATE TABLE IF NOT EXISTS channel (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, uid TEXT NOT NULL UNIQUE,
-    watch INTEGER NOT NULL REFERENCES watch ON DELETE CASCADE, kind TEXT NOT NULL, target TEXT NOT NULL, secret TEXT,
-    is_private INTEGER NOT NULL, bundled INTEGER NOT NULL DEFAULT 0
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS channel_watch ON channel(watch);
-  CREATE TABLE IF NOT EXISTS content (hash TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS known (
-    watch INTEGER NOT NULL REFERENCES watch ON DELETE CASCADE, key TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (watch, key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX IF NOT EXISTS known_hash ON known(hash);
-  CREATE TABLE IF NOT EXISTS told (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT, watch INTEGER NOT NULL REFERENCES watch ON DELETE CASCADE,
-    at TEXT NOT NULL, count INTEGER NOT NULL, json TEXT NOT NULL
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS told_watch ON told(watch, seq);
-  CREATE TABLE IF NOT EXISTS message (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, channel INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE, key TEXT NOT NULL UNIQUE,
-    first INTEGER NOT NULL, last INTEGER NOT NULL, made_at TEXT NOT NULL, state TEXT NOT NULL,
-    attempts INTEGER NOT NULL DEFAULT 0, next_at TEXT NOT NULL, error TEXT, ended_at TEXT
-  ) STRICT;
-  CREATE INDEX IF NOT EXISTS message_state ON message(state, next_at);
-  CREATE INDEX IF NOT EXISTS message_channel ON message(channel, first);`;
-
-/** Path of the watches of a mirror. */
-export function watchPath(mirrorPath: string): string {
-  return `${mirrorPath}.watches`;
-}
-
-/** Opens the watches of a mirror, or makes the file; throws a BadMirrorError that names it. */
-export function openWatches(mirrorPath: string): WatchBook {
-  const path = watchPath(mirrorPath);
-  try {
-    const book = bookOf(path, openStateDatabase(path, { isKept: true }));
-    try {
-      createTables(book);
-      return book;
-    } catch (error) {
-      book.close();
-      throw error;
-    }
-  } catch (error) {
-    throw watchError(path, error);
-  }
-}
-
-function createTables({ path, database }: WatchBook): void {
-  const version = database.pragma('user_version', { simple: true }) as number;
-  if (version > 1)
-    throw new BadMirrorError(path, say`holds watches of a newer Hemicycle`, say`update the program`);
-  if (version === 0)
-    database.transaction(() => database.exec(`${schema} PRAGMA user_version = 1`)).immediate();
-}
-
-/** Opens the watches of a mirror; null if there are none. */
-export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
-  return existsSync(watchPath(mirrorPath)) ? openWatches(mirrorPath) : null;
-}
-
-/** Opens the watches of a mirror read-only; null if there are none or if this user may not read them. */
-export function readWatches(mirrorPath: string): WatchBook | null {
-  const path = watchPath(mirrorPath);
-  if (!existsSync(path)) return null;
-  try {
-    return bookOf(path, openPlainDatabase(path));
-  } catch {
-    return null;
-  }
-}
-
-/** Runs `work` in one transaction: all of it is saved, or none. Nothing inside may await. */
-export function inOneStep<Result>({ database, path }: WatchBook, work: () => Result): Result {
-  try {
-    return database.transaction(work).immediate();
-  } catch (error) {
-    throw watchError(path, error);
-  }
-}
-
-/**
- * As `inOneStep`, without waiting for the disk: a power cut may lose the transaction, the end of the process does not. For
- * what the next run finds again; ten thousand quiet watches would spend most of their time on syncs.
- */
-export function inOneLightStep<Result>(book: WatchBook, work: () => Result): Result {
-  book.database.pragma('synchronous = NORMAL');
-  try {
-    return inOneStep(book, work);
-  } finally {
-    book.database.pragma('synchronous = FULL');
-  }
-}
-
-function watchError(path: string, error: unknown): unknown {
-  const { syscall, code } = error as NodeJS.ErrnoException;
-  if (syscall !== undefined) return new BadMirrorError(path, say`cannot be opened (${code})`, null, error);
-  return asMirrorError(path, error);
-}
-
-type WatchRow = Pick<
-  Watch,
-  'id' | 'uid' | 'name' | 'digest' | 'language' | 'createdAt' | 'lookedAt' | 'trouble'
-> &
-  Record<'words' | 'mark', string> & { only: string | null };
-type ChannelRow = Omit<Channel, 'target' | 'isPrivate'> & { target: string; isPrivate: number };
-
-const watchSql = `SELECT id, uid, name, words, only_sorts AS "only", digest, language, created_at AS createdAt,
-  looked_at AS lookedAt, mark, trouble FROM watch`;
+/** Rows as the file has them; one of version 1, which is only read, lacks the last columns. */
+type WatchRow = Pick<Watch, 'id' | 'uid' | 'name' | 'digest' | 'language' | 'trouble'> &
+  Record<'words' | 'mark' | 'created_at', string> &
+  Record<'only_sorts' | 'looked_at', string | null> & { paused_at?: string | null };
+type ChannelRow = Pick<Channel, 'id' | 'uid' | 'kind' | 'secret' | 'bundled'> & {
+  target: string;
+  is_private: number;
+} & Partial<Record<'gone_at' | 'former_secret' | 'former_until', string | null>>;
 
 /** Every watch by name, or only the one of that name. */
 export function listWatches(book: WatchBook, name: string | null = null): Watch[] {
-  const rows = book.sql<WatchRow>(`${watchSql} WHERE name = coalesce(?, name) ORDER BY name`).all(name);
+  const rows = book
+    .sql<WatchRow>('SELECT * FROM watch WHERE name = coalesce(?, name) ORDER BY name')
+    .all(name);
   return rows.map((row) => watchOf(book, row));
 }
 
 /** The watch of that id as it is now; undefined if it was removed. */
 export function readWatch(book: WatchBook, id: number): Watch | undefined {
-  const row = book.sql<WatchRow>(`${watchSql} WHERE id = ?`).get(id);
+  const row = book.sql<WatchRow>('SELECT * FROM watch WHERE id = ?').get(id);
   return row && watchOf(book, row);
 }
 
@@ -186,22 +78,29 @@ export function watchIds(book: WatchBook): number[] {
   return book.column<number>('SELECT id FROM watch ORDER BY words, language, name').all();
 }
 
-function watchOf(book: WatchBook, { words, only, mark, ...row }: WatchRow): Watch {
-  const channels = book
-    .sql<ChannelRow>(
-      `SELECT id, uid, kind, target, secret, is_private AS isPrivate, bundled FROM channel WHERE watch = ? ORDER BY id`,
-    )
-    .all(row.id);
+function watchOf(book: WatchBook, row: WatchRow): Watch {
+  const { id, uid, name, digest, language, trouble, only_sorts: only } = row;
+  const channels = book.sql<ChannelRow>('SELECT * FROM channel WHERE watch = ? ORDER BY id').all(id);
   return {
-    ...row,
-    words: JSON.parse(words),
+    ...{ id, uid, name, digest, language, trouble },
+    words: JSON.parse(row.words),
     only: only && JSON.parse(only),
-    mark: JSON.parse(mark),
-    channels: channels.map(({ target, isPrivate, ...channel }) => ({
-      ...channel,
-      target: JSON.parse(target),
-      isPrivate: isPrivate === 1,
-    })),
+    createdAt: row.created_at,
+    lookedAt: row.looked_at,
+    pausedAt: row.paused_at ?? null,
+    mark: JSON.parse(row.mark),
+    channels: channels.map(channelOf),
+  };
+}
+
+function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRow): Channel {
+  const { is_private, gone_at = null, former_secret: former, former_until: until } = row;
+  return {
+    ...{ id, uid, kind, secret, bundled },
+    target: JSON.parse(target),
+    isPrivate: is_private === 1,
+    goneAt: gone_at,
+    former: former && until ? { secret: former, until } : null,
   };
 }
 
@@ -231,12 +130,44 @@ export function addWatch(book: WatchBook, watch: NewWatch): number | null {
     });
   if (added.changes === 0) return null;
   const id = Number(added.lastInsertRowid);
+  addChannels(book, id, channels);
+  return id;
+}
+
+/** Adds channels to a watch; what they tell begins after its newest change. */
+export function addChannels(book: WatchBook, watch: number, channels: NewWatch['channels']): void {
   const add = book.sql(
-    'INSERT INTO channel (uid, watch, kind, target, secret, is_private) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO channel (uid, watch, kind, target, secret, is_private, bundled)
+     SELECT ?, $watch, ?, ?, ?, ?, coalesce(max(seq), 0) FROM told WHERE watch = $watch`,
   );
   for (const { kind, target, secret, isPrivate } of channels)
-    add.run(randomUUID(), id, kind, JSON.stringify(target), secret, Number(isPrivate));
-  return id;
+    add.run(randomUUID(), kind, JSON.stringify(target), secret, Number(isPrivate), { watch });
+}
+
+/** Changes the stated fields of a watch; false if the new name is taken. */
+export function editWatch(
+  book: WatchBook,
+  id: number,
+  { name, only, digest, pausedAt }: Pick<Watch, 'name' | 'only' | 'digest' | 'pausedAt'>,
+): boolean {
+  return (
+    book
+      .sql('UPDATE OR IGNORE watch SET name = ?, only_sorts = ?, digest = ?, paused_at = ? WHERE id = ?')
+      .run(name, only && JSON.stringify(only), digest, pausedAt, id).changes > 0
+  );
+}
+
+/** Removes a channel with its unsent messages. */
+export function removeChannel(book: WatchBook, id: number): void {
+  inOneStep(book, () => book.sql('DELETE FROM channel WHERE id = ?').run(id));
+}
+
+/** Gives a channel a new signing key; the one before it signs too until that moment. */
+export function rotateSecret(book: WatchBook, id: number, secret: string, until: string): void {
+  const update = book.sql(
+    'UPDATE channel SET former_secret = secret, former_until = ?, secret = ? WHERE id = ?',
+  );
+  inOneStep(book, () => update.run(until, secret, id));
 }
 
 /** Removes a watch with its known rows and unsent messages; false if there is none of that name. */

@@ -7,7 +7,7 @@ export type ScheduledJob = { name: string; title: string; isOften: boolean; comm
  * The jobs in the order of a night, each of which runs however the one before it ended, with the time of day; `log` is the
  * error log, for schedulers that take one.
  */
-export type Schedule = { jobs: ScheduledJob[]; hour: number; minute: number; log: string };
+export type NightSchedule = { jobs: ScheduledJob[]; hour: number; minute: number; log: string };
 
 export const schedulers = ['cron', 'systemd', 'launchd'] as const;
 
@@ -17,15 +17,15 @@ export type Scheduler = (typeof schedulers)[number];
 const oftenMinutes = 5;
 
 /** Configuration text for a scheduler; its first lines say where to put it. */
-export function scheduleText(scheduler: Scheduler, schedule: Schedule): string {
+export function scheduleText(scheduler: Scheduler, schedule: NightSchedule): string {
   return { cron: cronText, systemd: systemdText, launchd: launchdText }[scheduler](schedule);
 }
 
-const nightly = ({ jobs }: Schedule) => jobs.filter(({ isOften }) => !isOften);
-const often = ({ jobs }: Schedule) => jobs.filter(({ isOften }) => isOften);
+const nightly = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => !isOften);
+const often = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => isOften);
 const lineOf = (jobs: ScheduledJob[]) => jobs.map(({ command }) => shellLine(command)).join('; ');
 
-function cronText(schedule: Schedule): string {
+function cronText(schedule: NightSchedule): string {
   const { minute, hour } = schedule;
   // A % ends the command in a crontab.
   const line = (when: string, jobs: ScheduledJob[]) => `${when} ${lineOf(jobs).replaceAll('%', '\\%')}\n`;
@@ -38,7 +38,7 @@ ${line(`${minute} ${hour} * * *`, nightly(schedule))}${often(schedule)
 const unitFolder = '~/.config/systemd/user';
 
 /** A unit a job, so that a failed one is reported and the next one still runs. */
-function systemdText(schedule: Schedule): string {
+function systemdText(schedule: NightSchedule): string {
   const { hour, minute } = schedule;
   const chain = nightly(schedule);
   const services = [
@@ -105,7 +105,7 @@ function systemdWord(word: string): string {
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-function launchdText(schedule: Schedule): string {
+function launchdText(schedule: NightSchedule): string {
   const { hour, minute } = schedule;
   const daily = `  <key>StartCalendarInterval</key>
   <dict>
@@ -119,7 +119,7 @@ function launchdText(schedule: Schedule): string {
   ].join('');
 }
 
-function propertyList(label: string, jobs: ScheduledJob[], timing: string, { log }: Schedule): string {
+function propertyList(label: string, jobs: ScheduledJob[], timing: string, { log }: NightSchedule): string {
   const words = ['/bin/sh', '-c', lineOf(jobs)];
   return `<?xml version="1.0" encoding="UTF-8"?>
 <!-- ~/Library/LaunchAgents/${label}.plist; launchctl bootstrap gui/$(id -u) that file -->

@@ -1,4 +1,5 @@
-import type { Channel, NewWatch, Watch, WatchBook } from '../store/watches.ts';
+import type { WatchBook } from '../store/watch-book.ts';
+import type { Channel, NewWatch, Watch } from '../store/watches.ts';
 import type { Speech } from '../words/speech.ts';
 import type { Cited, MessageBody } from './message.ts';
 
@@ -25,8 +26,8 @@ export type SendingSettings = {
   mailServer: { url: string; from: string } | null;
   /** The variables that a program gets. */
   commandEnv: Record<string, string | undefined>;
-  /** The subject and text of a message as mail. */
-  mailOf(body: MessageBody, speech: Speech): { subject: string; text: string };
+  /** A message as people read it: a subject, and plain text. */
+  textOf(body: MessageBody, speech: Speech): { subject: string; text: string };
 };
 
 type DescribedChannel = {
@@ -38,6 +39,8 @@ type DescribedChannel = {
   flags?: Record<string, { description: string; helpValue?: string }>;
   /** The channels that its flag asks for; throws a UsageError for an address that it cannot reach. */
   parse(texts: readonly string[], options: TypedOptions): ParsedChannel[];
+  /** Rejects with a UsageError for a channel that could never deliver, as a program that does not exist. */
+  check?(channel: NewChannel, settings: SendingSettings): Promise<void>;
   /** Its address as lists show it, without anything secret. */
   shownTarget(target: readonly string[]): string;
 };
@@ -45,6 +48,10 @@ type DescribedChannel = {
 /** A channel that sends each message once, and tries again later where it was not taken. */
 export type MessageChannel = DescribedChannel & {
   delivers: 'messages';
+  /** True where `watch add` may send a message to see whether it is taken. */
+  isTested: boolean;
+  /** Most changes of one message: programs get all of many in several; people, to whom it is endless, get one. */
+  mostChanges: number;
   /** Wait before each further try; after the last one a message is given up. */
   backoffMs: readonly number[];
   /** Key for grouping failures by receiver: once it does not answer, a run asks it nothing more. */

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { kill } from 'node:process';
 import { DeliveryError, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { type MessageChannel, type NewChannel, standardBackoffMs } from './channel.ts';
-import type { MessageBody } from './message.ts';
+import { type MessageBody, mostShown } from './message.ts';
 
 /** A program that is started with each message. */
 export const commandChannel: MessageChannel = {
@@ -12,12 +13,32 @@ export const commandChannel: MessageChannel = {
   description: 'start a program with the message as JSON on its standard input; its words as ["a","b"]',
   helpValue: 'PROGRAM',
   parse: (texts, { folder }) => texts.map((text) => parsedCommand(text, folder)),
+  async check({ target: [program = ''] }, { commandEnv }) {
+    const folders = program.includes('/') ? [''] : (commandEnv.PATH ?? '').split(delimiter);
+    const found = folders.map((folder) => join(folder, program)).find(isProgram);
+    if (found === undefined)
+      throw new UsageError(
+        say`--command ${program}: there is no such program, or it may not be run`,
+        say`name a file that is executable (chmod +x), or a program of your PATH`,
+      );
+  },
   shownTarget: (target) => target.join(' '),
   delivers: 'messages',
+  isTested: false,
+  mostChanges: mostShown,
   backoffMs: standardBackoffMs,
   receiverOf: ({ uid }) => uid,
   send: ({ target }, { body }, { commandEnv }) => runCommand(target, body, { env: commandEnv }),
 };
+
+function isProgram(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return statSync(path).isFile();
+  } catch {
+    return false;
+  }
+}
 
 function parsedCommand(text: string, folder: string): NewChannel {
   const words = text.trimStart().startsWith('[') ? wordsIn(text) : [text];

@@ -18,15 +18,13 @@ import { readRecord } from '../store/record.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { standsAt } from '../store/syncs/runs.ts';
 import { inOneLongView } from '../store/transaction.ts';
+import { inOneLightStep, inOneStep, type WatchBook } from '../store/watch-book.ts';
 import {
   addWatch,
-  inOneLightStep,
-  inOneStep,
   type NewWatch,
   readWatch,
   saveLook,
   type Watch,
-  type WatchBook,
   type WatchMark,
 } from '../store/watches.ts';
 import { speechOf, type UserText } from '../words/speech.ts';
@@ -111,12 +109,22 @@ export async function look(
       saveLook(book, watch.id, { at, mark: found.mark, trouble: found.trouble && `${found.trouble}` });
     }
     const current = readWatch(book, watch.id);
-    // Changes for an unknown channel stay until a program that knows it runs.
-    const takesMessages = ({ kind }: Watch['channels'][number]) =>
-      kinds.some(({ name, delivers }) => name === kind && delivers === 'messages');
-    if (current) createMessages(book, { ...current, channels: current.channels.filter(takesMessages) }, at);
+    if (current) bundle(book, current, { at, kinds });
     return found === null ? 0 : found.noticed.reduce((sum, { count }) => sum + count, 0);
   });
+}
+
+/** Makes messages of changes; those for an unknown channel stay until a program that knows it runs. */
+export function bundle(
+  book: WatchBook,
+  watch: Watch,
+  { at, kinds }: { at: string; kinds: readonly ChannelKind[] },
+): void {
+  const most = new Map(
+    kinds.flatMap((each) => (each.delivers === 'messages' ? [[each.name, each.mostChanges]] : [])),
+  );
+  const channels = watch.channels.filter(({ kind }) => most.has(kind));
+  createMessages(book, { ...watch, channels }, { at, mostOf: ({ kind }) => most.get(kind)! });
 }
 
 function markOf(mirror: Mirror): WatchMark & { at: string } {

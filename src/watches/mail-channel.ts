@@ -9,22 +9,28 @@ export const mailChannel: MessageChannel = {
   description: 'send a mail, by the server that `smtp-url` and `mail-from` set',
   helpValue: 'ADDRESS',
   parse: (addresses) => addresses.map(parsedMail),
+  async check(_channel, { mailServer }) {
+    if (mailServer === null) throw new UsageError(...noServer);
+  },
   shownTarget: (target) => target.join(' '),
   delivers: 'messages',
+  isTested: true,
+  mostChanges: Number.MAX_SAFE_INTEGER,
   backoffMs: standardBackoffMs,
   receiverOf: () => 'mail',
-  async send({ target: [to = ''] }, { watch, body }, { mailServer, mailOf }) {
-    if (mailServer === null)
-      throw new ConfigurationError(
-        say`no server of mail is set`,
-        say`set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or \`hemicycle config set smtp-url < FILE\` and \`hemicycle config set mail-from ADDRESS\``,
-      );
+  async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf }) {
+    if (mailServer === null) throw new ConfigurationError(...noServer);
     const { senderAddress, sendMail } = await import('../service/mail.ts');
     const from = senderAddress(mailServer.from);
-    const { subject, text } = mailOf(body, speechOf(watch.language));
+    const { subject, text } = textOf(body, speechOf(watch.language));
     await sendMail({ url: mailServer.url, from }, { id: body.id, to, subject, text, at: body.timestamp });
   },
 };
+
+const noServer = [
+  say`no server of mail is set`,
+  say`set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or \`hemicycle config set smtp-url < FILE\` and \`hemicycle config set mail-from ADDRESS\``,
+] as const;
 
 function parsedMail(text: string) {
   if (!mailAddress.test(text))

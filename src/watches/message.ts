@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { escapeHtml } from '../format/html.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { changeEntry, type FeedEntry, permanentId, sourcesHtml, type WebFeed } from '../format/web-feed.ts';
@@ -7,15 +8,17 @@ import { findKind, type KindName } from '../model/kinds.ts';
 import {
   countChanges,
   type Message,
+  messagePart,
   type NoticedChange,
   newestChanges,
   noticedBetween,
 } from '../store/outbox.ts';
-import type { Watch, WatchBook } from '../store/watches.ts';
+import type { WatchBook } from '../store/watch-book.ts';
+import type { Watch } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 
 /** Most changes listed in a message; further ones are counted. */
-const mostShown = 50;
+export const mostShown = 50;
 
 const mostEntries = 200;
 
@@ -30,6 +33,8 @@ export type MessageBody = {
   timestamp: string;
   data: {
     watch: { name: string; question: string };
+    /** Which of the messages of one look this is, where there are several. */
+    part?: { number: number; of: number };
     changes: Document[];
     /** Number of changes listed here, and of further ones. */
     shown: number;
@@ -46,23 +51,34 @@ export function messageBody(book: WatchBook, watch: Watch, message: Message, cit
   const found = noticedBetween(book, watch.id, { first, last, limit: mostShown + 1 });
   const shown = found.filter(({ count }) => count === 1).slice(0, mostShown);
   const total = countChanges(book, watch.id, { first, last });
-  return bodyOf(watch, shown, { type: 'watch.changes', id: key, at: made_at, total, cited });
+  const part = messagePart(book, message);
+  return bodyOf(watch, shown, { type: 'watch.changes', id: key, at: made_at, total, cited, part });
 }
 
-/** A test message with the latest changes. */
+/** Id of a message that no look made, as a test. */
+export function newMessageId(): string {
+  return `msg_${randomUUID().replaceAll('-', '')}`;
+}
+
+/** A test message with these changes, the latest of the watch. */
 export function testBody(
-  book: WatchBook,
+  latest: NoticedChange[],
   watch: Watch,
   { id, at, cited }: { id: string; at: string; cited: Cited },
 ): MessageBody {
-  const shown = newestChanges(book, watch.id, 3).filter(({ count }) => count === 1);
+  const shown = latest.filter(({ count }) => count === 1);
   return bodyOf(watch, shown, { type: 'watch.test', id, at, total: shown.length, cited });
 }
 
-type BodyFacts = Pick<MessageBody, 'type' | 'id'> & { at: string; total: number; cited: Cited };
+type BodyFacts = Pick<MessageBody, 'type' | 'id'> & {
+  at: string;
+  total: number;
+  cited: Cited;
+  part?: { number: number; of: number };
+};
 
 function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts): MessageBody {
-  const { type, id, at, total, cited } = facts;
+  const { type, id, at, total, cited, part } = facts;
   const changes = shown.map(({ seq, at: noticed_at, change }) => {
     return { id: changeId(watch, seq), noticed_at, ...change };
   });
@@ -73,6 +89,7 @@ function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts): Message
     ...{ type, id, timestamp: at },
     data: {
       watch: { name: watch.name, question: questionText(watch) },
+      ...(part && part.of > 1 ? { part } : {}),
       changes,
       shown: shown.length,
       more: total - shown.length,

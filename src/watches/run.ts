@@ -1,28 +1,23 @@
 import { DeliveryError, HemicycleError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import {
+  closeChannel,
   countMessages,
   dueMessages,
   type Message,
   newestSeq,
   pruneChanges,
   saveBundled,
+  saveChanges,
   saveDelivery,
 } from '../store/outbox.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import {
-  type Channel,
-  forgetContents,
-  inOneStep,
-  readWatch,
-  type Watch,
-  type WatchBook,
-  watchIds,
-} from '../store/watches.ts';
+import { inOneStep, type WatchBook } from '../store/watch-book.ts';
+import { type Channel, forgetContents, readWatch, type Watch, watchIds } from '../store/watches.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
-import { channelKindOf } from './channels.ts';
-import { look } from './look.ts';
+import { channelKindOf, channelText } from './channels.ts';
+import { bundle, look } from './look.ts';
 import { type Cited, type MessageBody, messageBody } from './message.ts';
 import { shareAnswers } from './rows.ts';
 
@@ -43,7 +38,7 @@ export type WatchReport = {
   troubles: { watch: string; trouble: string }[];
 };
 
-export type RunOptions = Omit<DeliverOptions, 'cited' | 'unanswered' | 'report'> & {
+export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
   citation: CitationSettings;
   /** Ids of the watches to run; all by default. */
   only?: number[];
@@ -57,25 +52,32 @@ export async function runWatches(
 ): Promise<WatchReport> {
   const { signal, now } = options;
   const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
-  const unanswered = new Set<string>();
   const shared = shareAnswers();
   const report: WatchReport = {
     ...{ watches: 0, changes: 0, told: 0, failed: 0, waiting: 0, dead: 0, dead_in_all: 0 },
     troubles: [],
   };
+  const changed: number[] = [];
+  const queues = new Map<string, ChannelDelivery[]>();
   for (const id of only ?? watchIds(book)) {
     if (signal.aborted) break;
     const watch = readWatch(book, id);
-    if (!watch) continue;
+    if (!watch || watch.pausedAt !== null) continue;
     const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
-    await deliver(book, looked, { ...options, cited, unanswered, report });
+    enqueue(queues, looked, { ...options, book, cited, report });
     report.watches += 1;
     report.changes += changes;
     if (looked.trouble !== null) report.troubles.push({ watch: looked.name, trouble: looked.trouble });
-    if (changes > 0) pruneChanges(book, id, now());
+    if (changes > 0) changed.push(id);
   }
+  const waiting = queues.values();
+  const deliverNext = async () => {
+    for (const queue of waiting) await deliverQueue(queue);
+  };
+  await Promise.all(Array.from({ length: maxReceivers }, deliverNext));
+  for (const id of changed) pruneChanges(book, id, now());
   if (report.changes > 0) inOneStep(book, () => forgetContents(book));
   report.waiting = countMessages(book, 'waiting');
   report.dead_in_all = countMessages(book, 'dead');
@@ -90,28 +92,50 @@ type DeliverOptions = {
   now: () => number;
   /** Aborted where the run is to end: the message under way is sent, and nothing more. */
   signal: AbortSignal;
-  /** Receivers that did not answer in this run; their messages wait for the next. */
-  unanswered: Set<string>;
   /** Counts what was delivered, failed for now, or was given up. */
   report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
-  note(failure: { watch: string; channel: Channel; reason: string; isDead: boolean }): void;
+  /** Called with what was not taken, and what becomes of it: another try, none, or none of this channel any more. */
+  note(failure: {
+    watch: string;
+    channel: Channel;
+    reason: string;
+    becomes: 'waiting' | 'dead' | 'gone';
+  }): void;
 };
 
 type ChannelDelivery = DeliverOptions & { book: WatchBook; watch: Watch; channel: Channel };
 
-/** Sends what the channels of a watch have to tell by now; each result is saved before the next message is sent. */
-async function deliver(book: WatchBook, watch: Watch, options: DeliverOptions): Promise<void> {
+/** Receivers that are sent to at once: one that does not answer delays no other. */
+const maxReceivers = 8;
+
+/** Adds the channels of a watch to the queues, one for each receiver. */
+function enqueue(
+  queues: Map<string, ChannelDelivery[]>,
+  watch: Watch,
+  options: DeliverOptions & { book: WatchBook },
+): void {
   for (const channel of watch.channels) {
-    if (options.signal.aborted) break;
-    const delivery = { ...options, book, watch, channel };
+    const kind = options.kinds.find(({ name }) => name === channel.kind);
+    const receiver = `${channel.kind} ${kind?.delivers === 'messages' ? kind.receiverOf(channel) : channel.uid}`;
+    const queue = queues.get(receiver) ?? [];
+    queue.push({ ...options, watch, channel });
+    queues.set(receiver, queue);
+  }
+}
+
+/** Sends one receiver what is due, in order; once it does not answer, the rest waits for the next run. */
+async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
+  for (const delivery of queue) {
+    const { watch, channel, report, note, kinds, signal } = delivery;
+    if (signal.aborted) return;
     try {
-      const kind = channelKindOf(channel, options.kinds);
+      const kind = channelKindOf(channel, kinds);
       if (kind.delivers === 'feed') await writeFeed(kind, delivery);
-      else await sendDue(kind, delivery);
+      else if (!(await sendDue(kind, delivery))) return;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      options.report.failed += 1;
-      options.note({ watch: watch.name, channel, reason: error.message, isDead: false });
+      report.failed += 1;
+      note({ watch: watch.name, channel, reason: error.message, becomes: 'waiting' });
     }
   }
 }
@@ -139,11 +163,11 @@ async function writeFeed(
   if (newest > channel.bundled) report.told += 1;
 }
 
-async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise<void> {
-  const { book, watch, channel, report, now, signal, unanswered, note } = delivery;
-  const receiver = kind.receiverOf(channel);
+/** Sends the due messages of a channel, each result saved before the next; false if its receiver does not answer. */
+async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise<boolean> {
+  const { book, watch, channel, report, now, signal, note } = delivery;
   for (const message of dueMessages(book, channel.id, new Date(now()).toISOString())) {
-    if (signal.aborted || unanswered.has(receiver)) return;
+    if (signal.aborted) return false;
     try {
       const body = messageBody(book, watch, message, delivery.cited);
       await kind.send(channel, { watch, body }, delivery.settings);
@@ -151,35 +175,44 @@ async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise
       report.told += 1;
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      const isDead = noteFailure(book, message, { nowMs: now(), error, backoffMs: kind.backoffMs });
-      report[isDead ? 'dead' : 'failed'] += 1;
-      note({ watch: watch.name, channel, reason: error.message, isDead });
-      if (error instanceof DeliveryError && error.isUnanswered) unanswered.add(receiver);
+      const becomes = noteFailure(delivery, message, { error, backoffMs: kind.backoffMs });
+      report[becomes === 'waiting' ? 'failed' : 'dead'] += 1;
+      note({ watch: watch.name, channel, reason: error.message, becomes });
       // Later messages must not arrive before this one.
-      return;
+      return !(error instanceof DeliveryError && error.isUnanswered);
     }
   }
+  return true;
 }
 
 /** The longest Retry-After that is honoured. */
 const longestWaitMs = 24 * 3_600_000;
 
-/** Saves a failed delivery and the next try; true if the message is given up. */
+/** Saves a failed delivery and the next try, or that there is none: of the message, or of the channel. */
 function noteFailure(
-  book: WatchBook,
+  { book, watch, channel, kinds, now }: ChannelDelivery,
   message: Message,
-  { nowMs, error, backoffMs }: { nowMs: number; error: HemicycleError; backoffMs: readonly number[] },
-): boolean {
+  { error, backoffMs }: { error: HemicycleError; backoffMs: readonly number[] },
+): 'waiting' | 'dead' | 'gone' {
   const { isFinal, retryAfterMs } =
     error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
   const usualMs = isFinal ? undefined : backoffMs[message.attempts];
   const waitMs = Math.max(usualMs ?? 0, Math.min(retryAfterMs, longestWaitMs));
   const state = usualMs === undefined ? 'dead' : 'waiting';
+  const at = new Date(now()).toISOString();
   saveDelivery(book, message, {
     state,
-    at: new Date(nowMs).toISOString(),
-    nextAt: new Date(nowMs + waitMs).toISOString(),
+    at,
+    nextAt: new Date(now() + waitMs).toISOString(),
     error: error.message.slice(0, 500),
   });
-  return state === 'dead';
+  if (!isFinal) return state;
+  inOneStep(book, () => {
+    closeChannel(book, channel.id, at);
+    const title = `${channelText(channel)}: ${error.message}`;
+    const closed = { seen_at: at, change: 'closed', kind: 'channel', key: channel.uid, title };
+    saveChanges(book, watch.id, at, [{ change: { ...closed, politician: null, fields: [] }, count: 1 }]);
+    bundle(book, readWatch(book, watch.id)!, { at, kinds });
+  });
+  return 'gone';
 }

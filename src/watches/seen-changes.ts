@@ -19,10 +19,10 @@ export type Noticed = { change: Document; count: number };
 export type SeenChanges = { noticed: Noticed[]; mark: WatchMark; trouble: UserText | null };
 
 /** Most changes of one run that are stored; further ones are counted. */
-export const mostKept = 1000;
+export const mostKept = 20_000;
 
 /** Where counting stops. */
-const mostCounted = 20_000;
+const mostCounted = 100_000;
 
 /** What this mirror saw change since the mark of a watch, the oldest first. */
 export function changesSince(

@@ -1,9 +1,11 @@
 import { UsageError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
-import { refuseAddress } from '../service/public-address.ts';
+import { isForbiddenAddress, isPrivateHost } from '../service/public-address.ts';
 import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
-import { say } from '../words/speech.ts';
+import { say, speechOf } from '../words/speech.ts';
 import { type MessageChannel, type ParsedChannel, standardBackoffMs, type TypedOptions } from './channel.ts';
+import { mostShown } from './message.ts';
+import { formattedPost, webhookFormats } from './webhook-formats.ts';
 
 /** An address that every message is posted to, signed with a secret. */
 export const webhookChannel: MessageChannel = {
@@ -16,17 +18,41 @@ export const webhookChannel: MessageChannel = {
       description: 'a file with the secret of the webhooks (whsec_…; - for stdin)',
       helpValue: 'FILE|-',
     },
+    'webhook-format': {
+      description: `write it as this service takes it: ${webhookFormats.map(({ name }) => name).join(', ')}`,
+      helpValue: 'SERVICE',
+    },
     'allow-private': { description: 'let the webhooks be on this machine or a private network' },
   },
   parse: parsedWebhooks,
   shownTarget,
   delivers: 'messages',
+  isTested: true,
+  mostChanges: mostShown,
   backoffMs: standardBackoffMs,
   receiverOf: ({ target }) => new URL(target[0]!).origin,
-  async send({ target: [url = ''], secret, isPrivate }, { body }, { userAgent }) {
+  async check({ target: [url = ''], isPrivate }) {
+    const { hostname } = new URL(url);
+    if (isForbiddenAddress(hostname, isPrivate) || (!isPrivate && (await isPrivateHost(hostname))))
+      throw new UsageError(
+        say`--webhook: ${hostname} is an address of this machine or of a private network`,
+        say`add --allow-private if this is intended`,
+      );
+  },
+  async send({ target, secret, former, isPrivate }, { watch, body }, { userAgent, textOf }) {
     const { postWebhook } = await import('../service/webhook.ts');
     const nowMs = Date.now();
-    await postWebhook({ url, secret, isPrivate, id: body.id, body: JSON.stringify(body), nowMs, userAgent });
+    const isFormerValid = former !== null && Date.parse(former.until) > nowMs;
+    const posted = formattedPost(target, body, { speech: speechOf(watch.language), textOf });
+    await postWebhook({
+      url: posted?.url ?? target[0]!,
+      secrets: [secret, isFormerValid ? former.secret : null].filter((each) => each !== null),
+      isPrivate,
+      id: body.id,
+      body: JSON.stringify(posted?.body ?? body),
+      nowMs,
+      userAgent,
+    });
   },
 };
 
@@ -34,6 +60,7 @@ function parsedWebhooks(texts: readonly string[], { flags, readText }: TypedOpti
   const path = flags['secret-file'];
   const stated = typeof path === 'string' ? checkedSecret(readText(path)) : null;
   const isPrivate = flags['allow-private'] === true;
+  const format = formatNamed(flags['webhook-format']);
   return texts.map((text) => {
     const url = webAddress(text) === null ? null : new URL(text);
     if (url === null)
@@ -41,10 +68,17 @@ function parsedWebhooks(texts: readonly string[], { flags, readText }: TypedOpti
         say`--webhook names no web address without a user and a password in it`,
         say`as in https://receiver.example/hook`,
       );
-    refuseAddress(url.hostname, isPrivate);
+    if (format !== undefined) return { kind: 'webhook', target: [url.href, format], secret: null, isPrivate };
     const secret = stated ?? newWebhookSecret();
     return { kind: 'webhook', target: [url.href], secret, isPrivate, isSecretMade: stated === null };
   });
+}
+
+function formatNamed(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  const names = webhookFormats.map(({ name }) => name);
+  if (names.includes(text)) return text;
+  throw new UsageError(say`--webhook-format ${text} is not known`, say`one of ${names.join(', ')}`);
 }
 
 function checkedSecret(text: string): string {
@@ -59,7 +93,7 @@ function checkedSecret(text: string): string {
 /** A longer path may be a credential, as with Slack, Discord and Teams. */
 const longestShown = 8;
 
-function shownTarget([url = '']: readonly string[]): string {
+function shownTarget([url = '', format]: readonly string[]): string {
   const { origin, pathname } = new URL(url);
-  return `${origin}${pathname.length > longestShown ? `/…${pathname.slice(-4)}` : pathname}`;
+  return `${format === undefined ? '' : `${format}:`}${origin}${pathname.length > longestShown ? `/…${pathname.slice(-4)}` : pathname}`;
 }

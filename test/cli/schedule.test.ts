@@ -107,7 +107,7 @@ describe('a schedule', () => {
     expect(stdout)
       .to.include('<integer>17</integer>')
       .and.match(/ sync --quiet [^;]*; \/.* export --all --max-age 36h .* -o \/srv\/out\/ [^;]*</)
-      .and.match(/ watch run --quiet [^;]*<\/string>[^]*<integer>300<\/integer>/)
+      .and.match(/ watch run --quiet [^;]*<\/string>[\s\S]*<integer>300<\/integer>/)
       .and.include('<key>StandardErrorPath</key><string>/home/ana/Library/Logs/hemicycle.log</string>');
   });
 
@@ -140,7 +140,12 @@ describe('a schedule', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     const file = join(folder, 'out');
     writeFileSync(file, '');
-    for (const output of [['-o', '-'], ['-o', ''], ['-o', file], ['-o', '/srv/all.csv']]) {
+    for (const output of [
+      ['-o', '-'],
+      ['-o', ''],
+      ['-o', file],
+      ['-o', '/srv/all.csv'],
+    ]) {
       const { exit, stderr } = await runProgram(['schedule', 'print', '--systemd', ...output], {
         env: { HOME: folder },
       });

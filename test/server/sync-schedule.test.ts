@@ -64,18 +64,23 @@ describe('the schedule of syncs', () => {
   });
 
   it('looks again where there was nothing to do', async () => {
-    const begun: number[] = [];
+    let looks = 0;
+    const exits: number[] = [];
     const schedule = scheduleRuns({
       everyMs: hour,
       lastAt: () => null,
       now: () => noon,
-      onEnd: (exit) => begun.push(exit),
+      onEnd: (exit) => exits.push(exit),
       sleep: () => new Promise((resolve) => setImmediate(resolve)),
-      begin: () => (begun.length === 3 ? null : (begun.push(0), null)),
+      begin() {
+        looks += 1;
+        return null;
+      },
     });
     for (let turn = 0; turn < 10; turn += 1) await settled();
     await schedule.stop();
-    expect(begun).to.deep.equal([0, 0, 0]);
+    expect(looks).to.be.greaterThan(2);
+    expect(exits).to.deep.equal([]);
   });
 
   it('asks the running sync to end when it is stopped, and waits for it', async () => {

@@ -1,4 +1,4 @@
-import { openWatches } from '../../src/store/watches.ts';
+import { openWatches } from '../../src/store/watch-book.ts';
 import { createWatch } from '../../src/watches/look.ts';
 import { runWatches } from '../../src/watches/run.ts';
 import { webhookChannel } from '../../src/watches/webhook-channel.ts';
@@ -38,7 +38,7 @@ export async function watchPromises({ mirror, writer }: DemoServer): Promise<voi
       userAgent: 'test',
       mailServer: null,
       commandEnv: {},
-      mailOf: () => ({ subject: '', text: '' }),
+      textOf: () => ({ subject: '', text: '' }),
     },
     kinds: [{ ...webhookChannel, send: async () => {} }],
     now: () => Date.parse('2026-03-02T07:00:00.000Z'),

@@ -2,9 +2,13 @@ import { statSync } from 'node:fs';
 import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.ts';
-import { removeWatch, watchPath } from '../../src/store/watches.ts';
+import { openWatches, readWatches, watchPath } from '../../src/store/watch-book.ts';
+import { editWatch, listWatches, removeWatch } from '../../src/store/watches.ts';
+import type { MessageChannel } from '../../src/watches/channel.ts';
 import { channelKinds } from '../../src/watches/channels.ts';
 import { look } from '../../src/watches/look.ts';
+import { mailChannel } from '../../src/watches/mail-channel.ts';
+import type { MessageBody } from '../../src/watches/message.ts';
 import { keptRows, shareAnswers } from '../../src/watches/rows.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
@@ -175,7 +179,7 @@ describe('a watch', () => {
     expect(asked).to.equal(5);
   });
 
-  it('tells few of many one by one, and how many more there are', async () => {
+  it('tells a program all of many, in several messages that say which part they are', async () => {
     await desk.add('tout', 'changes --kind promise');
     later();
     desk.fill(
@@ -184,7 +188,12 @@ describe('a watch', () => {
     );
     const { changes } = await desk.run();
     expect(changes).to.equal(1365);
-    expect(desk.taken[0]!.data).to.include({ shown: 50, more: 1315 });
+    expect(desk.taken.map(({ data }) => data.part)).to.deep.equal(
+      Array.from({ length: 28 }, (_, n) => ({ number: n + 1, of: 28 })),
+    );
+    expect(new Set(told().map(({ id }) => id)).size).to.equal(1365);
+    expect(desk.taken.every(({ data }) => data.more === 0)).to.equal(true);
+    expect(new Set(desk.taken.map(({ id }) => id)).size).to.equal(28);
   });
 
   it('with a digest by day tells what a day brought once it is over', async () => {
@@ -240,6 +249,99 @@ describe('a watch', () => {
     reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
     expect(await desk.run()).to.include({ told: 1, waiting: 0, dead_in_all: 0 });
     expect(desk.taken[0]!.id).to.equal(dead!.key);
+  });
+
+  it('tells people many in one message, with some of them and how many more there are', async () => {
+    const sent: MessageBody[] = [];
+    const board: MessageChannel = {
+      ...mailChannel,
+      name: 'board',
+      send: async (_, { body }) => void sent.push(body),
+    };
+    desk.remove();
+    desk = openDesk(board);
+    await desk.add('tout', 'changes --kind promise', { channels: [{ ...webhook, kind: 'board' }] });
+    later();
+    desk.fill(
+      'promise',
+      Array.from({ length: 90 }, (_, n) => promise(`n${n}`, 'x')),
+    );
+    await desk.run();
+    expect(sent.map(({ data: { shown, more, part } }) => ({ shown, more, part }))).to.deep.equal([
+      { shown: 50, more: 40, part: undefined },
+    ]);
+  });
+
+  it('sends nothing more where a receiver is gone for good, and says so once by its other channels', async () => {
+    const other = { ...webhook, target: ['https://other.example/hook'] };
+    await desk.add('tout', 'changes --kind promise', { channels: [webhook, other] });
+    const gone = new DeliveryError('receiver.example', 'answered 410');
+    gone.isFinal = true;
+    Object.assign(desk.refuses, { error: gone, url: webhook.target[0] });
+    later();
+    desk.fill('promise', [promise('p9', 'Neuf')]);
+    expect(await desk.run()).to.include({ told: 1, dead: 1, waiting: 1 });
+    later();
+    desk.fill('promise', [promise('p10', 'Dix')]);
+    expect(await desk.run()).to.include({ failed: 0, dead: 0, waiting: 0 });
+    later();
+    expect(await desk.run()).to.include({ told: 0, failed: 0, dead: 0 });
+    expect(sorts().filter((sort) => sort.startsWith('closed'))).to.have.length(1);
+    expect(desk.watch('tout').channels.map(({ goneAt }) => goneAt !== null)).to.deep.equal([true, false]);
+    desk.refuses.error = null;
+    reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
+    expect((await desk.run()).told).to.be.greaterThan(0);
+    expect(desk.watch('tout').channels[0]!.goneAt).to.equal(null);
+  });
+
+  it('waits for no receiver that does not answer while it tells others', async () => {
+    const hosts = Array.from({ length: 6 }, (_, n) => ({ ...webhook, kind: 'slow', target: [`host-${n}`] }));
+    const begun = new Set<string>();
+    let endAll = () => {};
+    const everybody = new Promise<void>((end) => {
+      endAll = end;
+    });
+    const slow: MessageChannel = {
+      ...mailChannel,
+      name: 'slow',
+      receiverOf: ({ target }) => target[0]!,
+      send({ target: [host] }) {
+        begun.add(host!);
+        // Ends only where all six are asked at once.
+        if (begun.size === hosts.length) endAll();
+        return everybody;
+      },
+    };
+    desk.remove();
+    desk = openDesk(slow);
+    await desk.add('tout', 'changes --kind promise', { channels: hosts });
+    later();
+    desk.fill('promise', [promise('p9', 'Neuf')]);
+    expect(await desk.run()).to.include({ told: 6, waiting: 0 });
+  });
+
+  it('that rests neither looks nor tells; going on, it tells what changed meanwhile', async () => {
+    await desk.add('tout', 'changes --kind promise');
+    const set = (pausedAt: string | null) =>
+      editWatch(desk.book, desk.watch('tout').id, { ...desk.watch('tout'), pausedAt });
+    set('2026-03-01T06:00:00.000Z');
+    later();
+    desk.fill('promise', [promise('p9', 'Neuf')]);
+    expect(await desk.run()).to.include({ watches: 0, told: 0 });
+    set(null);
+    expect(await desk.run()).to.include({ watches: 1, told: 1 });
+  });
+
+  it('of a file that the version before wrote is read, and opened to be written', () => {
+    const { database } = desk.book;
+    database.exec(`ALTER TABLE watch DROP COLUMN paused_at; ALTER TABLE channel DROP COLUMN gone_at;
+      ALTER TABLE channel DROP COLUMN former_secret; ALTER TABLE channel DROP COLUMN former_until;
+      PRAGMA user_version = 1`);
+    const read = readWatches(desk.db)!;
+    expect(listWatches(read)).to.deep.equal([]);
+    read.close();
+    openWatches(desk.db).close();
+    expect(database.pragma('user_version', { simple: true })).to.equal(2);
   });
 
   it('that is refused at its address keeps no other of the same host waiting; where nobody answers, all wait', async () => {

@@ -9,13 +9,8 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import {
-  listWatches,
-  type NewWatch,
-  openWatches,
-  type Watch,
-  type WatchBook,
-} from '../../src/store/watches.ts';
+import { openWatches, type WatchBook } from '../../src/store/watch-book.ts';
+import { listWatches, type NewWatch, type Watch } from '../../src/store/watches.ts';
 import type { ChannelKind } from '../../src/watches/channel.ts';
 import { channelKinds } from '../../src/watches/channels.ts';
 import { createWatch } from '../../src/watches/look.ts';
@@ -110,7 +105,7 @@ export function openDesk(...more: ChannelKind[]): WatchDesk {
           userAgent: 'test',
           mailServer: null,
           commandEnv: {},
-          mailOf: () => ({ subject: '', text: '' }),
+          textOf: () => ({ subject: '', text: '' }),
         },
         kinds,
         now: () => clock.nowMs,

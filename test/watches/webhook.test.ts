@@ -9,7 +9,7 @@ import { listeningServers } from '../helpers/listening.ts';
 
 const secret = newWebhookSecret();
 const asked = {
-  ...{ secret, id: 'msg_1', body: '{"é":1}', nowMs: 1_772_000_000_000 },
+  ...{ secrets: [secret], id: 'msg_1', body: '{"é":1}', nowMs: 1_772_000_000_000 },
   ...{ isPrivate: true, userAgent: 'hemicycle/test' },
 };
 

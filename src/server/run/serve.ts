@@ -11,7 +11,7 @@ import { openWritableMirror } from '../../store/open.ts';
 import { hasDue } from '../../store/outbox.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { contents, lastFilled } from '../../store/records/contents.ts';
-import { readWatches } from '../../store/watches.ts';
+import { openWatchesIfAny } from '../../store/watch-book.ts';
 import { say } from '../../words/speech.ts';
 import type { AppOptions } from '../app.ts';
 import { openAdmissions } from './limit-store.ts';
@@ -205,7 +205,7 @@ async function keepFresh({ flags, settings, everyMs, program }: ServeRun, mirror
 }
 
 function hasDueMessages(db: string): boolean {
-  const book = readWatches(db);
+  const book = openWatchesIfAny(db);
   const isDue = book !== null && hasDue(book, new Date().toISOString());
   book?.close();
   return isDue;

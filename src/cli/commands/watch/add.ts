@@ -2,16 +2,13 @@ import { UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { openPast } from '../../../store/history/past.ts';
 import type { NewWatch } from '../../../store/watches.ts';
-import type { ParsedChannel } from '../../../watches/channel.ts';
-import { channelKinds } from '../../../watches/channels.ts';
 import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
-import { checkedName, pastTyped, textOfFile } from '../../flag-values.ts';
+import { checkedName, pastTyped } from '../../flag-values.ts';
 import { examples, Flags, type Interfaces, optionalArgument } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
-
-const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
+import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchAdd extends WatchCommand {
   static override summary = 'keep a question, and tell what is new in its answer from now on';
@@ -35,6 +32,10 @@ What there is already is learnt and not told. Each change is told once in each c
       'To a program on the web, signed; its secret goes into a file',
       'watch add votes ballots censure --webhook https://receiver.example/hook > hook.secret',
     ],
+    [
+      'To a channel of Slack',
+      'watch add votes ballots censure --webhook https://hooks.slack.example/services/T0/B0/x --webhook-format slack',
+    ],
     ['That nothing was synced for two days', 'watch add silence silence sync 2d --file silence.json'],
   );
   static override strict = false;
@@ -43,16 +44,7 @@ What there is already is learnt and not told. Each change is told once in each c
     question: optionalArgument('a question, as it is typed'),
   };
   static override flags: Interfaces.FlagInput = {
-    ...channelFlags(),
-    only: Flags.string({
-      description: `sorts of change to tell: ${sorts.join(', ')}`,
-      helpValue: 'SORT,…',
-    }),
-    digest: Flags.string({
-      description: 'a message for each run, or one for each day that is over (UTC)',
-      options: ['run', 'day'],
-      default: 'run',
-    }),
+    ...watchFlags,
     from: Flags.string({
       description: 'tell what is new since that day or moment, or 7d ago; since now by default',
       helpValue: 'DATE',
@@ -65,10 +57,10 @@ What there is already is learnt and not told. Each change is told once in each c
     const channels = channelsIn(flags);
     const refusal = say`"${args.name}" is not a name for a watch`;
     const watch: NewWatch = {
-      name: checkedName(args.name, /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u, refusal),
+      name: checkedName(args.name, watchNamePattern, refusal),
       words: question,
       only: sortsIn(flags.only),
-      digest: flags.digest as NewWatch['digest'],
+      digest: flags.digest ?? 'run',
       language: this.speech.language,
       createdAt: new Date().toISOString(),
       channels,
@@ -81,6 +73,7 @@ What there is already is learnt and not told. Each change is told once in each c
     const past =
       at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
+    await acceptChannels(this, { mirror, settings, watch, isTested: flags.test });
     const known = await createWatch(this.watches(), mirror, watch, { nowMs: Date.now(), from });
     if (known === undefined)
       throw new UsageError(
@@ -112,32 +105,4 @@ What there is already is learnt and not told. Each change is told once in each c
     );
     this.note(say`\`hemicycle watch run\` looks and tells, after each sync`);
   }
-}
-
-/** A flag for each channel, and the further flags of those that have any. */
-function channelFlags(): Interfaces.FlagInput {
-  const flags: Interfaces.FlagInput = {};
-  for (const { name, description, helpValue, flags: others = {} } of channelKinds) {
-    flags[name] = Flags.string({ description, helpValue, multiple: true, multipleNonGreedy: true });
-    for (const [other, { description, helpValue }] of Object.entries(others)) {
-      const stated = { description, dependsOn: [name] };
-      flags[other] = helpValue ? Flags.string({ ...stated, helpValue }) : Flags.boolean(stated);
-    }
-  }
-  return flags;
-}
-
-function channelsIn(flags: Record<string, unknown>): ParsedChannel[] {
-  const options = { folder: process.cwd(), flags, readText: textOfFile };
-  return channelKinds.flatMap(({ name, parse }) =>
-    parse((flags[name] as string[] | undefined) ?? [], options),
-  );
-}
-
-function sortsIn(text: string | undefined): string[] | null {
-  if (text === undefined) return null;
-  const words = text.split(',').map((word) => word.trim());
-  const unknown = words.find((word) => !sorts.includes(word));
-  if (unknown === undefined) return words;
-  throw new UsageError(say`--only ${unknown} is no sort of change`, say`one of ${sorts.join(', ')}`);
 }

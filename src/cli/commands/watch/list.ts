@@ -1,6 +1,7 @@
 import type { Document } from '../../../model/document.ts';
 import { countKnown, countMessages, deadMessages } from '../../../store/outbox.ts';
-import { listWatches, type Watch, type WatchBook } from '../../../store/watches.ts';
+import type { WatchBook } from '../../../store/watch-book.ts';
+import { listWatches, type Watch } from '../../../store/watches.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
@@ -29,7 +30,7 @@ export default class WatchList extends WatchCommand {
       return this.note(flags.dead ? say`no message was given up` : say`nothing is watched`);
     const columns = flags.dead
       ? ['watch', 'channel', 'made_at', 'attempts', 'error', 'id']
-      : ['name', 'question', 'channels', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
+      : ['name', 'question', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
     const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
     await this.printTable({ items: rows, shown: rows.length }, shown, columns);
   }
@@ -39,7 +40,8 @@ function row(book: WatchBook, watch: Watch): Document {
   return {
     name: watch.name,
     question: questionText(watch),
-    channels: watch.channels.map(channelText),
+    channels: watch.channels.map((each) => `${channelText(each)}${each.goneAt === null ? '' : ' (gone)'}`),
+    paused_at: watch.pausedAt,
     ...(watch.only === null ? {} : { only: watch.only }),
     digest: watch.digest,
     created_at: watch.createdAt,

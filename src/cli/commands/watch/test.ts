@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { DeliveryError, HemicycleError } from '../../../errors.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
+import { newestChanges } from '../../../store/outbox.ts';
 import { citationOf } from '../../../store/records/citation.ts';
 import { lastFilled } from '../../../store/records/contents.ts';
-import { testBody } from '../../../watches/message.ts';
+import { newMessageId, testBody } from '../../../watches/message.ts';
 import { deliverTest } from '../../../watches/run.ts';
 import { say } from '../../../words/speech.ts';
 import { examples } from '../../oclif.ts';
@@ -22,8 +22,9 @@ export default class WatchTest extends WatchCommand {
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
-    const id = `msg_${randomUUID().replaceAll('-', '')}`;
-    const body = testBody(book!, watch, { id, at: new Date().toISOString(), cited });
+    const id = newMessageId();
+    const latest = newestChanges(book!, watch.id, 3);
+    const body = testBody(latest, watch, { id, at: new Date().toISOString(), cited });
     const results: { channel: string; error: string | null }[] = [];
     for (const channel of watch.channels) {
       const sent = { cited, settings: sendingSettings(settings, this.userAgent) };

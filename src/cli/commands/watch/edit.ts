@@ -1,0 +1,71 @@
+import { UsageError } from '../../../errors.ts';
+import { inOneStep } from '../../../store/watch-book.ts';
+import { addChannels, editWatch, removeChannel } from '../../../store/watches.ts';
+import { channelText } from '../../../watches/channels.ts';
+import { say } from '../../../words/speech.ts';
+import { checkedName } from '../../flag-values.ts';
+import { examples, Flags, type Interfaces } from '../../oclif.ts';
+import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
+
+export default class WatchEdit extends WatchCommand {
+  static override summary = 'change what a watch is called, what it tells, or through which channels';
+  static override description =
+    'The question stays, with what the watch knows of its answer; for another question add another watch.';
+  static override examples = examples(
+    ['To one more receiver', 'watch edit logement --mail desk@newsroom.example'],
+    ['Only what is withdrawn, in one message a day', 'watch edit logement --only withdrawn --digest day'],
+    ['No file any more', 'watch edit logement --drop logement.atom'],
+  );
+  static override args = { name: watchNameArgument };
+  static override flags: Interfaces.FlagInput = {
+    ...watchFlags,
+    rename: Flags.string({ description: 'another name', helpValue: 'NAME' }),
+    drop: Flags.string({
+      description: 'a channel to remove, by the end of its address as `watch list` shows it',
+      helpValue: 'ADDRESS',
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WatchEdit);
+    const book = this.watchesIfAny();
+    const watch = watchNamed(book, args.name);
+    const name = flags.rename ?? watch.name;
+    checkedName(name, watchNamePattern, say`"${name}" is not a name for a watch`);
+    const dropped = flags.drop === undefined ? null : this.channelEnding(watch.channels, flags.drop);
+    const channels = channelsIn(flags);
+    const settings = this.settingsWith();
+    const edited = {
+      ...watch,
+      name,
+      only: flags.only === undefined ? watch.only : sortsIn(flags.only),
+      digest: flags.digest ?? watch.digest,
+    };
+    const mirror = this.mirror(settings);
+    const added = { ...edited, createdAt: new Date().toISOString(), channels };
+    await acceptChannels(this, { mirror, settings, watch: added, isTested: flags.test });
+    const isSaved = inOneStep(book!, () => {
+      if (!editWatch(book!, watch.id, edited)) return false;
+      addChannels(book!, watch.id, channels);
+      return true;
+    });
+    if (!isSaved) throw new UsageError(say`there is a watch named ${name} already`, say`choose another name`);
+    if (dropped) removeChannel(book!, dropped.id);
+    const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
+    if (this.common.json) return this.print({ name, secrets }, '');
+    for (const secret of secrets) await this.print(secret, secret);
+    this.note(say`changed the watch ${name}`);
+  }
+
+  /** The one channel whose address ends so; throws a UsageError for none, or several. */
+  private channelEnding<Known extends Parameters<typeof channelText>[0]>(channels: Known[], end: string) {
+    const found = channels.filter((channel) => channelText(channel).endsWith(end));
+    if (found.length === 1) return found[0]!;
+    const known = channels.map(channelText).join(', ');
+    throw new UsageError(
+      found.length === 0 ? say`no channel of it ends in "${end}"` : say`several channels end in "${end}"`,
+      say`one of ${known}`,
+    );
+  }
+}

@@ -1,0 +1,29 @@
+import { inOneStep } from '../../../store/watch-book.ts';
+import { editWatch } from '../../../store/watches.ts';
+import { say } from '../../../words/speech.ts';
+import { examples, Flags } from '../../oclif.ts';
+import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+
+export default class WatchPause extends WatchCommand {
+  static override summary = 'let a watch rest, or go on: then it tells what has changed meanwhile';
+  static override examples = examples(
+    ['During the holidays', 'watch pause logement'],
+    ['Again', 'watch pause logement --resume'],
+  );
+  static override args = { name: watchNameArgument };
+  static override flags = { resume: Flags.boolean({ description: 'go on' }) };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(WatchPause);
+    const book = this.watchesIfAny();
+    const watch = watchNamed(book, args.name);
+    const pausedAt = flags.resume ? null : (watch.pausedAt ?? new Date().toISOString());
+    inOneStep(book!, () => editWatch(book!, watch.id, { ...watch, pausedAt }));
+    if (this.common.json) return this.print({ name: watch.name, paused_at: pausedAt }, '');
+    this.note(
+      flags.resume
+        ? say`the watch ${watch.name} goes on`
+        : say`the watch ${watch.name} rests; \`hemicycle watch pause ${watch.name} --resume\` lets it go on`,
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import { UsageError } from '../../../errors.ts';
+import { newWebhookSecret } from '../../../service/webhook.ts';
+import { rotateSecret } from '../../../store/watches.ts';
+import { channelText } from '../../../watches/channels.ts';
+import { say } from '../../../words/speech.ts';
+import { examples } from '../../oclif.ts';
+import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+
+/** For this long messages are signed with the former secret, too. */
+const overlapMs = 24 * 3_600_000;
+
+export default class WatchRotateSecret extends WatchCommand {
+  static override summary = 'give the webhooks of a watch new secrets, and print them';
+  static override description =
+    'For a day messages carry two signatures, of the new secret and of the former one, so that a receiver can change over.';
+  static override examples = examples(['Into a file', 'watch rotate-secret votes > hook.secret']);
+  static override args = { name: watchNameArgument };
+
+  async run(): Promise<void> {
+    const { args } = await this.parse(WatchRotateSecret);
+    const book = this.watchesIfAny();
+    const watch = watchNamed(book, args.name);
+    const signed = watch.channels.filter(({ secret }) => secret !== null);
+    if (signed.length === 0)
+      throw new UsageError(
+        say`the watch ${watch.name} has no webhook that is signed`,
+        say`\`hemicycle watch list\` shows its channels`,
+      );
+    const until = new Date(Date.now() + overlapMs).toISOString();
+    const made = signed.map((channel) => {
+      const secret = newWebhookSecret();
+      rotateSecret(book!, channel.id, secret, until);
+      return { channel: channelText(channel), secret };
+    });
+    if (this.common.json) return this.print({ name: watch.name, until, secrets: made }, '');
+    for (const { secret } of made) await this.print(secret, secret);
+    this.note(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);
+  }
+}

@@ -1,0 +1,98 @@
+import { HemicycleError, UsageError } from '../errors.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { citationOf } from '../store/records/citation.ts';
+import { lastFilled } from '../store/records/contents.ts';
+import type { NewWatch, Watch } from '../store/watches.ts';
+import type { ParsedChannel } from '../watches/channel.ts';
+import { channelKindOf, channelKinds, channelText } from '../watches/channels.ts';
+import { newMessageId, testBody } from '../watches/message.ts';
+import { say } from '../words/speech.ts';
+import type { HemicycleCommand } from './base-command.ts';
+import { textOfFile } from './flag-values.ts';
+import { Flags, type Interfaces } from './oclif.ts';
+import type { Settings } from './settings.ts';
+import { sendingSettings } from './watch-command.ts';
+
+/** What a watch may be called. */
+export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+
+const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
+
+/** The flags that say what a watch tells, and through which channels. */
+export const watchFlags: Interfaces.FlagInput = {
+  ...channelFlags(),
+  only: Flags.string({
+    description: `sorts of change to tell: ${sorts.join(', ')}`,
+    helpValue: 'SORT,…',
+  }),
+  digest: Flags.string({
+    description: 'a message for each run (the default), or one for each day that is over (UTC)',
+    options: ['run', 'day'],
+  }),
+  test: Flags.boolean({
+    description: 'send a test to webhooks and mail, and refuse those that do not take it',
+    default: true,
+    allowNo: true,
+  }),
+};
+
+/** A flag for each channel, and the further flags of those that have any. */
+function channelFlags(): Interfaces.FlagInput {
+  const flags: Interfaces.FlagInput = {};
+  for (const { name, description, helpValue, flags: others = {} } of channelKinds) {
+    flags[name] = Flags.string({ description, helpValue, multiple: true, multipleNonGreedy: true });
+    for (const [other, { description, helpValue }] of Object.entries(others)) {
+      const stated = { description, dependsOn: [name] };
+      flags[other] = helpValue ? Flags.string({ ...stated, helpValue }) : Flags.boolean(stated);
+    }
+  }
+  return flags;
+}
+
+/** The channels that were typed. */
+export function channelsIn(flags: Record<string, unknown>): ParsedChannel[] {
+  const options = { folder: process.cwd(), flags, readText: textOfFile };
+  return channelKinds.flatMap(({ name, parse }) =>
+    parse((flags[name] as string[] | undefined) ?? [], options),
+  );
+}
+
+/** The sorts of change that were typed, or null for all. */
+export function sortsIn(text: string | undefined): string[] | null {
+  if (text === undefined) return null;
+  const words = text.split(',').map((word) => word.trim());
+  const unknown = words.find((word) => !sorts.includes(word));
+  if (unknown === undefined) return words;
+  throw new UsageError(say`--only ${unknown} is no sort of change`, say`one of ${sorts.join(', ')}`);
+}
+
+/** Checks new channels, and sends a test through those that have a receiver; throws a UsageError for one that fails. */
+export async function acceptChannels(
+  command: HemicycleCommand,
+  asked: { mirror: Mirror; settings: Settings; watch: NewWatch; isTested: boolean },
+): Promise<void> {
+  const { mirror, settings, watch, isTested } = asked;
+  const sending = sendingSettings(settings, command.userAgent);
+  const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
+  for (const channel of watch.channels) {
+    const kind = channelKindOf(channel);
+    await kind.check?.(channel, sending);
+    if (!isTested || kind.delivers !== 'messages' || !kind.isTested) continue;
+    const tested: Watch = { ...watch, ...unsaved, channels: [] };
+    const body = testBody([], tested, { id: newMessageId(), at: watch.createdAt, cited });
+    const addressed = { ...channel, id: 0, uid: '', bundled: 0, goneAt: null, former: null };
+    try {
+      await kind.send(addressed, { watch: tested, body }, sending);
+    } catch (error) {
+      if (!(error instanceof HemicycleError)) throw error;
+      throw new UsageError(
+        say`${channelText(channel)} did not take a test message: ${error.phrase}`,
+        say`nothing was added; correct the address, or add it as it is with --no-test`,
+      );
+    }
+    command.note(say`${channelText(channel)} took a test message`);
+  }
+}
+
+const nowhere = { journal: null, state: null, at: null };
+const unsaved = { id: 0, uid: '', lookedAt: null, pausedAt: null, mark: nowhere, trouble: null };

@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs';
+import { BadMirrorError } from '../errors.ts';
+import { say } from '../words/speech.ts';
+import { asMirrorError, createStatements, type Handle, type Statements } from './mirror.ts';
+import { openPlainDatabase, openStateDatabase } from './open.ts';
+
+/** The watches of a mirror, in a file beside it: copies and exports of the mirror have none. */
+export type WatchBook = Statements & { path: string; database: Handle; close(): void };
+
+function bookOf(path: string, database: Handle): WatchBook {
+  const { sql, column } = createStatements(() => database);
+  return { path, database, sql, column, close: () => database.close() };
+}
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS watch (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, uid TEXT NOT NULL UNIQUE, name TEXT NOT NULL UNIQUE, words TEXT NOT NULL, only_sorts TEXT,
+    digest TEXT NOT NULL, language TEXT NOT NULL, created_at TEXT NOT NULL, looked_at TEXT, mark TEXT NOT NULL, trouble TEXT,
+    paused_at TEXT
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS channel (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, uid TEXT NOT NULL UNIQUE,
+    watch INTEGER NOT NULL REFERENCES watch ON DELETE CASCADE, kind TEXT NOT NULL, target TEXT NOT NULL, secret TEXT,
+    is_private INTEGER NOT NULL, bundled INTEGER NOT NULL DEFAULT 0,
+    gone_at TEXT, former_secret TEXT, former_until TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS channel_watch ON channel(watch);
+  CREATE TABLE IF NOT EXISTS content (hash TEXT PRIMARY KEY, json TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS known (
+    watch INTEGER NOT NULL REFERENCES watch ON DELETE CASCADE, key TEXT NOT NULL, hash TEXT NOT NULL, PRIMARY KEY (watch, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS known_hash ON known(hash);
+  CREATE TABLE IF NOT EXISTS told (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, watch INTEGER NOT NULL REFERENCES watch ON DELETE CASCADE,
+    at TEXT NOT NULL, count INTEGER NOT NULL, json TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS told_watch ON told(watch, seq);
+  CREATE TABLE IF NOT EXISTS message (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, channel INTEGER NOT NULL REFERENCES channel ON DELETE CASCADE, key TEXT NOT NULL UNIQUE,
+    first INTEGER NOT NULL, last INTEGER NOT NULL, made_at TEXT NOT NULL, state TEXT NOT NULL,
+    attempts INTEGER NOT NULL DEFAULT 0, next_at TEXT NOT NULL, error TEXT, ended_at TEXT
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS message_state ON message(state, next_at);
+  CREATE INDEX IF NOT EXISTS message_channel ON message(channel, first);`;
+
+const version = 2;
+
+/** What a file of version 1 lacks. */
+const added = `
+  ALTER TABLE watch ADD COLUMN paused_at TEXT;
+  ALTER TABLE channel ADD COLUMN gone_at TEXT;
+  ALTER TABLE channel ADD COLUMN former_secret TEXT;
+  ALTER TABLE channel ADD COLUMN former_until TEXT;`;
+
+/** Path of the watches of a mirror. */
+export function watchPath(mirrorPath: string): string {
+  return `${mirrorPath}.watches`;
+}
+
+/** Opens the watches of a mirror, or makes the file; throws a BadMirrorError that names it. */
+export function openWatches(mirrorPath: string): WatchBook {
+  const path = watchPath(mirrorPath);
+  try {
+    const book = bookOf(path, openStateDatabase(path, { isKept: true }));
+    try {
+      createTables(book);
+      return book;
+    } catch (error) {
+      book.close();
+      throw error;
+    }
+  } catch (error) {
+    throw watchError(path, error);
+  }
+}
+
+function createTables({ path, database }: WatchBook): void {
+  const readVersion = () => database.pragma('user_version', { simple: true }) as number;
+  if (readVersion() > version)
+    throw new BadMirrorError(path, say`holds watches of a newer Hemicycle`, say`update the program`);
+  if (readVersion() === version) return;
+  const bringUpToDate = database.transaction(() => {
+    if (readVersion() === version) return;
+    database.exec(`${readVersion() === 0 ? schema : added} PRAGMA user_version = ${version}`);
+  });
+  bringUpToDate.immediate();
+}
+
+/** Opens the watches of a mirror; null if there are none. */
+export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
+  return existsSync(watchPath(mirrorPath)) ? openWatches(mirrorPath) : null;
+}
+
+/** Opens the watches of a mirror read-only; null if there are none or if this user may not read them. */
+export function readWatches(mirrorPath: string): WatchBook | null {
+  const path = watchPath(mirrorPath);
+  if (!existsSync(path)) return null;
+  try {
+    return bookOf(path, openPlainDatabase(path));
+  } catch {
+    return null;
+  }
+}
+
+/** Runs `work` in one transaction: all of it is saved, or none. Nothing inside may await. */
+export function inOneStep<Result>({ database, path }: WatchBook, work: () => Result): Result {
+  try {
+    return database.transaction(work).immediate();
+  } catch (error) {
+    throw watchError(path, error);
+  }
+}
+
+/**
+ * As `inOneStep`, without waiting for the disk: a power cut may lose the transaction, the end of the process does not. For
+ * what the next run finds again; ten thousand quiet watches would spend most of their time on syncs.
+ */
+export function inOneLightStep<Result>(book: WatchBook, work: () => Result): Result {
+  book.database.pragma('synchronous = NORMAL');
+  try {
+    return inOneStep(book, work);
+  } finally {
+    book.database.pragma('synchronous = FULL');
+  }
+}
+
+function watchError(path: string, error: unknown): unknown {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  if (syscall !== undefined) return new BadMirrorError(path, say`cannot be opened (${code})`, null, error);
+  return asMirrorError(path, error);
+}

@@ -1,0 +1,134 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import { markSettled } from '../../src/store/meta.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { watchPath } from '../../src/store/watch-book.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { listeningServers } from '../helpers/listening.ts';
+import { runProgram } from '../helpers/program.ts';
+import { demoRecords, saveAll } from '../server/demo-server.ts';
+
+describe('the commands of watches', () => {
+  const servers = listeningServers();
+  let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let got: {
+    headers: IncomingHttpHeaders;
+    body: Record<'type' | 'text' | 'message' | 'topic', string | undefined>;
+  }[];
+  let status: number;
+  beforeEach(async () => {
+    demo = await createDemoMirror();
+    got = [];
+    status = 204;
+  });
+  afterEach(() => {
+    servers.closeAll();
+    demo.remove();
+  });
+
+  const run = (...argv: string[]) =>
+    runProgram(argv, { env: { HOME: demo.folder, HEMICYCLE_DB: demo.db }, cwd: demo.folder });
+  const receiver = () =>
+    servers.serve((request, response) => {
+      let body = '';
+      request.setEncoding('utf8').on('data', (chunk) => {
+        body += chunk;
+      });
+      request.on('end', () => {
+        got.push({ headers: request.headers, body: JSON.parse(body) });
+        response.writeHead(status).end();
+      });
+    });
+  const addParty = (slug: string) => {
+    const mirror = openWritableMirror(demo.db);
+    const at = new Date().toISOString();
+    saveAll(mirror, 'party', [...demoRecords(kindOf('party')), { slug, name: slug }], at);
+    markSettled(mirror, at);
+    mirror.close();
+  };
+
+  it('refuse at once, with exit 2, what could never be told, and add nothing', async () => {
+    writeFileSync(join(demo.folder, 'not-executable'), '');
+    for (const [channel, reason] of [
+      [['--command', 'no-such-program'], /there is no such program/],
+      [['--command', './not-executable'], /chmod \+x/],
+      [['--mail', 'desk@newsroom.example'], /no server of mail is set/],
+      [['--webhook', 'http://127.0.0.1:9/hook'], /--allow-private/],
+      [['--webhook', 'http://localhost:9/hook'], /--allow-private/],
+      [['--webhook', 'http://127.0.0.1:9/hook', '--allow-private'], /--no-test/],
+      [['--webhook', 'https://a.example/x', '--webhook-format', 'pager'], /one of slack, mattermost, ntfy/],
+    ] as const) {
+      const { exit, stderr } = await run('watch', 'add', 'tout', 'changes', ...channel);
+      expect([exit, stderr], channel.join(' ')).to.satisfy(
+        ([code, said]: [number, string]) => code === 2 && reason.test(said),
+      );
+    }
+    expect(existsSync(watchPath(demo.db))).to.equal(false);
+    const untested = ['--webhook', 'http://127.0.0.1:9/hook', '--allow-private', '--no-test'];
+    expect((await run('watch', 'add', 'tout', 'changes', ...untested)).exit).to.equal(0);
+  }).timeout(60_000);
+
+  it('rest, change, list what was sent, send it once more, and sign with two secrets for a day', async () => {
+    const url = await receiver();
+    const added = await run('watch', 'add', 'partis', 'changes', '--webhook', url, '--allow-private');
+    expect(added.exit, added.stderr).to.equal(0);
+    expect(got.map(({ body }) => body.type)).to.deep.equal(['watch.test']);
+    expect((await run('watch', 'pause', 'partis')).exit).to.equal(0);
+    addParty('parti-neuf');
+    await run('watch', 'run');
+    expect(got).to.have.length(1);
+    await run('watch', 'pause', 'partis', '--resume');
+    await run('watch', 'run');
+    expect(got).to.have.length(2);
+    const { stdout: log } = await run('watch', 'log', 'partis', '--json');
+    const [sent] = JSON.parse(log).items;
+    expect(sent).to.include({ watch: 'partis', state: 'delivered', attempts: 1, changes: 1 });
+    expect((await run('watch', 'rotate-secret', 'partis')).stdout).to.match(/^whsec_/);
+    expect((await run('watch', 'redeliver', sent.id)).exit).to.equal(0);
+    expect(got[2]!.headers['webhook-id']).to.equal(got[1]!.headers['webhook-id']);
+    expect(got[2]!.body).to.deep.equal(got[1]!.body);
+    expect(got[2]!.headers['webhook-signature']).to.match(/^v1,\S+ v1,\S+$/);
+    const unknown = await run('watch', 'redeliver', 'msg_1');
+    expect([unknown.exit, unknown.stderr.includes('watch log')]).to.deep.equal([3, true]);
+    const edited = await run(
+      'watch',
+      'edit',
+      'partis',
+      '--rename',
+      'groupes',
+      '--only',
+      'added',
+      '--file',
+      'p.atom',
+    );
+    expect(edited.exit, edited.stderr).to.equal(0);
+    addParty('parti-plus-neuf');
+    await run('watch', 'run', 'groupes');
+    expect(readFileSync(join(demo.folder, 'p.atom'), 'utf8')).to.include('parti-plus-neuf');
+    expect((await run('watch', 'edit', 'groupes', '--drop', '/api/v1')).exit).to.equal(0);
+    const { stdout: listed } = await run('watch', 'list', '--json');
+    expect(JSON.parse(listed).items[0]).to.include({ name: 'groupes' });
+    expect(JSON.parse(listed).items[0].channels.join()).to.match(/^file:\S+p\.atom$/);
+  }).timeout(60_000);
+
+  it('write what Slack, Mattermost and ntfy take, unsigned and without markup of ours or theirs', async () => {
+    const url = `${await receiver()}/sujet`;
+    for (const format of ['slack', 'mattermost', 'ntfy']) {
+      const words = ['changes', '--webhook', url, '--webhook-format', format, '--allow-private'];
+      const { exit, stdout } = await run('watch', 'add', format, ...words);
+      expect([exit, stdout]).to.deep.equal([0, '']);
+    }
+    got = [];
+    addParty('<b>_neuf_</b>');
+    await run('watch', 'run');
+    const byFormat = got.map(({ body, headers }) => ({ ...body, signed: headers['webhook-signature'] }));
+    expect(byFormat).to.have.length(3);
+    const texts = byFormat.map(({ text, message }) => text ?? message);
+    expect(texts.filter((text) => text!.includes('&lt;b&gt;_neuf_&lt;/b&gt;'))).to.have.length(1);
+    expect(texts.filter((text) => text!.includes('<b\\>\\_neuf\\_</b\\>'))).to.have.length(1);
+    expect(byFormat.find(({ topic }) => topic)).to.deep.include({ topic: 'sujet', signed: undefined });
+  }).timeout(60_000);
+});
