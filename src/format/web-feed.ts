@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { Attribution } from '../model/attribution.ts';
 import { webAddress } from '../model/attribution.ts';
 import { type Ballot, readBallot } from '../model/ballot.ts';
-import { countSentence } from '../model/ballot-sentence.ts';
+import { outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
@@ -197,7 +197,7 @@ export function recordEntry(name: KindName, document: Document, context: EntryCo
   return {
     ...entryOfRecord(name, keyOf(kind, document), context, textOf(document, 'date')),
     title: shortened(titleOf(kind, document)),
-    html: `${name === 'ballot' ? ballotHtml(readBallot(document)) : recordHtml(kind, document)}${sourcesHtml(context.sourcesOf(document), context.speech)}`,
+    html: `${name === 'ballot' ? ballotHtml(readBallot(document), context.speech) : recordHtml(kind, document)}${sourcesHtml(context.sourcesOf(document), context.speech)}`,
     categories: [name, ...['topic', 'result'].flatMap((field) => textOf(document, field) ?? [])],
   };
 }
@@ -253,7 +253,8 @@ export function sourcesHtml(sources: readonly Document[], speech: Speech): strin
   return named.length === 0 ? '' : `<p>${speech.say`Sources`}: ${named.join('; ')}</p>`;
 }
 
-function ballotHtml(ballot: Ballot): string {
-  const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`, ballot.result];
-  return `<p>${lineOf(ballot.title ?? '')}</p><p>${lineOf(facts.filter(Boolean).join(' · '))}</p><p>${lineOf(`${countSentence(ballot)}`)}</p>`;
+function ballotHtml(ballot: Ballot, speech: Speech): string {
+  const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`].filter(Boolean).join(' · ');
+  const lines = [speech.tell(outcomeSentence(ballot)), ballot.title ?? '', facts];
+  return lines.map((line) => `<p>${lineOf(line)}</p>`).join('');
 }

@@ -1,26 +1,27 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import { votesCastIn } from './agreement.ts';
-import { type Ballot, countFields, isMotionOfCensure } from './ballot.ts';
+import { type Ballot, type Counts, countFields, isMotionOfCensure, readBallotFacts } from './ballot.ts';
+import type { Document } from './document.ts';
 import { membersOfAll } from './seats.ts';
 
 /**
- * The counts of a ballot as a sentence, with turnout if the number of members is stated, and with any difference between
- * totals and group sums.
+ * What the source states of a ballot, as a sentence: result and counts, how many of the listed members voted, and any
+ * difference between totals and group sums. No verb where it states no result.
  */
 export function ballotSentence(ballot: Ballot): Phrase {
   const voters = ballot.totals && votesCastIn(ballot.totals);
   const members = membersOfAll(ballot);
   const turnout =
     voters !== null && members !== null && voters <= members && !isMotionOfCensure(ballot)
-      ? say`; ${figure(voters)} of ${figure(members)} members voted or abstained`
+      ? say`; ${figure(voters)} of ${figure(members)} members listed voted or abstained`
       : '';
   const groups = ballot.votes_by_party.length === 0 ? say`; the votes of groups are not published` : '';
   const sums = otherSums(ballot);
-  return say`${countSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the groups add up to other numbers than the totals of the source: ${sums}`}`;
+  return say`${outcomeSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the groups add up to other numbers than the totals of the source: ${sums}`}`;
 }
 
 /** Counts whose group sum differs from the total, or null; both are the source's. */
-export function otherSums({ totals, votes_by_party: groups }: Ballot): Phrase | null {
+function otherSums({ totals, votes_by_party: groups }: Ballot): Phrase | null {
   const differing = countFields.flatMap((name) => {
     const total = totals?.[name] ?? null;
     const votes = groups.map((group) => group[name]).filter((count) => count !== null);
@@ -36,18 +37,36 @@ export function otherSums({ totals, votes_by_party: groups }: Ballot): Phrase | 
   );
 }
 
-/** The counts of a ballot as its source states them; only the votes for, if it is a motion of censure. */
-export function countSentence(ballot: Ballot): Phrase {
-  const { totals, required } = ballot;
-  if (!totals) return say`no counts published`;
-  if (isMotionOfCensure(ballot)) {
-    const votes = totals.for ?? say`(not stated)`;
-    return required === null
-      ? say`for ${votes} (the number required is not stated)`
-      : say`for ${votes} of ${required} required`;
-  }
-  const stated = countFields.filter((name) => typeof totals[name] === 'number');
-  return saying(({ word }) =>
-    stated.map((name) => `${word(name.replace('_', ' '))} ${totals[name]}`).join(', '),
-  );
+/**
+ * The result as the source words it, and the counts: `Adopté: 247 for, 232 against, 90 abstentions`; of a motion of
+ * censure only the votes for it.
+ */
+export function outcomeSentence(ballot: Document): Phrase {
+  const { result, totals, required } = readBallotFacts(ballot);
+  const counts = !totals
+    ? say`no counts published`
+    : isMotionOfCensure(ballot)
+      ? votesOfCensure(totals.for, required)
+      : countsPhrase(totals);
+  return result === null ? counts : say`${result.slice(0, 1).toUpperCase() + result.slice(1)}: ${counts}`;
+}
+
+function votesOfCensure(votesFor: number | null, required: number | null): Phrase {
+  const votes = votesFor === null ? say`(not stated)` : figure(votesFor);
+  return required === null
+    ? say`${votes} for (the number required is not stated)`
+    : say`${votes} for of ${figure(required)} required`;
+}
+
+/** Those counts that are stated; a 0 of those who did not vote is left out. */
+export function countsPhrase({ for: votesFor, against, abstention, non_voting: others }: Counts): Phrase {
+  return saying((speech) => {
+    const told = [
+      votesFor !== null && speech.say`${figure(votesFor)} for`,
+      against !== null && speech.say`${figure(against)} against`,
+      abstention !== null && speech.count(abstention, 'abstention'),
+      others && speech.count(others, 'non-voter'),
+    ];
+    return told.filter(Boolean).join(', ') || speech.say`no counts published`;
+  });
 }

@@ -36,6 +36,12 @@ const voted = column.json(
   },
 );
 
+const dissenting = column.json(
+  'dissenting',
+  'Groups whose dissent is at least that asked for, with their counts; absent where no `dissent` was asked for.',
+  { inside: { list: partyVotes } },
+);
+
 /** Filters of ballots, for lists and statistics. */
 export const ballotChoice = {
   q: words('words in the title or the legislative file', {
@@ -92,7 +98,12 @@ export const ballots = listQuestion({
   },
   reads: () => ['ballot'],
   schema: 'BallotSummary',
-  fields: [...kindOf('ballot').columns.filter(({ name }) => name !== 'votes_by_party'), margin, voted],
+  fields: [
+    ...kindOf('ballot').columns.filter(({ name }) => name !== 'votes_by_party'),
+    margin,
+    voted,
+    dissenting,
+  ],
   columns: [
     'date',
     'chamber',
@@ -103,6 +114,7 @@ export const ballots = listQuestion({
     'votes_abstention',
     'margin',
     'voted',
+    'dissenting',
     'title',
   ],
   allColumns: [
@@ -118,11 +130,13 @@ export const ballots = listQuestion({
     ...flatCounts.map(({ name }) => name),
     'margin',
     'voted',
+    'dissenting',
     'title',
     'dossier',
     'url',
   ],
-  flat({ totals, voted: groups, ...ballot }: Document): Document {
+  leftOutFirst: ['dissenting', 'voted'],
+  flat({ totals, voted: groups, dissenting, ...ballot }: Document): Document {
     const stated = isDocument(totals) ? totals : {};
     const named = countFields.map((field) => [`votes_${field}`, stated[field] ?? null]);
     return {
@@ -131,6 +145,10 @@ export const ballots = listQuestion({
       voted:
         documentsIn(groups)
           .map(({ party, position }) => `${party}: ${position ?? ''}`)
+          .join(', ') || null,
+      dissenting:
+        documentsIn(dissenting)
+          .flatMap(({ party }) => party ?? [])
           .join(', ') || null,
     };
   },

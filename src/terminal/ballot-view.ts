@@ -9,7 +9,7 @@ import {
   isMotionOfCensure,
   readBallot,
 } from '../model/ballot.ts';
-import { ballotSentence, countSentence } from '../model/ballot-sentence.ts';
+import { ballotSentence, countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import {
   type GroupFacts,
@@ -24,46 +24,41 @@ import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { ended, flowed, type RecordView, renderView, wrap } from './view.ts';
-import { displayWidth } from './width.ts';
+import { displayWidth, padded } from './width.ts';
 
 /** Records of a ballot's groups, and the slugs whose seats come first. */
 export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[] };
 
 /**
- * Renders a ballot: facts, seats, votes by group, and the counts as a sentence. In a pipe or for screen readers: facts,
- * counts and a plain table.
+ * Renders a ballot: a sentence of what its source states, seats, votes by group, and facts. In a pipe or for screen
+ * readers: the sentence, facts and a plain table.
  */
 export function ballotView(
   document: Document,
   terminal: Terminal,
-  { facts, order = [] }: BallotContext = { facts: new Map() },
+  { facts: known, order = [] }: BallotContext = { facts: new Map() },
 ): string {
   const ballot = readBallot(document);
-  const head = renderView(factsOf(ballot, terminal), terminal);
+  const style = styleOf(terminal);
+  const said = wrap(sanitiseLine(terminal.speech.tell(ballotSentence(ballot))), terminal.columns);
+  const { title, ...view } = factsOf(ballot, terminal);
+  const head = [
+    ...said.map(style.bold),
+    ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
+  ];
+  const facts = renderView(view, terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
+  const drawn = { groups: groupSeats(ballot, order), facts: known, isChosen: order.length > 0 };
   const blocks =
     terminal.isTTY && !terminal.inWords
-      ? drawnBlocks(ballot, terminal, {
-          groups: groupSeats(ballot, order),
+      ? [
+          ended(hasSeats(ballot, drawn.groups) ? hemicycleLines(drawn, terminal) : []),
+          ended(outcomeLines(ballot, terminal)),
+          hasVotes ? votesTable(ballot, terminal, drawn) : '',
           facts,
-          isChosen: order.length > 0,
-        })
-      : [
-          `${terminal.speech.tell(countSentence(ballot))}\n`,
-          hasVotes || ballot.totals ? plainTable(ballot, terminal) : '',
-        ];
-  return [head, ...blocks].filter((block) => block !== '').join('\n');
-}
-
-function drawnBlocks(ballot: Ballot, terminal: Terminal, drawn: DrawnGroups): string[] {
-  const seats = hasSeats(ballot, drawn.groups) ? hemicycleLines(drawn, terminal) : [];
-  const hasVotes = ballot.votes_by_party.length > 0;
-  return [
-    ended(seats),
-    ended(outcomeLines(ballot, terminal)),
-    hasVotes ? votesTable(ballot, terminal, drawn) : '',
-    ended(wrap(terminal.speech.tell(ballotSentence(ballot)), terminal.columns)),
-  ];
+        ]
+      : [facts, hasVotes || ballot.totals ? plainTable(ballot, terminal) : ''];
+  return [ended(head), ...blocks].filter((block) => block !== '').join('\n');
 }
 
 const widestBar = 60;
@@ -201,30 +196,66 @@ function barLegend(terminal: Terminal): string {
   return classes.map((name) => `${style.colour(colours[name], marks[name])} ${speech.word(name)}`).join('  ');
 }
 
-/** One ballot of a list: day, id, result, counts and margin; requested positions; title. */
-export function ballotBlock(ballot: Document, terminal: Terminal): string {
+/** Columns of a list of ballots: heading and least width. */
+const listed = [
+  ['date', 10],
+  ['ballot', 17],
+  ['result', 8],
+  ['for', 4],
+  ['against', 4],
+  ['abstention', 4],
+  ['margin', 4],
+] as const;
+
+/** Renders the ballots of a list, the first one below headings. */
+export function ballotBlocks(): (ballot: Document, terminal: Terminal) => string {
+  let isFirst = true;
+  return (ballot, terminal) => {
+    const heads = listed.map(([heading]) => terminal.speech.field(heading));
+    const isHeaded = isFirst && terminal.columns >= narrow;
+    isFirst = false;
+    return `${isHeaded ? `${styleOf(terminal).dim(inColumns(heads, terminal))}\n` : ''}${ballotBlock(ballot, terminal)}`;
+  };
+}
+
+function inColumns(cells: string[], { speech }: Terminal): string {
+  const widths = listed.map(([heading, least]) => Math.max(least, displayWidth(speech.field(heading))));
+  const aligned = cells.map((cell, at) => (at < 3 ? padded(cell, widths[at]!) : cell.padStart(widths[at]!)));
+  return aligned.join('  ').trimEnd();
+}
+
+/** One ballot of a list: day, id, result, counts and margin in columns, then the groups that matter, and its title. */
+function ballotBlock(document: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
-  const { speech } = terminal;
-  const totals = isDocument(ballot.totals) ? ballot.totals : {};
-  const counts = classes
-    .filter((name) => typeof totals[name] === 'number')
-    .map((name) => `${speech.word(name)} ${totals[name]}`);
-  const head = [
-    sanitiseLine(
-      speech.language === 'en' ? String(ballot.date ?? '') : speech.day(String(ballot.date ?? '')),
-    ),
-    style.bold(sanitiseLine(`${ballot.chamber}:${ballot.scrutin_id}`)),
-    sanitiseLine(String(ballot.result ?? '')),
-    counts.length > 0 ? counts.join(', ') : speech.say`no counts published`,
-    typeof ballot.margin === 'number' ? speech.say`margin ${ballot.margin}` : '',
-  ].filter((part) => part !== '');
-  const positions = documentsIn(ballot.voted).map(
-    ({ party, party_name, position }) => `${party_name ?? party} ${position ?? speech.say`(none)`}`,
+  const { speech, columns } = terminal;
+  const { date, chamber, scrutin_id: id, result, totals } = readBallot(document);
+  const key = sanitiseLine(`${chamber}:${id}`);
+  const margin = typeof document.margin === 'number' ? String(document.margin) : '';
+  const hasAgainst = !isMotionOfCensure(document);
+  const counts = classes.map((name) => (name === 'against' && !hasAgainst ? null : (totals?.[name] ?? null)));
+  const cells = [
+    sanitiseLine(date ?? ''),
+    key,
+    sanitiseLine(result ?? ''),
+    ...counts.map((count) => `${count ?? ''}`),
+  ];
+  const told = [cells[0]!, style.bold(key), sanitiseLine(speech.tell(outcomeSentence(document)))];
+  const head =
+    columns < narrow
+      ? flowed([...told, ...(margin === '' ? [] : [speech.say`margin ${margin}`])], { width: columns })
+      : [inColumns([...cells, margin], terminal).replace(key, style.bold)];
+  const named = ({ party, party_name: name }: Document) => `${name ?? party}`;
+  const positions = documentsIn(document.voted).map(
+    (votes) => `${named(votes)} ${votes.position ?? speech.say`(none)`}`,
   );
-  const wrapped = (text: string) => wrap(sanitiseLine(text), Math.max(20, terminal.columns - 2));
+  const dissenting = documentsIn(document.dissenting).map(
+    (votes) => speech.say`${named(votes)}: ${countsPhrase(votes as Counts)}`,
+  );
+  const wrapped = (text: string) => wrap(sanitiseLine(text), Math.max(20, columns - 2));
+  const groups = [positions.join(' · '), ...dissenting].filter((text) => text !== '').flatMap(wrapped);
   return ended([
-    ...flowed(head, { width: terminal.columns }),
-    ...(positions.length > 0 ? wrapped(positions.join(' · ')).map((line) => `  ${style.dim(line)}`) : []),
-    ...wrapped(String(ballot.title ?? '')).map((line) => `  ${line}`),
+    ...head,
+    ...groups.map((line) => `  ${style.dim(line)}`),
+    ...wrapped(String(document.title ?? '')).map((line) => `  ${line}`),
   ]);
 }

@@ -150,7 +150,15 @@ function seatedFrom(
   const said = isChosen
     ? speech.say`from the left, in the order chosen: ${names.join(', ')}`
     : speech.say`from the left, in the order of the source: ${names.join(', ')}`;
-  return wrap(said, Math.max(narrowest, columns)).map((line) => style.dim(line.replaceAll('\u00a0', ' ')));
+  // The key of colours: each name in the colour of its seats.
+  let at = 0;
+  const tinted = (word: string) =>
+    names[at] !== undefined && word.startsWith(names[at]!)
+      ? style.tint(facts.get(seated[at++]!.votes.party ?? '')?.colour, word)
+      : word;
+  return wrap(said, Math.max(narrowest, columns)).map((line) =>
+    style.dim(line.split(' ').map(tinted).join(' ').replaceAll('\u00a0', ' ')),
+  );
 }
 
 /** A gauge of votes for against the required number: `█████████▌   │`. */

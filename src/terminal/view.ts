@@ -92,9 +92,13 @@ const widestText = 100;
 const sectionLines = 10;
 
 /** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
-export function renderView(view: RecordView, terminal: Terminal): string {
+export function renderView(
+  { title: heading = '', url, ...view }: Omit<RecordView, 'title'> & { title?: string },
+  terminal: Terminal,
+): string {
   const style = styleOf(terminal);
-  const title = wrap(view.title, terminal.columns).map((line) => style.link(style.bold(line), view.url));
+  const title =
+    heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
   const blocks = [
     [...title, ...factLines(view.facts, terminal)],
     ...view.paragraphs.map(({ label, text }) => headed(label, indented(text, terminal), { style })),

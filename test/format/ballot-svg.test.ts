@@ -59,7 +59,9 @@ describe('a ballot as a picture', () => {
 
   it('says in words what it shows, whom to cite, and nothing that markup or a terminal would act on', () => {
     expect(svg).to.include('&lt;relative&gt;').and.include('&amp; aux').and.not.include('\u202e');
-    expect(svg).to.include('for 40, against 16, abstention 1; 57 of 73 members voted or abstained');
+    expect(svg).to.include(
+      'Adopté: 40 for, 16 against, 1 abstention; 57 of 73 members listed voted or abstained',
+    );
     expect(svg).to.include('AUB: for 40, non voting 2, no vote recorded 8');
     expect(svg).to.include('(no group stated)');
     expect(svg).to.include('Source: Fictional Service (https://service.example)');
@@ -88,7 +90,7 @@ describe('a ballot as a picture', () => {
     };
     const drawn = ballotSvg(readBallot(motion), context);
     expect(seats(drawn)).to.equal(0);
-    expect(drawn).to.include('for 40 of 60 required').and.include('60 required');
+    expect(drawn).to.include('40 for of 60 required').and.include('60 required');
     expect(drawn).not.to.include('against');
   });
 

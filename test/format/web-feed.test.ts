@@ -113,7 +113,7 @@ describe('a feed', () => {
     };
     const { html, categories } = recordEntry('ballot', ballot, context);
     expect(html).to.equal(
-      '<p>Un &lt;vote&gt;</p><p>2026-02-01 · AN V1 · rejeté</p><p>no counts published</p>',
+      '<p>Rejeté: no counts published</p><p>Un &lt;vote&gt;</p><p>2026-02-01 · AN V1</p>',
     );
     expect(categories).to.deep.equal(['ballot', 'rejeté']);
   });

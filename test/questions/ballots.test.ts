@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { ask } from '../../src/index.ts';
+import { ask, itemsOf } from '../../src/index.ts';
+import { dissentOf } from '../../src/model/agreement.ts';
+import type { Counts } from '../../src/model/ballot.ts';
+import { documentsIn } from '../../src/model/document.ts';
 import { ballots } from '../../src/questions/ballots.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
@@ -53,6 +56,17 @@ describe('the question for ballots', () => {
     expect(await ids({ dissent: '20%' })).to.have.length(27);
   });
 
+  it('names the groups that dissented as much as was asked for, with their counts', async () => {
+    const found = await itemsOf(await ask(night.now, ballots, { dissent: '0.3', limit: 100 }));
+    expect(found).not.to.be.empty;
+    for (const { dissenting } of found) {
+      expect(dissenting).not.to.be.empty;
+      for (const votes of documentsIn(dissenting)) expect(dissentOf(votes as Counts)).to.be.at.least(0.3);
+    }
+    const [unasked] = await itemsOf(await ask(night.now, ballots, { limit: 1 }));
+    expect(unasked).not.to.have.property('dissenting');
+  });
+
   it('takes the words of results and types without accents, and names near ones', async () => {
     expect(await ids({ result: 'adopte' }))
       .to.have.length(22)
@@ -97,6 +111,7 @@ describe('the question for ballots', () => {
     expect(row).to.deep.equal({
       ...{ scrutin_id: 'x', votes_for: 0, votes_against: 3, votes_abstention: null, votes_non_voting: null },
       voted: null,
+      dissenting: null,
     });
   });
 });

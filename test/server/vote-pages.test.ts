@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { readBallot } from '../../src/model/ballot.ts';
+import { ballotSentence } from '../../src/model/ballot-sentence.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { markSettled } from '../../src/store/meta.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
@@ -49,7 +51,7 @@ describe('pages of votes, changes and versions', () => {
       Number(count),
     );
     expect(seats.reduce((sum, each) => sum + each, 0)).to.equal(97);
-    expect(page).to.include(`<strong class="result" lang="fr">${ballot.result}</strong>`);
+    expect(page).to.include(`<strong class="result">${ballotSentence(readBallot(ballot))}</strong>`);
     expect(page)
       .to.match(/<a rel="prev" href="\/votes\/AN\/[^"]+">/)
       .and.match(/<a rel="next" href="\/votes\/AN\//);
@@ -64,7 +66,7 @@ describe('pages of votes, changes and versions', () => {
 
   it('say where the groups of a ballot add up to another number than its total', async () => {
     expect(await body('/votes/AN/VAL1V8')).to.match(
-      /The groups add up to other numbers than the totals of the source: abstention \d+ \(total 77\)\./,
+      /the groups add up to other numbers than the totals of the source: abstention \d+ \(total 77\)<\/strong>/,
     );
     expect(await body('/votes/AN/VAL1V4')).not.to.include('add up');
   });

@@ -44,8 +44,9 @@ const ballot: Document = {
 };
 
 const lines = (...each: string[]) => each.map((line) => `${line}\n`).join('');
+const said = 'Adopté: 40 for, 16 against, 1 abstention';
+const title = 'Proposition de loi relative aux lanternes';
 const facts = lines(
-  'Proposition de loi relative aux lanternes',
   'chamber     AN',
   'scrutin id  F-12',
   'date        2031-03-04',
@@ -55,12 +56,11 @@ const facts = lines(
 );
 
 describe('a ballot', () => {
-  it('in a pipe is its facts and its counts, null empty and never 0', async () => {
+  it('in a pipe begins with what its source states; null is empty and never 0', async () => {
     expect(ballotView(ballot, pipe)).to.equal(
-      facts +
+      lines(said, title, '') +
+        facts +
         lines(
-          '',
-          'for 40, against 16, abstention 1',
           '',
           'party    for  against  abstention  non_voting  position',
           'L’Aube    40        0           0           2  pour',
@@ -71,32 +71,32 @@ describe('a ballot', () => {
     );
   });
 
-  it('at a terminal is drawn by seats, by the stated majority and by bars that all read without colour, then in words', async () => {
+  it('at a terminal is said, then drawn by seats, by the stated majority and by bars that all read without colour', async () => {
     expect(ballotView(ballot, terminalOfWidth(100))).to.equal(
-      facts.replace('2031-03-04', '4 March 2031') +
-        lines(
-          '',
-          '                                 ●●●●●●●●●●',
-          '                               ●●●●●●●●●●●×○○',
-          '                             ●●●●●●●    ●×○○○○○',
-          '                            ●●●●●●         ○○○○○',
-          '                            ●●●●●          ○○○○◐',
-          '',
-          '● for 40   ○ against 16   ◐ abstention 1   × non voting 2',
-          'from the left, in the order of the source: L’Aube 42, La Crue 17',
-          '',
-          '███████████████████████████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒',
-          '                               ╵ 29 required',
-          '',
-          'group              for  against  abstention  non_voting  position',
-          'L’Aube              40        0           0           2  pour      █████████████████████████████████',
-          'La Crue              0       16           1              contre    ▒▒▒▒▒▒▒▒▒▒▒▒▒·',
-          '(no group stated)',
-          'total               40       16           1',
-          '█ for  ▒ against  · abstention',
-          '',
-          'for 40, against 16, abstention 1',
-        ),
+      lines(
+        said,
+        title,
+        '',
+        '                                 ●●●●●●●●●●',
+        '                               ●●●●●●●●●●●×○○',
+        '                             ●●●●●●●    ●×○○○○○',
+        '                            ●●●●●●         ○○○○○',
+        '                            ●●●●●          ○○○○◐',
+        '',
+        '● for 40   ○ against 16   ◐ abstention 1   × non voting 2',
+        'from the left, in the order of the source: L’Aube 42, La Crue 17',
+        '',
+        '███████████████████████████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒',
+        '                               ╵ 29 required',
+        '',
+        'group              for  against  abstention  non_voting  position',
+        'L’Aube              40        0           0           2  pour      █████████████████████████████████',
+        'La Crue              0       16           1              contre    ▒▒▒▒▒▒▒▒▒▒▒▒▒·',
+        '(no group stated)',
+        'total               40       16           1',
+        '█ for  ▒ against  · abstention',
+        '',
+      ) + facts.replace('2031-03-04', '4 March 2031'),
     );
   });
 
@@ -125,9 +125,7 @@ describe('a ballot', () => {
       order: ['crue'],
     };
     const text = ballotView(ballot, { ...terminalOfWidth(90), colour: true }, context);
-    expect(text)
-      .to.contain('from the left, in the order chosen: CRU 17, L’Aube 42')
-      .and.contain('\x1b[38;5;67m');
+    expect(text).to.contain('\x1b[38;5;67mCRU 17,\x1b[39m L’Aube 42').and.contain('\x1b[38;5;67m');
     const exact = { ...terminalOfWidth(90), colour: true, trueColour: true };
     expect(ballotView(ballot, exact, context)).to.contain('\x1b[38;2;46;125;154m');
   });
@@ -139,7 +137,9 @@ describe('a ballot', () => {
 
   it('without counts says so, in a sentence', async () => {
     const text = ballotView({ ...ballot, totals: null, votes_by_party: [] }, pipe);
-    expect(text).to.equal(`${facts}\nno counts published\n`);
+    expect(text).to.equal(
+      `${lines('Adopté: no counts published; the votes of groups are not published', title, '')}${facts}`,
+    );
   });
 
   it('does not add up parties where the total is not stated', async () => {
@@ -153,7 +153,7 @@ describe('a ballot', () => {
     const told = async (votes: Document[]) =>
       ballotView({ ...ballot, totals, votes_by_party: votes }, terminalOfWidth(120)).split('\n');
     expect(await told([groups[0]!, { ...groups[1]!, non_voting: 2 }])).to.include(
-      'for 40, against 16, abstention 1, non voting 3; the groups add up to other numbers than the totals of the source: non',
+      'Adopté: 40 for, 16 against, 1 abstention, 3 non-voting; the groups add up to other numbers than the totals of the',
     );
     expect((await told([groups[0]!, { ...groups[1]!, non_voting: 1 }])).join(' ')).not.to.contain('add up');
     expect((await told(groups)).join(' '), 'one group states none').not.to.contain('add up');
@@ -162,7 +162,9 @@ describe('a ballot', () => {
   it('of censure is measured by what it requires, never as a share', async () => {
     const motion = { ...ballot, title: 'Motion de censure déposée par Mme Brume', type: null };
     const text = ballotView(motion, terminalOfWidth(120));
-    expect(text).to.contain('\nfor 40 of 29 required\n').and.not.match(/[▒○]/);
+    expect(text)
+      .to.match(/^Adopté: 40 for of 29 required\n/)
+      .and.not.match(/[▒○]/);
     expect(text, 'nobody votes against one').to.match(/^group +for +abstention +non_voting/m);
     expect(text, 'a gauge as long as the votes for, its line at those required').to.match(
       /█│█+ 40 of 29 required/,
@@ -170,7 +172,7 @@ describe('a ballot', () => {
     // Nobody knows how many sit there: the votes for alone would look like all.
     expect(text).not.to.contain('●');
     const unstated = ballotView({ ...motion, required: null }, pipe);
-    expect(unstated).to.contain('\nfor 40 (the number required is not stated)\n');
+    expect(unstated).to.contain('Adopté: 40 for (the number required is not stated)\n');
   });
 
   it('reads other dialects', async () => {

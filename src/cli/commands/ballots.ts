@@ -1,5 +1,5 @@
 import { ballots } from '../../questions/ballots.ts';
-import { ballotBlock } from '../../terminal/ballot-view.ts';
+import { ballotBlocks } from '../../terminal/ballot-view.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -12,7 +12,7 @@ export default class Ballots extends ReadingCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Ballots);
     // Ten columns do not fit a terminal without cutting ids that people have to type again.
-    const view = this.terminal().isTTY ? { blocks: () => ballotBlock } : {};
+    const view = this.terminal().isTTY ? { blocks: () => ballotBlocks() } : {};
     await this.answer(ballots, this.valuesOf(ballots, flags), flags, view);
   }
 }

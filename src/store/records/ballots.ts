@@ -1,11 +1,14 @@
 import { fold } from '../../language/fold.ts';
 import { parseQuery } from '../../language/query.ts';
+import { dissentOf } from '../../model/agreement.ts';
 import {
   type Ballot,
   type BallotName,
   type Chamber,
   chambers,
+  isNonAttached,
   marginOf,
+  type PartyVotes,
   readBallot,
   readBallotName,
   type Stance,
@@ -48,7 +51,7 @@ export type BallotFilter = {
 /** A page of ballots, newest or closest first, with votes of the requested groups only. */
 export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const index = ballotIndex(mirror);
-  const { sort, limit, voted } = filter;
+  const { sort, limit } = filter;
   const { compare, behind } = orders[sort](index);
   const isBehind = filter.cursor === undefined ? () => true : behind(positionIn(filter.cursor, sort));
   const tests = testsOf(mirror, index, filter);
@@ -64,7 +67,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const shown = page.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[place]!), voted))),
+    items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[place]!), filter))),
     total,
     nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
   };
@@ -208,16 +211,18 @@ function documentAt(mirror: Mirror, number: number): Document {
   return documentOf(stored);
 }
 
-/** A ballot in a list: without its votes by party, except those of the requested groups. */
-function summaryOf(ballot: Ballot, voted: Voted[]): Document {
+/** A ballot in a list: of its votes by party only those of the requested and of those that dissented. */
+function summaryOf(ballot: Ballot, { voted, dissent }: BallotFilter): Document {
   const { votes_by_party: votes, ...summary } = ballot;
   const groups = voted.flatMap(({ groups }) =>
     votes.filter(({ party }) => party !== null && groups.includes(party)),
   );
+  const dissents = (group: PartyVotes) => !isNonAttached(group) && (dissentOf(group) ?? -1) >= dissent!;
   return {
     ...summary,
     margin: marginOf(ballot),
     ...(voted.length === 0 ? {} : { voted: [...new Set(groups)] }),
+    ...(dissent === undefined ? {} : { dissenting: votes.filter(dissents) }),
   };
 }
 

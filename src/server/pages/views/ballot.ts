@@ -10,7 +10,7 @@ import {
   isMotionOfCensure,
   readBallot,
 } from '../../../model/ballot.ts';
-import { otherSums } from '../../../model/ballot-sentence.ts';
+import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { groupSeats, membersOf, outcomeVotes, seatStates } from '../../../model/seats.ts';
@@ -36,7 +36,7 @@ import {
   table,
 } from '../parts.ts';
 import { recordView } from '../view.ts';
-import { chamberName, countsText, stanceNames } from './ballots.ts';
+import { chamberName, stanceNames } from './ballots.ts';
 import { ballotKey, ballotParameters, ballotTitle, embedField, openGraph, pictureContext } from './embed.ts';
 
 const svg: AlternateForm = {
@@ -68,8 +68,9 @@ export const ballotPage = recordView(vote, {
   template(page, { ballot, picture, held, beside }) {
     const { speech, href } = page;
     const title = shorten(ballotTitle(ballot), 300);
+    const said = speech.tell(ballotSentence(ballot));
     const lead = line(
-      html`<strong class="result" lang="fr">${ballot.result ?? speech.say`result not stated`}</strong>`,
+      html`<strong class="result">${said}</strong>`,
       day(speech, ballot.date),
       inFrench(textOf(ballot, 'type')),
     );
@@ -95,12 +96,7 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
   { id: 'take-away' },
 )}${onward(href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
 ${besideLinks(page, beside)}`;
-    const told = [
-      ballot.date && speech.day(ballot.date),
-      ballot.result,
-      countsText(speech, countFieldsOf(ballot), ballot.totals),
-    ];
-    const description = told.filter(Boolean).join(' · ');
+    const description = [ballot.date && speech.day(ballot.date), said].filter(Boolean).join(' · ');
     const head = openGraph(page, { title, description });
     return { title, heading: inFrench(title), kicker, lead, article: 'ballot', body, description, head };
   },
@@ -121,11 +117,7 @@ function counts(page: Rendering, ballot: Ballot): Html {
   const note =
     isMotionOfCensure(ballot) &&
     html`<p class="meta">${speech.say`Of a motion of censure only the votes for it are counted; it needs the majority of all members.`}</p>`;
-  const sums = otherSums(ballot);
-  const remark =
-    sums &&
-    html`<p class="meta">${speech.say`The groups add up to other numbers than the totals of the source: ${sums}.`}</p>`;
-  return html`<dl class="counts">${figures}${required}</dl>${majorityBar(ballot)}${note}${remark}`;
+  return html`<dl class="counts">${figures}${required}</dl>${majorityBar(ballot)}${note}`;
 }
 
 /** Votes for and against as one bar, with a line at the required majority. */

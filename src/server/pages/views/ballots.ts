@@ -1,11 +1,12 @@
-import { type Counts, stances } from '../../../model/ballot.ts';
-import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
+import { stances } from '../../../model/ballot.ts';
+import { outcomeSentence } from '../../../model/ballot-sentence.ts';
+import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import type { GroupFacts, SeatState } from '../../../model/seats.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts } from '../../../store/records/parties.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { type Phrase, type Speech, say } from '../../../words/speech.ts';
+import { type Phrase, say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
 import {
   type Choices,
@@ -141,28 +142,14 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
   const key = `${ballot.chamber}:${ballot.scrutin_id}`;
   const { margin } = ballot;
   const about = line(
-    html`<strong class="result" lang="fr">${textOf(ballot, 'result') ?? speech.say`result not stated`}</strong>`,
+    html`<strong class="result">${speech.tell(outcomeSentence(ballot))}</strong>`,
     day(speech, textOf(ballot, 'date')),
     html`${chamberName(String(ballot.chamber))} <span class="id">${ballot.scrutin_id as string}</span>`,
-    isDocument(ballot.totals) && countsText(speech, stances, ballot.totals),
     typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,
     statedPositions(page, ballot, facts),
   );
   return html`<li class="item"><h2><a href="${page.recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 240)}</a></h2><p class="meta">${about}</p></li>
 `;
-}
-
-/** The published counts of these fields in one line. */
-export function countsText(
-  speech: Speech,
-  names: readonly (keyof Counts)[],
-  totals: Record<string, unknown> | null,
-): string {
-  const told = names.flatMap((name) => {
-    const count = totals?.[name];
-    return typeof count === 'number' ? [`${speech.tell(stanceNames[name])} ${speech.number(count)}`] : [];
-  });
-  return told.join(', ');
 }
 
 /** Positions of the groups in the filter. */

@@ -1,3 +1,4 @@
+import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
@@ -55,7 +56,7 @@ function ballotList({ speech, href, recordHref }: Rendering, found: readonly Doc
   if (found.length === 0) return null;
   const list = found.map((ballot) => {
     const key = `${ballot.chamber}:${ballot.scrutin_id}`;
-    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result" lang="fr">${textOf(ballot, 'result')}</span>`)}</p></li>\n`;
+    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.tell(outcomeSentence(ballot))}</span>`)}</p></li>\n`;
   });
   return html`<ul class="brief">${list}</ul>${onward(href('/votes'), speech.say`All votes`)}`;
 }
