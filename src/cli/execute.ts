@@ -1,4 +1,4 @@
-import { readManifest, typedCommand } from './manifest.ts';
+import { commandBehindFlags, readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 
 /** Root folder of the program, and its package.json. */
@@ -17,7 +17,9 @@ export type Commands = {
 export async function executeOne(commands: Commands, argv: string[], program: Program): Promise<void> {
   try {
     const config = new StartedConfig(program, commands);
-    const typed = typedCommand(argv, commands.ids ?? config.commandIDs);
+    const typed =
+      typedCommand(argv, commands.ids ?? config.commandIDs) ??
+      (argv[0]?.startsWith('-') ? commandBehindFlags(argv, readManifest(program.root)) : null);
     if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.rest);
     const { showHelp } = await import('./help.ts');
     const words = argv.filter((word) => word !== '--help' && word !== '-h');

@@ -9,6 +9,7 @@ import type { ExportWatch, TableFormat, TableShape } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
 import { exportFormats, exportNamed, type FormatName, formatNamed } from '../format/formats.ts';
 import { compressions } from '../format/sink.ts';
+import { dayMeant } from '../model/moment.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
 import { say, type UserText } from '../words/speech.ts';
@@ -218,17 +219,16 @@ function changedSinceOf({ 'changed-since': asked, output, sqlite }: ExportFlags)
       say`name a moment, as --changed-since 7d; or a place with -o`,
     );
   if (asked === 'last') return asked;
-  return momentTyped('--changed-since', asked, 'start', say`write last, 2026-11-01, or 7d`);
+  return momentTyped('--changed-since', asked, 'start');
 }
 
 function filterOf({ party, politician, since }: ExportFlags): RowFilter {
-  const day =
-    since === undefined ? undefined : momentTyped('--since', since, 'start', say`write 2026-11-01, or 7d`);
+  const day = since === undefined ? undefined : momentTyped('--since', since, 'start', dayMeant);
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),
     // Records are dated by day: include those of the day itself.
-    ...(day === undefined ? {} : { since: day.slice(0, 10) }),
+    ...(day === undefined ? {} : { since: day }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import { durationMs, momentOf, pastMoment } from '../model/moment.ts';
+import { daysWritten } from '../questions/time-bounds.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { Flags } from './oclif.ts';
 
@@ -24,7 +25,7 @@ export const acceptClockFlag = Flags.boolean({
 
 /** The flag `--as-of`. */
 export const asOfFlag = Flags.string({
-  description: 'as this mirror had seen it by then: 2026-11-01 (its end, UTC), a moment, or 7d ago',
+  description: 'as this mirror had seen it by then: 2026-11-01 (its end, in Paris), a moment, or 7d ago',
   helpValue: 'DATE',
 });
 
@@ -35,16 +36,16 @@ export function durationTyped(flag: string, text: string): number {
   throw new UsageError(say`${flag} "${text}" is not a duration`, say`write 90s, 30m, 12h or 7d`);
 }
 
-/** The value of a flag as an ISO 8601 moment, the start or end of a day; throws a UsageError for no date. */
+/** The value of a flag as `parse` reads it (an ISO 8601 moment, or a day); throws a UsageError for no date. */
 export function momentTyped(
   flag: string,
   text: string,
   edge: 'start' | 'end',
-  hint = say`write 2026-11-01, 2026-11-01T08:00:00Z, or 7d`,
+  parse: typeof momentOf = momentOf,
 ): string {
-  const at = momentOf(text, Date.now(), edge);
+  const at = parse(text, Date.now(), edge);
   if (at !== null) return at;
-  throw new UsageError(say`${flag} "${text}" is not a date`, hint);
+  throw new UsageError(say`${flag} "${text}" is not a date`, say`write ${daysWritten}, or a moment`);
 }
 
 /** The same, of a moment in the past; throws a UsageError for one that is still to come, too. */

@@ -41,3 +41,16 @@ export function typedCommand(argv: string[], ids: readonly string[]): { id: stri
   }
   return null;
 }
+
+/** The command named behind flags (`--json politicians`), with these among the remaining words; null if unknown. */
+export function commandBehindFlags(argv: string[], { commands }: Manifest): ReturnType<typeof typedCommand> {
+  const flags = Object.values(commands).flatMap((command) => Object.values(command.flags));
+  const options = flags.filter(({ type }) => type === 'option');
+  const takeValue = new Set(
+    options.flatMap(({ name, char }) => [`--${name}`, ...(char ? [`-${char}`] : [])]),
+  );
+  let at = 0;
+  while (argv[at]?.startsWith('-')) at += takeValue.has(argv[at]!) ? 2 : 1;
+  const typed = typedCommand(argv.slice(at), Object.keys(commands));
+  return typed && { ...typed, rest: [...argv.slice(0, at), ...typed.rest] };
+}

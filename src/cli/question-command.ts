@@ -8,19 +8,23 @@ import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { ReadingCommand } from './reading-command.ts';
 import { nameTyped } from './reference-args.ts';
+import { takesWords, wordsArg } from './typed-words.ts';
 
 /** Creates a command from a list question alone: its arguments, flags and table columns. */
 export function questionCommand(question: ListQuestion): typeof ReadingCommand {
+  const places = argsOf(question);
   return class extends ReadingCommand {
+    static override strict = !takesWords(question.parameters);
     static override summary = question.summary;
     static override description = question.description as string;
     static override examples = examplesOf(question);
-    static override args = argsOf(question);
+    static override args = this.strict ? places : { ...places, ...wordsArg };
     static override flags = flagsOf(question);
 
     async run(): Promise<void> {
-      const { args, flags } = await this.parse(this.constructor as typeof ReadingCommand);
-      await this.answer(question, this.valuesOf(question, { ...args, ...flags }), flags);
+      const { args, argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
+      const asked = this.withWords(question, argv.slice(Object.keys(places).length), flags);
+      await this.answer(question, this.valuesOf(question, { ...args, ...asked }), flags);
     }
   };
 }

@@ -9,7 +9,10 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
   const flags = Object.entries(parameters).filter(
     ([, { isPlace, surface }]) => !isPlace && surface !== 'http',
   );
-  return Object.fromEntries(flags.map(([name, parameter]) => [flagName(name, parameter), flagOf(parameter)]));
+  return {
+    ...Object.fromEntries(flags.map(([name, parameter]) => [flagName(name, parameter), flagOf(parameter)])),
+    ...('cursor' in parameters ? { all: Flags.boolean({ description: 'all of the list, to its end' }) } : {}),
+  };
 }
 
 function flagOf({ description, schema, names, isList, flag, meant }: Parameter) {
@@ -19,6 +22,7 @@ function flagOf({ description, schema, names, isList, flag, meant }: Parameter) 
     description: `${typed(description, names)}${words}`,
     ...(flag.char === undefined ? {} : { char: flag.char as 'q' }),
     ...(flag.helpValue === undefined ? {} : { helpValue: flag.helpValue }),
+    ...(flag.aliases === undefined ? {} : { aliases: flag.aliases }),
   };
   if (isList) return Flags.string({ ...common, multiple: true, multipleNonGreedy: true });
   return Flags.string({
@@ -59,9 +63,27 @@ export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
 
 /** The typed command line, quoted for a shell, with `--cursor` for the next page. */
 export function goingOn(command: string, argv: readonly string[], cursor: string): string {
-  const others = argv.filter((word, at) => !word.startsWith('--cursor') && argv[at - 1] !== '--cursor');
+  return typedWith(command, argv, { flags: ['--cursor'], instead: ['--cursor', cursor] });
+}
+
+/** The same, for the whole list: with its length as `--limit`, or `--all` for the rest or an unknown length. */
+export function wholeOf(command: string, argv: readonly string[], total: number | null): string {
+  const isOfRest = argv.some((word) => word.startsWith('--cursor'));
+  const instead = total === null || isOfRest ? ['--all'] : ['--limit', String(total)];
+  return typedWith(command, argv, { flags: ['--limit', '-n', '-k'], instead });
+}
+
+function typedWith(
+  command: string,
+  argv: readonly string[],
+  { flags, instead }: { flags: string[]; instead: string[] },
+): string {
+  const isFlag = (word = '') => flags.some((flag) => word === flag);
+  const isWhole = (word: string) =>
+    flags.some((flag) => word.startsWith(flag.length === 2 ? flag : `${flag}=`)) && !isFlag(word);
+  const others = argv.filter((word, at) => !isFlag(word) && !isFlag(argv[at - 1]) && !isWhole(word));
   const end = others.includes('--') ? others.indexOf('--') : others.length;
-  const words = [...others.slice(0, end), '--cursor', cursor, ...others.slice(end)];
+  const words = [...others.slice(0, end), ...instead, ...others.slice(end)];
   return shellLine(['hemicycle', ...command.split(':'), ...words]);
 }
 

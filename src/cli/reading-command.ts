@@ -1,5 +1,6 @@
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import { formats } from '../format/formats.ts';
+import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
@@ -18,15 +19,18 @@ import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } fro
 import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { openAnswerer, type SourceFlags } from './answerer.ts';
+import { say } from '../words/speech.ts';
+import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
-import { goingOn, unbounded } from './question-flags.ts';
+import { goingOn, unbounded, wholeOf } from './question-flags.ts';
 import { referredTo } from './reference-args.ts';
+import { flagMeant } from './typed-words.ts';
 
 type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
+  all?: boolean | undefined;
   header?: boolean;
 };
 
@@ -78,9 +82,11 @@ export abstract class ReadingCommand extends HemicycleCommand {
     { blocks, lead, isWhole = false, countsRest = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const { answerer, mirror, attribution } = await openAnswerer(this, question, values, flags);
-    const listing = isWhole
-      ? await wholeList(answerer, question, values)
-      : await answerer.list(question, values);
+    const most = question.parameters.limit?.schema.maximum;
+    const listing =
+      isWhole || flags.all
+        ? await wholeList(answerer, question, isWhole ? values : { ...values, limit: most })
+        : await answerer.list(question, values);
     const cursor = countsRest && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
     const behind = cursor === null ? 0 : await countBehind(answerer, question, { ...values, cursor });
     const count = { shown: 0 };
@@ -108,7 +114,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
         block,
         lead: lead && (() => lead({ mirror, extra: listing.extra ?? {} })),
         ...('cursor' in question.parameters
-          ? { goOn: (cursor) => goingOn(this.id!, this.argv, cursor) }
+          ? {
+              goOn: (cursor) => goingOn(this.id!, this.argv, cursor),
+              whole: (total) => wholeOf(this.id!, this.argv, total),
+            }
           : {}),
       },
       output,
@@ -140,6 +149,23 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const context = this.terminal().isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
     const sources = sourcesOf(mirror, item);
     return { item, origin, kind, attribution: attribution(origin), ballot, context, sources };
+  }
+
+  /** The flags, with words typed without one as the flag that they stand for, which stderr is told. */
+  protected withWords<F extends ReadingFlags>(
+    { parameters }: { parameters: Parameters },
+    words: unknown[],
+    flags: F,
+  ): F {
+    if (words.length === 0) return flags;
+    const text = words.join(' ');
+    const flag = flagMeant(() => this.mirror(), parameters, { text, flags });
+    if (flag === undefined)
+      throw new UsageError(say`"${text}" is one word too many`, say`leave it out, or name its flag`);
+    const typed = flag === 'query' ? '-q' : `--${flag}`;
+    if (isTold(flags))
+      this.sinks().stderr(say`${sanitiseLine(text)} is taken as ${typed} ${shellLine([text])}`);
+    return { ...flags, [flag]: text };
   }
 
   /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */

@@ -15,34 +15,110 @@ export function ageMs(moment: string, nowMs: number): number | null {
   return age < -toleranceMs ? null : Math.max(0, age);
 }
 
-const written = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
 /**
- * Parses a moment as people write it, to ISO 8601: `7d` before now, or the first or last millisecond of a day, minute or
- * second. UTC by default; null for anything else.
+ * Parses a moment as people write it, to ISO 8601: `7d` before now, or the first or last millisecond of a day, month or
+ * year in Paris, of a minute or of a second. The time of a clock is UTC by default; null for anything else.
  */
 export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
   const agoMs = durationMs(text);
   if (agoMs !== null) return new Date(nowMs - agoMs).toISOString();
+  const days = daysOf(text, nowMs);
+  if (days)
+    return new Date(edge === 'start' ? startMs(days[0]) : startMs(dayAfter(days[1])) - 1).toISOString();
   const [, day, minute, second, fraction, zone = 'Z'] = written.exec(text.trim()) ?? [];
-  if (day === undefined) return null;
-  const [lastMinute, lastSecond, lastFraction] =
-    edge === 'end' ? ['23:59', '59', '.999'] : ['00:00', '00', '.000'];
+  if (day === undefined || !isCalendarDay(day)) return null;
+  const [lastSecond, lastFraction] = edge === 'end' ? ['59', '.999'] : ['00', '.000'];
   const ms = Date.parse(
-    `${day}T${minute ?? lastMinute}:${second ?? lastSecond}${fraction ?? lastFraction}${zone.toUpperCase()}`,
+    `${day}T${minute}:${second ?? lastSecond}${fraction ?? lastFraction}${zone.toUpperCase()}`,
   );
-  if (Number.isNaN(ms) || Number.isNaN(Date.parse(day)) || !isCalendarDay(day)) return null;
-  return new Date(ms).toISOString();
+  return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
+
+/** The first or last day in Paris of what `momentOf` parses, `YYYY-MM-DD`; null for anything else. */
+export function dayMeant(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
+  const days = daysOf(text, nowMs);
+  if (days) return days[edge === 'start' ? 0 : 1];
+  const at = momentOf(text, nowMs, edge);
+  return at === null ? null : dayInParis(Date.parse(at));
+}
+
+/** True for a text that means another moment tomorrow: `7d`, `yesterday`, `monday`. */
+export function isRelative(text: string): boolean {
+  return momentOf(text, 0, 'start') !== momentOf(text, units.w!, 'start');
+}
+
+const weekdays = [
+  ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
+  ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
+];
+const months = [
+  'january february march april may june july august september october november december'.split(' '),
+  'janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre'.split(' '),
+];
+const daysAgo = new Map([
+  ...['today', "aujourd'hui"].map((word) => [word, 0] as const),
+  ...['yesterday', 'hier'].map((word) => [word, 1] as const),
+]);
+
+/** The first and last day of a day, month or year as people write it, `YYYY-MM-DD`; null for anything else. */
+export function daysOf(text: string, nowMs: number): [first: string, last: string] | null {
+  const plain = text.trim().toLowerCase().replace('’', "'").normalize('NFD').replace(/\p{M}/gu, '');
+  const weekday = placeIn(weekdays, plain);
+  if (weekday >= 0 || daysAgo.has(plain)) {
+    const today = new Date(dayInParis(nowMs));
+    const ago = daysAgo.get(plain) ?? (today.getUTCDay() - weekday + 7) % 7;
+    const day = new Date(today.getTime() - ago * units.d!).toISOString().slice(0, 10);
+    return [day, day];
+  }
+  const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(plain)?.slice(1);
+  const turned = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
+  const [, ofMonth, name = '', ofYear] = /^(?:(\d\d?)(?:er)? )?(\p{L}+) (\d{4})$/u.exec(plain) ?? [];
+  const named = placeIn(months, name) < 0 ? undefined : [ofYear, String(placeIn(months, name) + 1), ofMonth];
+  const [year, month, day] = iso ?? turned ?? named ?? [];
+  if (year === undefined) return null;
+  const on = (inMonth = month, inDay = day) =>
+    `${year}-${inMonth!.padStart(2, '0')}-${inDay!.padStart(2, '0')}`;
+  if (month === undefined) return [on('01', '01'), on('12', '31')];
+  const [first, last] = day === undefined ? [on(month, '01'), lastOfMonth(year, month)] : [on(), on()];
+  return isCalendarDay(first) ? [first, last] : null;
+}
+
+const placeIn = (languages: string[][], word: string) =>
+  Math.max(...languages.map((words) => words.indexOf(word)));
+
+function lastOfMonth(year: string, month: string): string {
+  const last = new Date(0);
+  last.setUTCFullYear(Number(year), Number(month), 0);
+  return last.toISOString().slice(0, 10);
+}
+
+let paris: Intl.DateTimeFormat | undefined;
+
+/** The day in Paris of a moment. */
+function dayInParis(ms: number): string {
+  paris ??= new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Paris' });
+  return paris.format(ms);
+}
+
+/** When a day begins in Paris, one or two hours before it does in UTC. */
+function startMs(day: string): number {
+  const summer = Date.parse(`${day}T00:00:00+02:00`);
+  return dayInParis(summer) === day ? summer : summer + units.h!;
+}
+
+const dayAfter = (day: string) => new Date(Date.parse(day) + units.d!).toISOString().slice(0, 10);
 
 /** Rejects days such as 31 February, which `Date` rolls over. */
 function isCalendarDay(day: string): boolean {
-  return new Date(Date.parse(day)).toISOString().startsWith(day);
+  const ms = Date.parse(day);
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
 /** A past moment, ISO 8601; the rest of today counts as now, later days are null. */
 export function pastMoment(at: string, nowMs: number): string | null {
   const now = new Date(nowMs).toISOString();
   if (at <= now) return at;
-  return at.slice(0, 10) === now.slice(0, 10) ? now : null;
+  return dayInParis(Date.parse(at)) === dayInParis(nowMs) ? now : null;
 }

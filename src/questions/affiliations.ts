@@ -1,8 +1,9 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, present, stated } from '../model/columns.ts';
 import { listAffiliations } from '../store/records/affiliations.ts';
-import { choice, count, cursor, dayBound, filter, partyFilter } from './parameter-kinds.ts';
+import { choice, count, cursor, filter, partyFilter } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
+import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;
 

@@ -13,7 +13,6 @@ import {
   choice,
   count,
   cursor,
-  dayBound,
   filter,
   integer,
   several,
@@ -21,6 +20,7 @@ import {
   words,
 } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
+import { dayBound } from './time-bounds.ts';
 
 const margin = column.integer(
   'margin',

@@ -1,25 +1,58 @@
 import { UsageError } from '../errors.ts';
 import { changedFields, column, present, stated } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
-import { listChanges as allChanges, historyBegins, pageOfChanges } from '../store/history/changes.ts';
+import { listChanges as allChanges, changeSorts, pageOfChanges } from '../store/history/changes.ts';
+import { historyBegins } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
-import { choices, count, cursor, filter, kindWord, momentBound } from './parameter-kinds.ts';
+import { choices, count, cursor, filter, kindWord, words } from './parameter-kinds.ts';
 import { listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
+import { momentBound } from './time-bounds.ts';
 
 const { text, datetime } = column;
 
 const since = momentBound(
   'start',
-  '7d, a date (its beginning, UTC), a moment, or last: the last sync or import',
+  '7d, a date (its beginning, in Paris), a moment, or last: the last sync or import',
   {
     flag: { helpValue: '7d|DATE|last' },
   },
 );
+
+/** Parameters that narrow changes; those of a watch too. */
+export const narrowing = {
+  q: words('words that the record says, or said before an edit', {
+    example: 'logement',
+    flag: { name: 'query', char: 'q' },
+  }),
+  only: choices(changeSorts, 'only these sorts of change', { flag: { helpValue: 'SORT,…' } }),
+  kind: choices(kindNames, 'only these kinds of record', {
+    meant: kindWord,
+    flag: { helpValue: 'KIND,…' },
+  }),
+  topic: filter('topic', { example: 'logement', names: 'topic' }),
+  politician: filter('slug of a politician: only what concerns them', {
+    example: 'oceane-bruyevre',
+    names: 'politician',
+  }),
+  party: filter('slug of a party or group: only what concerns it and its members, as stated then', {
+    example: 'alliance-des-rivages',
+    names: 'party',
+    isEveryBearer: true,
+  }),
+};
+
+/** The values of what narrows changes. */
+export type ChangesOf = Values<typeof narrowing>;
+
+/** The filter of the store for them. */
+export function changeFilter({ q, only, kind, topic, politician, party }: ChangesOf) {
+  return { q, only, kinds: kind?.map(kindOf), topic, politician, party };
+}
 
 /** What changed. */
 export const changes = listQuestion({
@@ -43,6 +76,10 @@ export const changes = listQuestion({
       command: 'changes --since 30d --party ADR',
     },
     {
+      description: 'The promises on a topic that were edited this week',
+      command: 'changes --since 7d --kind promise --topic logement --only edited',
+    },
+    {
       description: 'For a script: exit 20 if a promise changed since yesterday',
       command: 'changes --since 1d --kind promise --exit-status --format ndjson',
     },
@@ -56,21 +93,9 @@ export const changes = listQuestion({
     },
     until: momentBound(
       'end',
-      'seen by then: 7d ago, a date (its end, UTC) or a moment; without --since, all before',
+      'seen by then: 7d ago, a date (its end, in Paris) or a moment; without --since, all before',
     ),
-    kind: choices(kindNames, 'only these kinds of record', {
-      meant: kindWord,
-      flag: { helpValue: 'KIND,…' },
-    }),
-    politician: filter('slug of a politician: only what concerns them', {
-      example: 'oceane-bruyevre',
-      names: 'politician',
-    }),
-    party: filter('slug of a party or group: only what concerns it and its members, as stated then', {
-      example: 'alliance-des-rivages',
-      names: 'party',
-      isEveryBearer: true,
-    }),
+    ...narrowing,
     limit: count(100, 'number of changes'),
     cursor,
   },
@@ -80,7 +105,7 @@ export const changes = listQuestion({
     datetime('seen_at', 'When this mirror saw the change, ISO 8601.', stated),
     text('change', 'added, edited, withdrawn, returned or renamed (the same record under another key).', {
       ...stated,
-      words: ['added', 'edited', 'withdrawn', 'returned', 'renamed'],
+      words: changeSorts,
     }),
     text('kind', 'Kind of the record.', { ...stated, words: kindNames }),
     text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', stated),
@@ -96,14 +121,12 @@ export const changes = listQuestion({
   beside: [datetime('since', 'The moment since which, ISO 8601.', stated)],
   columns: ['seen_at', 'change', 'kind', 'key', 'title', 'fields'],
   allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields', 'former_key'],
-  read(mirror, { since: asked, until, kind, politician, party, limit, cursor }, { asOf }) {
+  read(mirror, { since: asked, until, limit, cursor, ...of }, { asOf }) {
     const since = sinceOf(mirror, asked, until);
     const page = pageOfChanges(mirror, {
       since,
       until: earlier(until, asOf),
-      kinds: kind?.map(kindOf),
-      politician,
-      party,
+      ...changeFilter(of),
       limit,
       cursor,
     });
@@ -130,16 +153,14 @@ export function changesByKind(
   mirror: Mirror,
   asked: Values<typeof changes.parameters>,
 ): { since: string; total: number; counts: Map<string, Map<string, number>> } | null {
-  const { kind: kinds, politician, party, until } = resolveNames(mirror, changes.parameters, asked);
+  const { until, ...of } = resolveNames(mirror, changes.parameters, asked);
   const since = sinceOf(mirror, asked.since, until);
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
   for (const { kind, change } of allChanges(mirror, {
     since,
     until: earlier(until, null),
-    kinds: kinds?.map(kindOf),
-    politician,
-    party,
+    ...changeFilter(of),
   })) {
     total += 1;
     if (total > mostCounted) return null;

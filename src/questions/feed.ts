@@ -9,16 +9,34 @@ import { groupsRemark } from '../store/search/groups-instead.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { keepFeed, listingOf, resolveSlugFilter } from './from-service.ts';
 import type { Values } from './parameter.ts';
-import { choices, count, cursor, dayBound, filter, kindWord, partyFilter } from './parameter-kinds.ts';
+import {
+  beyondInterface,
+  choices,
+  count,
+  cursor,
+  filter,
+  kindWord,
+  partyFilter,
+  words,
+} from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Service } from './question.ts';
+import { dayBound } from './time-bounds.ts';
 
-const spelled = { meant: kindWord, flag: { helpValue: 'TYPE,…' } };
+const spelled = { meant: kindWord, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
+
+/** Filters of records by their words and days. */
+export const recordFilters = {
+  q: words('words that the record says', { example: 'logement', flag: { name: 'query', char: 'q' } }),
+  since: dayBound('start', 'that day or later'),
+  until: dayBound('end', 'that day or earlier'),
+};
 
 const parameters = {
   types: choices(feedTypes, 'types of facts, separated by commas; all of these by default', spelled),
   topic: filter('topic', { example: 'retraites', names: 'topic' }),
   politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
   party: partyFilter,
+  ...beyondInterface(recordFilters),
   cursor,
   limit: count(50, 'number of facts'),
 };
@@ -62,10 +80,9 @@ const parametersOfPeople = {
     `types of facts, separated by commas; ${feedTypes.join(', ')} by default, and of the mirror these too`,
     spelled,
   ),
-  since: dayBound('start', 'only facts since then: a date, or 7d'),
 };
 
-/** The feed of commands: also with quotes and speeches if requested, and since a day. */
+/** The feed of commands: also with quotes and speeches if requested. */
 export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
   ...(feed as Omit<typeof feed, 'parameters' | 'reads' | 'read' | 'ask' | 'meant' | 'notes'>),
   parameters: parametersOfPeople,
@@ -84,10 +101,14 @@ function bearers(mirror: Mirror, { party }: { party: string | undefined }): User
 
 type FeedRequest = Omit<Values<typeof parameters>, 'types'> & {
   types: readonly KindName[] | undefined;
-  since?: string | undefined;
 };
 
 async function askFeed(service: Service, { types, since, ...asked }: FeedRequest): Promise<Listing> {
+  if (asked.q !== undefined || asked.until !== undefined)
+    throw new UsageError(
+      say`the service's feed takes no words and no last day`,
+      say`the mirror answers that: leave --source out`,
+    );
   const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(

@@ -1,11 +1,13 @@
 import { nearWords } from '../language/near-miss.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
 import { findKind } from '../model/kinds.ts';
-import { momentOf } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
-import { BadValueError, type Parameter, type Schema } from './parameter.ts';
+import { BadValueError, type Parameter, type Parameters, type Schema } from './parameter.ts';
 
-type More = Partial<Pick<Parameter, 'names' | 'isEveryBearer' | 'flag' | 'surface' | 'meant'>> & {
+/** What is said of a parameter beyond its kind. */
+export type MoreOfParameter = Partial<
+  Pick<Parameter, 'names' | 'isEveryBearer' | 'flag' | 'surface' | 'meant'>
+> & {
   example?: string;
 };
 
@@ -20,7 +22,7 @@ function parameter<Value>(
   description: string,
   schema: Schema,
   rest: Pick<Parameter<Value>, 'read' | 'fallback'> & Partial<Parameter<Value>>,
-  { example, ...more }: More = {},
+  { example, ...more }: MoreOfParameter = {},
 ): Parameter<Value> {
   return {
     description,
@@ -35,13 +37,16 @@ function parameter<Value>(
     meant: null,
     names: null,
     isEveryBearer: false,
+    told: null,
+    isBeyond: false,
     flag: {},
     ...rest,
     ...more,
   };
 }
 
-function text(
+/** Returns a text that is within bounds; throws a BadValueError. */
+export function boundedText(
   written: string,
   { minLength = 0, maxLength }: { minLength?: number; maxLength: number },
 ): string {
@@ -54,11 +59,11 @@ function text(
 }
 
 /** Creates an optional parameter with one value. */
-function optional<Value>(
+export function optional<Value>(
   description: string,
   schema: Schema,
   read: (written: string) => Value,
-  more?: More,
+  more?: MoreOfParameter,
 ): Parameter<Value | undefined> {
   const rest = { read: ([written]: string[]) => read(written!), fallback: undefined };
   return parameter<Value | undefined>(description, schema, rest, more);
@@ -67,18 +72,18 @@ function optional<Value>(
 /** Creates optional text parameters with bounds. */
 const optionalText =
   (bounds: { minLength?: number; maxLength: number }) =>
-  (description: string, more?: More): Parameter<string | undefined> =>
-    optional(description, { type: 'string', ...bounds }, (written) => text(written, bounds), more);
+  (description: string, more?: MoreOfParameter): Parameter<string | undefined> =>
+    optional(description, { type: 'string', ...bounds }, (written) => boundedText(written, bounds), more);
 
 /** Words in one filter, of which each is looked up by itself. */
 const mostWords = 100;
 
 /** Search words; may be empty. */
-export function words(description: string, more?: More): Parameter<string | undefined> {
+export function words(description: string, more?: MoreOfParameter): Parameter<string | undefined> {
   const bounds = { maxLength: longest.query };
   const pattern = `^\\s*(?:\\S+(?:\\s+|$)){0,${mostWords}}$`;
   const read = (written: string) => {
-    if (written.trim().split(/\s+/).length <= mostWords) return text(written, bounds);
+    if (written.trim().split(/\s+/).length <= mostWords) return boundedText(written, bounds);
     throw new BadValueError(say`must be at most ${mostWords} words`);
   };
   return optional(description, { type: 'string', ...bounds, pattern }, read, more);
@@ -94,19 +99,25 @@ export const partyFilter = filter('slug of a party or group, or several with com
   isEveryBearer: true,
 });
 
+/** The parameters, marked as beyond the service's interface. */
+export function beyondInterface<Ps extends Parameters>(parameters: Ps): Ps {
+  const marked = Object.entries(parameters).map(([name, each]) => [name, { ...each, isBeyond: true }]);
+  return Object.fromEntries(marked) as Ps;
+}
+
 /** Required search words; white space alone is empty. */
-export function query(description: string, more: More = {}): Parameter<string> {
+export function query(description: string, more: MoreOfParameter = {}): Parameter<string> {
   const bounds = { minLength: 1, maxLength: longest.query };
   const read = ([first]: string[]) => {
     if (first!.trim() === '') throw new BadValueError(say`must not be empty`);
-    return text(first!, bounds);
+    return boundedText(first!, bounds);
   };
   const schema = { type: 'string', ...bounds, pattern: '\\S' };
   return parameter<string>(description, schema, { read, fallback: '', isRequired: true }, more);
 }
 
 /** The part of a path that names a record. */
-export function place(description: string, more: More = {}): Parameter<string> {
+export function place(description: string, more: MoreOfParameter = {}): Parameter<string> {
   const bounds = { maxLength: longest.filter };
   return parameter<string>(
     description,
@@ -118,16 +129,17 @@ export function place(description: string, more: More = {}): Parameter<string> {
 }
 
 /** Number of items, from 1 to the maximum of one response; commands read more of them page by page. */
-export function count(maximum: number, description: string, more: More = {}): Parameter<number> {
+export function count(maximum: number, description: string, more: MoreOfParameter = {}): Parameter<number> {
   const schema = { type: 'integer', minimum: 1, maximum, default: 20 };
-  return parameter<number>(description, schema, { read: integerReader(schema), fallback: 20 }, more);
+  const asFlag = { flag: { char: 'n' }, ...more };
+  return parameter<number>(description, schema, { read: integerReader(schema), fallback: 20 }, asFlag);
 }
 
 /** An optional integer. */
 export function integer(
   description: string,
   bounds: { minimum: number; maximum?: number },
-  more?: More,
+  more?: MoreOfParameter,
 ): Parameter<number | undefined> {
   const read = integerReader(bounds);
   return optional(description, { type: 'integer', ...bounds }, (written) => read([written]), more);
@@ -148,7 +160,7 @@ function within(value: number, minimum: number, maximum = Number.POSITIVE_INFINI
 }
 
 /** A share between 0 and 1, or in per cent. */
-export function share(description: string, more?: More): Parameter<number | undefined> {
+export function share(description: string, more?: MoreOfParameter): Parameter<number | undefined> {
   const read = (written: string) => {
     const found = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written.trim().replace(',', '.'));
     if (!found) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
@@ -161,7 +173,7 @@ export function share(description: string, more?: More): Parameter<number | unde
 export function choice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
   options: Words,
   description: string,
-  { fallback, ...more }: More & { fallback: Fallback },
+  { fallback, ...more }: MoreOfParameter & { fallback: Fallback },
 ): Parameter<Words[number] | Fallback> {
   return parameter<Words[number] | Fallback>(
     description,
@@ -172,7 +184,7 @@ export function choice<const Words extends readonly string[], Fallback extends W
 }
 
 /** A boolean, false by default. */
-export function truth(description: string, more: More = {}): Parameter<boolean> {
+export function truth(description: string, more: MoreOfParameter = {}): Parameter<boolean> {
   return parameter<boolean>(
     description,
     { type: 'boolean', default: false },
@@ -185,7 +197,7 @@ export function truth(description: string, more: More = {}): Parameter<boolean> 
 export function choices<const Words extends readonly string[]>(
   options: Words,
   description: string,
-  more: More = {},
+  more: MoreOfParameter = {},
 ): Parameter<Words[number][] | undefined> {
   const items = { type: 'string', enum: [...options] };
   return parameter<Words[number][] | undefined>(
@@ -216,7 +228,7 @@ export function kindWord(word: string): string {
 /** Several values, comma-separated or repeated, each parsed by `read`. */
 export function several<Value>(
   description: string,
-  { read, pattern, ...more }: More & { read: (text: string) => Value; pattern: string },
+  { read, pattern, ...more }: MoreOfParameter & { read: (text: string) => Value; pattern: string },
 ): Parameter<Value[]> {
   const items = { type: 'string', minLength: 1, maxLength: longest.filter, pattern };
   return parameter<Value[]>(
@@ -226,7 +238,7 @@ export function several<Value>(
       read(texts) {
         const parts = split(texts);
         if (parts.length > 20) throw new BadValueError(say`must be at most 20 values`);
-        return parts.map((part) => read(text(part, { minLength: 1, maxLength: longest.filter })));
+        return parts.map((part) => read(boundedText(part, { minLength: 1, maxLength: longest.filter })));
       },
       fallback: [],
       isList: true,
@@ -239,37 +251,6 @@ export function several<Value>(
 export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
   'go on where a list ended (its next_cursor), with the same filters and sort',
 );
-
-/** A bound of a time range: a day (`edge` says which end of it), a moment, or an age; read as ISO 8601. */
-export function momentBound(
-  edge: 'start' | 'end',
-  description: string,
-  more: More = {},
-): Parameter<string | undefined> {
-  const read = (written: string) => {
-    // Full seconds, so that two requests within one are equal.
-    const nowMs = Math.floor(Date.now() / 1000) * 1000;
-    const at = momentOf(text(written, { maxLength: 100 }), nowMs, edge);
-    if (at === null) throw new BadValueError(say`must be a date: 2026-11-01, 2026-11-01T08:00:00Z, or 7d`);
-    return at;
-  };
-  const schema = { type: 'string', minLength: 1, maxLength: 100 };
-  return optional(description, schema, read, {
-    example: '2026-11-01',
-    flag: { helpValue: 'DATE' },
-    ...more,
-  });
-}
-
-/** A bound of a range of days; read as `YYYY-MM-DD`. */
-export function dayBound(
-  edge: 'start' | 'end',
-  description: string,
-  more: More = {},
-): Parameter<string | undefined> {
-  const whole = momentBound(edge, description, more);
-  return { ...whole, read: (texts) => whole.read(texts)?.slice(0, 10) };
-}
 
 function oneOf<const Words extends readonly string[]>(options: Words, word: string): Words[number] {
   const found = options.find((option) => option === word);

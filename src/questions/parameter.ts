@@ -8,7 +8,7 @@ export type Schema = { [keyword: string]: unknown };
 export type Named = 'politician' | 'party' | 'topic' | 'ballot type' | 'ballot result' | 'entity type';
 
 /** A parameter as a command's flag: another name, a character, a placeholder for help. */
-export type Flag = { name?: string; char?: string; helpValue?: string };
+export type Flag = { name?: string; char?: string; helpValue?: string; aliases?: string[] };
 
 /** A parameter of a question, described once for every surface. */
 export type Parameter<Value = unknown> = {
@@ -28,6 +28,10 @@ export type Parameter<Value = unknown> = {
   names: Named | null;
   /** True if a short name means all of its parties and groups, whose texts are filed by legislature. */
   isEveryBearer: boolean;
+  /** True for one that an endpoint of the service's interface does not have. */
+  isBeyond: boolean;
+  /** What an answer repeats as it was read: the day of `yesterday`, the moment of `7d`; null for nothing. */
+  told: 'date' | 'datetime' | null;
   /** Normalises alternative spellings on the command line (`Promises` for promise). */
   meant: ((word: string) => string) | null;
   flag: Flag;

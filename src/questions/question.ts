@@ -1,4 +1,5 @@
 import type { Origin } from '../format/json.ts';
+import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, KindName } from '../model/kinds.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -132,7 +133,27 @@ export function completePage(items: readonly object[]): Page {
 export function listQuestion<Ps extends Parameters>(
   question: Omit<ListQuestion<Ps>, 'answers'>,
 ): ListQuestion<Ps> {
-  return { ...question, answers: 'list' };
+  const { parameters, beside = [], read } = question;
+  const told = Object.entries(parameters).filter(
+    ([name, { told }]) => told && !beside.some((each) => each.name === name),
+  );
+  return {
+    ...question,
+    answers: 'list',
+    beside: [
+      ...beside,
+      ...told.map(([name, { told, description }]) =>
+        column[told!](name, `What ${name} was read as: ${description}.`),
+      ),
+    ],
+    read(mirror, values, reading) {
+      const page = read(mirror, values, reading);
+      const days = told
+        .filter(([name]) => values[name] !== undefined)
+        .map(([name]) => [name, values[name] as string]);
+      return days.length === 0 ? page : { ...page, extra: { ...Object.fromEntries(days), ...page.extra } };
+    },
+  };
 }
 
 /** A record question, its values typed by its parameters. */

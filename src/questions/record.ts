@@ -1,11 +1,13 @@
+import { UsageError } from '../errors.ts';
 import { textOf } from '../model/document.ts';
-import { type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { hasColumn, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { slugMeant } from '../names/lookup.ts';
 import { listRecords } from '../store/records/feed.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { heldKey, nearRecords } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import { choice, count, cursor, kindWord, place } from './parameter-kinds.ts';
+import { recordFilters } from './feed.ts';
+import { choice, count, cursor, filter, kindWord, place } from './parameter-kinds.ts';
 import { listQuestion, recordQuestion } from './question.ts';
 
 /** Names of the kinds, as accepted in requests. */
@@ -69,9 +71,25 @@ export const records = listQuestion({
   isInterface: false,
   examples: [
     { description: 'The newest speeches', command: 'records speech' },
+    {
+      description: 'What was said of something in one year',
+      command: 'records speech -q phare --since 2025 --until 2025',
+    },
     { description: 'Sources, one JSON record a line', command: 'records source --limit 50 --format ndjson' },
   ],
-  parameters: { kind: kindPlace, cursor, limit: count(100, 'number of records') },
+  parameters: {
+    kind: kindPlace,
+    // Without examples: not every kind states them.
+    topic: filter('topic', { names: 'topic' }),
+    politician: filter('slug of a politician', { names: 'politician' }),
+    party: filter('slug of a party or group, or several with commas between', {
+      names: 'party',
+      isEveryBearer: true,
+    }),
+    ...recordFilters,
+    cursor,
+    limit: count(100, 'number of records'),
+  },
   reads: ({ kind }) => [kind],
   schema: record.schema,
   columns: ['key', 'date', 'politician', 'title'],
@@ -81,5 +99,14 @@ export const records = listQuestion({
     politician: item.politician ?? null,
     title: textOf(item, ...titleFields),
   }),
-  read: (mirror, values) => listRecords(mirror, values),
+  read(mirror, values) {
+    const unstated = (['topic', 'politician', 'party'] as const).find(
+      (name) => values[name] !== undefined && !hasColumn(kindOf(values.kind), name),
+    );
+    if (unstated === undefined) return listRecords(mirror, values);
+    throw new UsageError(
+      say`no ${wordPhrase(values.kind)} states a ${wordPhrase(unstated)}`,
+      say`leave it out`,
+    ).withFault(unstated, say`is stated by no ${wordPhrase(values.kind)}`);
+  },
 });

@@ -24,7 +24,7 @@ export function countsBeyond(mirror: Mirror, query: string): Document {
 
 const type = choices(searchable, 'kinds to search, separated by commas; those of the service by default', {
   meant: kindWord,
-  flag: { helpValue: 'KIND,…' },
+  flag: { helpValue: 'KIND,…', aliases: ['kind'] },
 });
 const types = choices(searchable, 'the same as `type`', { meant: kindWord, surface: 'http' });
 const all_copies = truth('every copy of a text, not one that stands for all');

@@ -35,10 +35,11 @@ export function parametersSchema(
   return {
     type: 'object',
     properties: Object.fromEntries(
-      parameters.map(([name, { schema, description, isRequired, isList }]) => {
+      parameters.map(([name, { schema, description, isRequired, isList, isBeyond }]) => {
         const { default: _fallback, ...plain } = schema;
         const told = [sentence(description), ...(isList ? [bothWays] : [])].join(' ');
-        return [name, { ...(isRequired ? plain : schema), description: told }];
+        const beyond = isBeyond ? { 'x-beyond-interface': true } : {};
+        return [name, { ...(isRequired ? plain : schema), description: told, ...beyond }];
       }),
     ),
     required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),

@@ -1,11 +1,11 @@
 import type { FastifyInstance as App } from 'fastify';
 import { errorTable, HemicycleError, UsageError } from '../errors.ts';
-import { durationMs, pastMoment } from '../model/moment.ts';
+import { isRelative, pastMoment } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
-import { momentBound } from '../questions/parameter-kinds.ts';
 import { withVector } from '../questions/query-vector.ts';
 import type { ListQuestion, Reading } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
+import { momentBound } from '../questions/time-bounds.ts';
 import { say } from '../words/speech.ts';
 import { operationOf } from './operations.ts';
 import { badParameters } from './problem.ts';
@@ -15,7 +15,7 @@ import type { ServerSettings, Serving } from './serving.ts';
 /** `as_of`, on every reading endpoint, so that it is never ignored. */
 export const asOf = momentBound(
   'end',
-  'as this mirror had seen it by then: a day (its end, UTC), a moment, or 7d ago',
+  'as this mirror had seen it by then: a day (its end, in Paris), a moment, or 7d ago',
 );
 
 /** Serves every question at its path. */
@@ -38,8 +38,11 @@ export function questionRoutes(api: App, serving: Serving): void {
       // https://www.rfc-editor.org/rfc/rfc7089
       if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
       // A relative time such as `7d` means something else tomorrow.
-      const isRelative = (written: unknown) => typeof written === 'string' && durationMs(written) !== null;
-      const isMoving = at !== null || Object.values(request.query as object).some(isRelative);
+      const isMoving =
+        at !== null ||
+        Object.values(request.query as object)
+          .flat()
+          .some(isRelative);
       const asked = { question: question.name, values, reading: readingOf(settings, at) };
       const readByMeaning = async () => {
         const reading = await readingWithVector(serving, asked.reading, meant!(values));

@@ -42,6 +42,8 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   lead?: (() => string[]) | undefined;
   /** The command that continues from a cursor. */
   goOn?: ((cursor: string) => string) | undefined;
+  /** The command for the whole of a list that was cut, whose length may be unknown (null). */
+  whole?: ((total: number | null) => string) | undefined;
 };
 
 const blockRows = 500;
@@ -123,10 +125,11 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
   const remarks = [
     leftOutLine(table.leftOut(), terminal),
     cut && speech.tell(cut),
-    goOnLine(found, terminal),
+    ...(terminal.isTTY ? [...wholeLines(found, terminal), goOnLine(found, terminal)] : []),
     attributionLine(found.attribution, speech),
   ];
   await stdout.write(ended(remarks.filter((line) => line !== null).map(styleOf(terminal).dim)));
+  if (!terminal.isTTY) wholeLines(found, options.terminal, options).map(stderr);
 }
 
 /** Names the columns omitted for lack of space. */
@@ -146,6 +149,7 @@ async function writeFormat(found: WritableAnswer, options: OutputOptions, { stdo
   const cut = cutLine(found, shown);
   if (options.format !== 'markdown') {
     if (cut) stderr(cut);
+    wholeLines(found, options.terminal, options).map(stderr);
     return stderr(attributionLine(found.attribution, speech));
   }
   if (cut) await stdout.write(`\n${speech.tell(cut)}\n`);
@@ -166,9 +170,19 @@ export function attributionLine(attribution: Attribution, speech: Speech): strin
 }
 
 /** The command that continues a cut list; not in a pipe, where scripts read the cursor. */
-function goOnLine({ nextCursor, goOn }: Answer, { isTTY, speech }: Terminal): string | null {
+function goOnLine({ nextCursor, goOn }: Answer, { speech }: Terminal): string | null {
   const next = settled(nextCursor);
-  return isTTY && goOn && next !== null ? speech.say`go on: ${goOn(next)}` : null;
+  return goOn && next !== null ? speech.say`go on: ${goOn(next)}` : null;
+}
+
+/** The command for all of a list that was cut. */
+function wholeLines(
+  { nextCursor, total, whole }: Answer,
+  { speech }: Terminal,
+  { quiet = false } = {},
+): string[] {
+  if (!whole || quiet || settled(nextCursor) === null) return [];
+  return [speech.say`all of them: ${whole(settled(total))}`];
 }
 
 /** A value that may be known only once the items were read. */

@@ -1,16 +1,16 @@
 import { NotFoundError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
-import { findKind, kindOf } from '../model/kinds.ts';
-import { changes as question } from '../questions/changes.ts';
+import { findKind } from '../model/kinds.ts';
+import { type ChangesOf, changeFilter, narrowing } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
+import { flagName } from '../questions/parameter.ts';
 import { listChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { toldSources } from './rows.ts';
-import type { ChangesOf } from './watched-question.ts';
 
 /** A change, or an entry that counts several. */
 export type Noticed = { change: Document; count: number };
@@ -37,8 +37,7 @@ export function changesSince(
   }
   const kept: Noticed[] = [];
   let others = 0;
-  const { kind, politician, party } = namedBy(mirror, of);
-  const filter = { since, until: mark.at, kinds: kind?.map(kindOf), politician, party };
+  const filter = { since, until: mark.at, ...changeFilter(namedBy(mirror, of)) };
   for (const change of listChanges(mirror, filter)) {
     if (watch.only !== null && !watch.only.includes(change.change)) continue;
     if (kept.length === mostKept) {
@@ -55,15 +54,13 @@ export function changesSince(
   return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };
 }
 
-const { kind, politician, party } = question.parameters;
-const narrowing = { kind, politician, party };
-
 /** The words of a watch of changes with the politician as a slug, since names of withdrawn records are not found. */
 export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): string[] {
   const { politician } = resolveNames(mirror, narrowing, of);
   if (politician === of.politician) return words;
-  const kinds = of.kind ? ['--kind', of.kind.join(',')] : [];
-  return ['changes', ...kinds, '--politician', politician!, ...(of.party ? ['--party', of.party] : [])];
+  const given = Object.entries({ ...of, politician }).filter(([, value]) => value !== undefined);
+  const flag = (name: string) => `--${flagName(name, narrowing[name as keyof ChangesOf])}`;
+  return ['changes', ...given.flatMap(([name, value]) => [flag(name), String(value)])];
 }
 
 /** Replaces names by slugs; a withdrawn record keeps the text as typed, so that its return is found. */

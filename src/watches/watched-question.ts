@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../errors.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
-import { durationMs } from '../model/moment.ts';
-import type { changes } from '../questions/changes.ts';
+import { durationMs, isRelative } from '../model/moment.ts';
+import { type ChangesOf, narrowing } from '../questions/changes.ts';
 import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
 import { party } from '../questions/parties.ts';
 import { politician } from '../questions/politicians.ts';
@@ -21,9 +21,6 @@ export type Watched =
   | { asks: 'silence'; of: 'sync' | KindName; ms: number; isMoving: true }
   /** Stretches of the moderation log that no sync saw. */
   | { asks: 'gaps'; isMoving: false };
-
-/** Whose changes are watched, as typed. */
-export type ChangesOf = Pick<Values<typeof changes.parameters>, 'kind' | 'politician' | 'party'>;
 
 /** Most rows of a watched answer; a longer one has to be narrowed. */
 export const mostRows = 20_000;
@@ -65,10 +62,13 @@ export function watchedQuestion(words: readonly string[]): Watched {
   const given = { ...defaults, ...flags, ...placed(question, places) };
   const values = readTyped(question.parameters, given);
   if (question.name === 'changes') {
-    const { kind, politician, party } = values as ChangesOf;
-    return { asks: 'changes', of: { kind, politician, party }, isMoving: false };
+    const of = Object.keys(narrowing).map((name) => [
+      name,
+      (values as Partial<ChangesOf>)[name as keyof ChangesOf],
+    ]);
+    return { asks: 'changes', of: Object.fromEntries(of), isMoving: false };
   }
-  const isMoving = Object.values(flags).some((texts) => texts.some((text) => durationMs(text) !== null));
+  const isMoving = Object.values(flags).some((texts) => texts.some(isRelative));
   const most = question.parameters.limit?.schema.maximum;
   const limit = typeof most === 'number' ? { limit: most } : {};
   return { asks: 'question', question, values: { ...values, ...limit }, isMoving };

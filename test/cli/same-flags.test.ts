@@ -11,7 +11,7 @@ const named = (name: string) => flags.filter((flag) => flag.name === name);
 describe('a flag means the same in every command', () => {
   it('has one letter, and a letter one flag', () => {
     const letters = flags.filter(({ char }) => char !== undefined).map(({ char, name }) => `${char} ${name}`);
-    expect([...new Set(letters)].sort()).to.deep.equal(['k k', 'n nested-commands', 'o output', 'q query']);
+    expect([...new Set(letters)].sort()).to.deep.equal(['k k', 'n limit', 'o output', 'q query']);
   });
 
   it('takes a value in all of them, or in none', () => {

@@ -1,22 +1,25 @@
 import { expect } from 'chai';
-import { momentOf } from '../../src/model/moment.ts';
+import { dayMeant, isRelative, momentOf, pastMoment } from '../../src/model/moment.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 
 describe('a moment that a person names', () => {
   const table: [string, string | null, string | null][] = [
     ['7d', '2026-11-14T12:00:00.000Z', '2026-11-14T12:00:00.000Z'],
-    ['2026-11-01', '2026-11-01T00:00:00.000Z', '2026-11-01T23:59:59.999Z'],
+    ['2026-11-01', '2026-10-31T23:00:00.000Z', '2026-11-01T22:59:59.999Z'],
+    ['2026-07-01', '2026-06-30T22:00:00.000Z', '2026-07-01T21:59:59.999Z'],
+    ['2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
     ['2026-11-01T08:30', '2026-11-01T08:30:00.000Z', '2026-11-01T08:30:59.999Z'],
     ['2026-11-01 08:30:15', '2026-11-01T08:30:15.000Z', '2026-11-01T08:30:15.999Z'],
     ['2026-11-01T08:30:15.250Z', '2026-11-01T08:30:15.250Z', '2026-11-01T08:30:15.250Z'],
     ['2026-11-01T08:30:00+02:00', '2026-11-01T06:30:00.000Z', '2026-11-01T06:30:00.999Z'],
-    ['2024-02-29', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
+    ['2024-02-29', '2024-02-28T23:00:00.000Z', '2024-02-29T22:59:59.999Z'],
     ['2026-02-29', null, null],
     ['2026-13-01', null, null],
     ['2026-11-01T25:00', null, null],
-    ['yesterday', null, null],
-    ['2026', null, null],
+    ['printemps 2026', null, null],
+    ['tomorrow', null, null],
+    ['31/11/2025', null, null],
     ['', null, null],
   ];
   for (const [text, start, end] of table) {
@@ -25,4 +28,44 @@ describe('a moment that a person names', () => {
       expect(momentOf(text, now, 'end')).to.equal(end);
     });
   }
+});
+
+describe('a day that a person names', () => {
+  const table: [string, string, string][] = [
+    ['2025', '2025-01-01', '2025-12-31'],
+    ['2024-02', '2024-02-01', '2024-02-29'],
+    ['04/2026', '2026-04-01', '2026-04-30'],
+    ['avril 2026', '2026-04-01', '2026-04-30'],
+    ['Août 2026', '2026-08-01', '2026-08-31'],
+    ['1er mai 2026', '2026-05-01', '2026-05-01'],
+    ['31/12/2025', '2025-12-31', '2025-12-31'],
+    ['3.2.2025', '2025-02-03', '2025-02-03'],
+    ['aujourd’hui', '2026-11-21', '2026-11-21'],
+    ['today', '2026-11-21', '2026-11-21'],
+    ['hier', '2026-11-20', '2026-11-20'],
+    ['Yesterday', '2026-11-20', '2026-11-20'],
+    ['lundi', '2026-11-16', '2026-11-16'],
+    ['saturday', '2026-11-21', '2026-11-21'],
+    ['7d', '2026-11-14', '2026-11-14'],
+    ['2026-11-01T23:30:00Z', '2026-11-02', '2026-11-02'],
+  ];
+  for (const [text, first, last] of table)
+    it(`"${text}" is from ${first} to ${last}`, () => {
+      expect(dayMeant(text, now, 'start')).to.equal(first);
+      expect(dayMeant(text, now, 'end')).to.equal(last);
+    });
+
+  it('is that of Paris, where the day begins before that of UTC', () => {
+    const late = Date.parse('2026-11-20T23:30:00.000Z');
+    expect(dayMeant('today', late, 'start')).to.equal('2026-11-21');
+    expect(momentOf('today', late, 'start')).to.equal('2026-11-20T23:00:00.000Z');
+    expect(pastMoment(momentOf('today', late, 'end')!, late)).to.equal('2026-11-20T23:30:00.000Z');
+    expect(pastMoment(momentOf('2026-11-22', late, 'end')!, late)).to.equal(null);
+  });
+
+  it('means another one tomorrow, or always the same', () => {
+    for (const text of ['7d', 'hier', 'today', 'monday']) expect(isRelative(text), text).to.equal(true);
+    for (const text of ['2025', '2026-11-01', 'avril 2026', 'retraites', ''])
+      expect(isRelative(text), text).to.equal(false);
+  });
 });

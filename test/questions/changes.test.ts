@@ -3,7 +3,7 @@ import { ask } from '../../src/index.ts';
 import { changes, changesByKind } from '../../src/questions/changes.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
-import { fieldsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
+import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
 describe('the question for changes', () => {
   const night = readTwoNights();
@@ -44,11 +44,29 @@ describe('the question for changes', () => {
     expect(await keys({ party: 'PN' })).to.have.members(['parti-neuf', 'zoe-nouvelle']);
   });
 
+  it('takes a topic, sorts of change, and words of the record or of what was edited away', async () => {
+    expect(await told({ topic: 'Fanaux' })).to.have.length(1);
+    expect(await told({ only: 'edited,withdrawn' })).to.have.length(3);
+    expect(await told({ only: 'edited', kind: 'promise' })).to.have.length(1);
+    const [edit] = await itemsAt(night.now, changes, { since, only: 'edited', kind: 'promise' });
+    const [{ old, new: next }] = edit!.fields as [{ old: string; new: string }];
+    for (const words of [old, next].map((text) => text.split(' ').slice(0, 6).join(' ')))
+      expect(await told({ q: words, only: 'edited' }), words).to.deep.include([
+        ...['edited', 'promise', 'promise-bruyevre-2025-001'],
+      ]);
+    expect(await told({ q: 'zygomatique' })).to.deep.equal([]);
+    expect(await refusalAt(night.now, changes, { since, topic: 'fanal' })).to.include({ exit: 3 });
+    expect(await refusalAt(night.now, changes, { since, only: 'edit' })).to.include({ exit: 2 });
+  });
+
   it('counts `until` to the end of its day, and reads all before where no beginning is named', async () => {
     expect(await told({ until: '2026-11-04' })).to.deep.equal([]);
     expect(await told({ until: '2026-11-05' })).to.have.length(7);
     const { extra } = await ask(night.now, changes, { until: '2026-10-31', limit: 1 });
-    expect(extra).to.deep.equal({ since: '1970-01-01T00:00:00.000Z' });
+    expect(extra).to.deep.equal({
+      since: '1970-01-01T00:00:00.000Z',
+      until: '2026-10-31T22:59:59.999Z',
+    });
   });
 
   it('tells every change once over all pages, in one order', async () => {
@@ -61,16 +79,16 @@ describe('the question for changes', () => {
     const notes = async (moment: string) =>
       (await ask(night.now, changes, { since: moment, limit: 1 })).notes!().map(String);
     expect(await notes('2026-10-01')).to.deep.equal([
-      'seen by this mirror since 2026-10-01T00:00:00.000Z',
+      'seen by this mirror since 2026-09-30T22:00:00.000Z',
       'its history begins at 2026-11-01T06:00:00.000Z: what is older was added then',
     ]);
     expect(await notes('2026-11-02')).to.have.length(1);
   });
 
   it('refuses what is no moment, and a mirror that was never filled', async () => {
-    expect(await refusalAt(night.now, changes, { since: 'yesterdayish' })).to.include({
+    expect(await refusalAt(night.now, changes, { since: 'printemps 2026' })).to.include({
       exit: 2,
-      message: '--since must be a date: 2026-11-01, 2026-11-01T08:00:00Z, or 7d',
+      message: '--since must be a date: 2025, 2026-04, 31/12/2025, yesterday, monday or 7d',
     });
     const empty = createTemporaryMirror();
     expect(await refusalAt(empty.mirror, changes)).to.deep.equal({

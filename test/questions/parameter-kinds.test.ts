@@ -6,11 +6,9 @@ import {
   choices,
   count,
   cursor,
-  dayBound,
   filter,
   integer,
   kindWord,
-  momentBound,
   place,
   query,
   several,
@@ -18,6 +16,7 @@ import {
   truth,
   words,
 } from '../../src/questions/parameter-kinds.ts';
+import { dayBound, momentBound } from '../../src/questions/time-bounds.ts';
 
 /** What a parameter reads, or what it says of a bad value. */
 function read<Value>(parameter: Parameter<Value>, ...written: string[]): unknown {
@@ -104,12 +103,13 @@ describe('a parameter', () => {
   });
 
   it('of a moment takes the end of a day that is meant, and how long ago', () => {
-    expect(read(momentBound('start', 'since'), '2026-11-01')).to.equal('2026-11-01T00:00:00.000Z');
-    expect(read(momentBound('end', 'until'), '2026-11-01')).to.equal('2026-11-01T23:59:59.999Z');
+    expect(read(momentBound('start', 'since'), '2026-11-01')).to.equal('2026-10-31T23:00:00.000Z');
+    expect(read(momentBound('end', 'until'), '2026-11-01')).to.equal('2026-11-01T22:59:59.999Z');
     expect(read(momentBound('start', 'since'), '2026-11-01T08:00:00+02:00')).to.equal(
       '2026-11-01T06:00:00.000Z',
     );
     expect(read(dayBound('end', 'until'), '2026-11-01')).to.equal('2026-11-01');
+    expect(read(dayBound('end', 'until'), '2026')).to.equal('2026-12-31');
     const ago = Date.now() - Date.parse(String(read(momentBound('start', 'since'), '7d')));
     expect(ago / 86_400_000).to.be.closeTo(7, 0.001);
     for (const bad of ['', 'soon', '2026-13-01', '2026-02-30', 'd'])

@@ -197,6 +197,7 @@ describe('/openapi.json', () => {
       '/api/v1/compare voted form false',
       '/api/v1/cohesion group form false',
       '/api/v1/cohesion voted form false',
+      '/api/v1/changes only form false',
       '/api/v1/changes kind form false',
       '/api/v1/mirror kinds form false',
       '/api/v1/mirror since form false',

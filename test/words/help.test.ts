@@ -62,7 +62,7 @@ describe('help in French', () => {
     await loadLanguage('fr');
     const text = await helpText(['ballots'], program, { width: 80, speech: speechOf('fr') });
     expect(text)
-      .to.include('$ hemicycle ballots [OPTION…]')
+      .to.include('$ hemicycle ballots [WORDS...] [OPTION…]')
       .and.include('--voted=GROUPE:POSITION...  ')
       .and.include('$ hemicycle ballots --margin 5 --sort margin');
   });

@@ -5,20 +5,24 @@ import { changeBlock, changeBlocks, changeSummary } from '../../terminal/change-
 import { Flags } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
+import { wordsArg } from '../typed-words.ts';
 
 export default class Changes extends ReadingCommand {
   static override summary = changes.summary;
   static override description = changes.description;
   static override examples = examplesOf(changes);
+  static override strict = false;
+  static override args = wordsArg;
   static override flags = {
     ...flagsOf(changes),
-    limit: Flags.string({ description: 'number of changes; all of them by default' }),
+    limit: Flags.string({ char: 'n', description: 'number of changes; all of them by default' }),
     'exit-status': Flags.boolean({ description: 'exit 20 if anything changed, 0 if nothing did' }),
   };
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(Changes);
-    const isWhole = flags.limit === undefined;
+    const { argv, flags: typed } = await this.parse(Changes);
+    const flags = this.withWords(changes, argv, typed);
+    const isWhole = flags.all || flags.limit === undefined;
     const asked = this.valuesOf(changes, flags);
     const values = isWhole ? { ...asked, limit: Number.POSITIVE_INFINITY } : asked;
     const terminal = this.terminal();

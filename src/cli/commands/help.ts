@@ -16,7 +16,7 @@ export default class Help extends commands.help {
   static override strict = false;
   static override args = { command: optionalArgument('a command, in one word or two, or a subject') };
   static override flags = {
-    'nested-commands': Flags.boolean({ char: 'n', description: 'every command on a line of its own' }),
+    'nested-commands': Flags.boolean({ description: 'every command on a line of its own' }),
   };
 
   /** Reuses the loaded configuration; the plugin's own `run` would load it again. */

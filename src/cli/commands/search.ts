@@ -8,7 +8,7 @@ import { argument, Flags, type Interfaces } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
-const { type, limit, topic, cursor } = flagsOf(search);
+const { type, limit, topic, cursor, all } = flagsOf(search);
 const { k } = flagsOf(searchSemantic);
 
 export default class Search extends ReadingCommand {
@@ -28,6 +28,7 @@ export default class Search extends ReadingCommand {
     }),
     topic: topic!,
     cursor: cursor!,
+    all: all!,
     'all-copies': Flags.boolean({ description: search.parameters.all_copies.description }),
     explain: Flags.boolean({ description: search.parameters.explain.description }),
     k: { ...k!, default: undefined },
@@ -81,7 +82,7 @@ function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   const isWithout = (word: string, place: number) =>
     place < end &&
     /^-(?:[\p{L}\p{N}"“„«‹].|[^\0-\x7f])/u.test(word) &&
-    !/^-k\d/.test(word) &&
+    !/^-[kn]\d/.test(word) &&
     flags[word.slice(1).split('=', 1)[0]!] === undefined &&
     !(typed[place - 1]?.startsWith('-') && isValue(place));
   const withouts = typed.filter(isWithout);

@@ -168,9 +168,9 @@ async function heldTypes(target: TargetSchema, name: string): Promise<Map<string
   return new Map(rows.map((row) => [row.name, row.type]));
 }
 
-/** SQL that reads the text `$1` as `--as-of` would: the end of the day, minute or second, in UTC by default. */
+/** SQL that reads the text `$1` as `--as-of` would: the end of the day in Paris, of the minute or second in UTC by default. */
 const momentSql = [
-  ['^\\d{4}-\\d\\d-\\d\\d$', '\\& 23:59'],
+  ['^\\d{4}-\\d\\d-\\d\\d$', '\\& 23:59:59.999 Europe/Paris'],
   ['^(.{10}[T ]\\d\\d:\\d\\d)($|[Zz+-])', '\\1:59\\2'],
   ['^(.{10}[T ]\\d\\d:\\d\\d:\\d\\d)($|[Zz+-])', '\\1.999\\2'],
   ['^.{10}[T ][\\d:.]+$', '\\&Z'],

@@ -54,7 +54,10 @@ const offers: readonly Offer[] = [
   },
   { question: record, also: 'Profiles with sources; ballots with votes by party.', more: readingOn },
   { question: politicians, without: ['sort'] },
-  { question: feedOfPeople, short: { types: 'content, promise and position by default' } },
+  {
+    question: feedOfPeople,
+    short: { types: 'content, promise and position by default', q: 'words', party: 'slugs' },
+  },
   {
     question: ballots,
     without: ['type', 'topic'],
@@ -73,12 +76,23 @@ const offers: readonly Offer[] = [
     note: ofBallots,
     also: 'Agreement Index; says nothing of merit.',
   },
-  { question: affiliations, note: 'the sources of a day are those of the politician: the tool record' },
+  {
+    question: affiliations,
+    short: { party: 'slugs' },
+    note: 'the sources of a day are those of the politician: the tool record',
+  },
   {
     question: changes,
     without: ['until'],
     also: 'When it happened at the service is unknown.',
-    short: { politician: 'slug', party: 'slug of a party or group: it and its members then' },
+    short: {
+      since: '7d, a day, or last: the last sync',
+      q: 'words said',
+      only: 'sorts',
+      kind: 'kinds of record',
+      politician: 'slug',
+      party: 'slug: it and its members then',
+    },
   },
   { question: history },
 ];
@@ -122,8 +136,9 @@ export function listed({ name, description, parameters, short }: Tool) {
 
 function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short'] = {}): Schema {
   const told = slim(schema);
-  const isPlain = toldOnce.has(name) || 'enum' in told;
-  return isPlain ? told : { ...told, description: short[name] ?? description };
+  const said = short[name] ?? description;
+  const isPlain = toldOnce.has(name) || 'enum' in told || said === name;
+  return isPlain ? told : { ...told, description: said };
 }
 
 function slim(schema: Schema): Schema {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../model/addresses.ts';
-import { durationMs } from '../../model/moment.ts';
+import { isRelative } from '../../model/moment.ts';
 import { type Parameters, readValues } from '../../questions/parameter.ts';
 import { choice } from '../../questions/parameter-kinds.ts';
 import { lastFilled } from '../../store/records/contents.ts';
@@ -58,7 +58,7 @@ export function readAddress(
       reading,
       citation: mirror.citation(),
     },
-    isRelative: Object.values(given).some((texts) => texts.some((text) => durationMs(text) !== null)),
+    isRelative: Object.values(given).some((texts) => texts.some(isRelative)),
   };
 }
 

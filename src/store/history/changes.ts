@@ -1,4 +1,5 @@
-import { type Document, type Json, slugOf } from '../../model/document.ts';
+import { proseTokens } from '../../language/prose.ts';
+import { type Document, type Json, slugOf, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
@@ -10,11 +11,15 @@ import { ownChanges } from './echoes.ts';
 import { editedFields, nextDocument, readVersion } from './history.ts';
 import { type Rename, type Renames, readRenames } from './renames.ts';
 
+/** Sorts of change. */
+export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
+type ChangeSort = (typeof changeSorts)[number];
+
 /** One change of one record, as this mirror saw it. */
 export type Change = {
   /** When this mirror saw it, ISO 8601; the time of the change at the service is unknown. */
   seen_at: string;
-  change: 'added' | 'edited' | 'withdrawn' | 'returned' | 'renamed';
+  change: ChangeSort;
   kind: string;
   key: string;
   /** Key before a rename; absent otherwise. */
@@ -36,10 +41,14 @@ export type ChangeFilter = {
   politician?: string | undefined;
   /** Comma-separated slugs: changes of parties and groups, their members and their records, as stated then. */
   party?: string | undefined;
+  topic?: string | undefined;
+  only?: readonly ChangeSort[] | undefined;
+  /** Words that the record says, or said in a field that was edited. */
+  q?: string | undefined;
 };
 
 type Event = {
-  change: Exclude<Change['change'], 'renamed'>;
+  change: Exclude<ChangeSort, 'renamed'>;
   at: string;
   record: number;
   version: number;
@@ -93,11 +102,23 @@ function* changeEvents(
   const isFew = isOfFew(mirror, filter.kinds ?? []);
   const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records }, after, isFew);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
+  const says = wordsTest(filter.q);
   for (const event of mirror.sql<Event>(sql).iterate(...parameters)) {
     if (ofParty && !ofParty.holds(event.record, event.at)) continue;
-    const change = changeOf(mirror, event, { filter, renames });
-    if (change && (change.change !== 'edited' || change.fields.length > 0)) yield { change, event };
+    const change = changeOf(mirror, event, { filter, renames, says });
+    if (!change || (filter.only && !filter.only.includes(change.change))) continue;
+    if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
   }
+}
+
+/** Whether texts say all words of a query, in any form. */
+function wordsTest(q = ''): (texts: () => string[]) => boolean {
+  const asked = proseTokens(q);
+  return (texts) => {
+    if (asked.length === 0) return true;
+    const said = new Set(texts().flatMap(proseTokens));
+    return asked.every((token) => said.has(token));
+  };
 }
 
 /** Below so many records, sorting their changes is faster than scanning all changes. */
@@ -119,6 +140,7 @@ export function changesSql(
     until = null,
     kinds,
     politician,
+    topic,
     records,
   }: Omit<ChangeFilter, 'party'> & { records?: string | undefined },
   after: EventPosition | null = null,
@@ -150,6 +172,7 @@ export function changesSql(
       politician,
       politician,
     );
+  if (topic !== undefined) add('record IN (SELECT id FROM record WHERE topic = ?)', topic);
   if (records !== undefined) add('record IN (SELECT value FROM json_each(?))', records);
   const where = allOf(conditions);
   // Filtering each source lets SQLite merge them along their indexes instead of sorting all changes.
@@ -174,15 +197,24 @@ const eventSources = [
 
 type ChangedRecord = { key: string; politician: string | null; json: string };
 
-type ChangeContext = { filter: ChangeFilter; renames: Renames };
+type ChangeContext = { filter: ChangeFilter; renames: Renames; says: ReturnType<typeof wordsTest> };
 
 /** The change of an event; null if another event reports it. */
-function changeOf(mirror: Mirror, event: Event, { filter, renames }: ChangeContext): Change | null {
+function changeOf(mirror: Mirror, event: Event, { filter, renames, says }: ChangeContext): Change | null {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
   if (rename && change === 'added' && !isAboutLatter(kind, rename, filter)) return null;
   const stored = readAt(mirror, rename?.to ?? record, filter.until ?? null);
+  const fields = rename
+    ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
+    : fieldsOf(mirror, event, { kind, key: stored.key, renames });
+  const { name, title, body } = kind.search;
+  const texts = () => [
+    ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
+    ...fields.flatMap(({ old, new: next }) => [old, next]),
+  ];
+  if (!says(() => texts().filter((text) => typeof text === 'string'))) return null;
   return {
     seen_at: at,
     change: rename ? 'renamed' : change,
@@ -191,9 +223,7 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames }: ChangeConte
     ...(rename ? { former_key: rename.formerKey } : {}),
     politician: kind.name === 'politician' ? stored.key : stored.politician,
     title: titleOf(kind, stored.document),
-    fields: rename
-      ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
-      : fieldsOf(mirror, event, { kind, key: stored.key, renames }),
+    fields,
   };
 }
 
@@ -260,16 +290,4 @@ export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: s
     )
     .all(first, last, since, since, since)
     .map(({ key, first_seen }) => [key, first_seen]);
-}
-
-/** When this mirror saw its first record of these kinds, ISO 8601, or null. */
-export function historyBegins(mirror: Mirror, kinds: readonly Kind[]): string | null {
-  const first = mirror.column(
-    'SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1',
-  );
-  const moments = kinds.map((kind) => {
-    const range = recordRange(kind);
-    return first.get(range.first, range.last) as string | undefined;
-  });
-  return moments.filter((moment) => moment !== undefined).sort()[0] ?? null;
 }

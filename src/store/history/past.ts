@@ -1,7 +1,7 @@
 import { StaleError } from '../../errors.ts';
 import { type Document, documentOf } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
-import type { Kind } from '../../model/kinds.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { instant, say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
@@ -12,7 +12,6 @@ import { literal } from '../schema.ts';
 import { newestMoment, wasAskedFor } from '../syncs/runs.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed } from '../word-index/search-index.ts';
-import { historyBegins } from './changes.ts';
 
 /**
  * Opens the mirror with its content at a past moment (ISO 8601): a temporary view replaces the table of records, so that
@@ -168,4 +167,16 @@ function indexChanged(mirror: Mirror): void {
     const kind = kindOfRecord(id);
     if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, documentOf(stored)));
   }
+}
+
+/** When this mirror saw its first record of these kinds, ISO 8601, or null. */
+export function historyBegins(mirror: Mirror, kinds: readonly Kind[]): string | null {
+  const first = mirror.column(
+    'SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1',
+  );
+  const moments = kinds.map((kind) => {
+    const range = recordRange(kind);
+    return first.get(range.first, range.last) as string | undefined;
+  });
+  return moments.filter((moment) => moment !== undefined).sort()[0] ?? null;
 }

@@ -1,3 +1,4 @@
+import { parseQuery } from '../../language/query.ts';
 import { type KindName, kinds } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
@@ -11,6 +12,8 @@ import {
   type Sql,
   trimmed,
 } from '../page.ts';
+import { inTokensOf, matchExpression } from '../search/expression.ts';
+import { indexParts } from '../word-index/search-index.ts';
 
 /** Types that the service's feed can be filtered by. */
 export const feedTypes: readonly KindName[] = kinds
@@ -23,8 +26,11 @@ export type FeedFilter = {
   /** Name of the list that cursors are for; that of the feed by default. */
   order?: string;
   types?: readonly KindName[] | undefined;
-  /** The first day, `YYYY-MM-DD`. */
+  /** Words of the record, each in any form. */
+  q?: string | undefined;
+  /** The first and the last day, `YYYY-MM-DD`. */
   since?: string | undefined;
+  until?: string | undefined;
   topic?: string | undefined;
   politician?: string | undefined;
   /** Comma-separated slugs of parties and groups; records of any of them. */
@@ -48,7 +54,7 @@ export function listFeed(mirror: Mirror, filter: FeedFilter): JsonPage {
 /** A page of the records of one kind, newest first. */
 export function listRecords(
   mirror: Mirror,
-  { kind, ...filter }: { kind: KindName; cursor?: string | undefined; limit: number },
+  { kind, ...filter }: Omit<FeedFilter, 'types' | 'order'> & { kind: KindName },
 ): JsonPage {
   return newestFirst(mirror, { ...filter, types: [kind] }, ({ json }) => json);
 }
@@ -62,21 +68,22 @@ export function listAudit(
 }
 
 function newestFirst(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
-  const page = feedSql(filter);
+  const words = filter.q === undefined ? null : wordsSql(mirror, filter.q);
+  const page = feedSql(filter, words);
   const { rows, last } = trimmed(mirror.sql<Row>(page.sql).all(...page.parameters), filter.limit);
   return {
     items: rows.map(textOf),
     // A complete page is its own count.
-    total: last || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter)) : rows.length,
+    total: last || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter, words)) : rows.length,
     nextCursor: last && encodeCursor(filter.order ?? 'feed', [last.date, last.id]),
   };
 }
 
 /** The page's query: merges one index walk per type and party, to avoid a full sort. */
-export function feedSql(filter: FeedFilter): Sql {
+export function feedSql(filter: FeedFilter, words: Sql | null = null): Sql {
   const after = filter.cursor === undefined ? [] : decodeCursor(filter.order ?? 'feed', filter.cursor);
   const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
-  const walks = conditionsOf(filter).map((conditions) => {
+  const walks = conditionsOf(filter, words).map((conditions) => {
     const where = allOf([isLive, ...conditions, ...keyset]);
     return {
       sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
@@ -91,8 +98,8 @@ export function feedSql(filter: FeedFilter): Sql {
 }
 
 /** The query that counts all matches. */
-export function feedCountSql(filter: FeedFilter): Sql {
-  const counts = conditionsOf(filter).map((conditions) => liveCountSql(allOf(conditions)));
+export function feedCountSql(filter: FeedFilter, words: Sql | null = null): Sql {
+  const counts = conditionsOf(filter, words).map((conditions) => liveCountSql(allOf(conditions)));
   return {
     sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
     parameters: counts.flatMap(({ parameters }) => parameters),
@@ -102,7 +109,7 @@ export function feedCountSql(filter: FeedFilter): Sql {
 const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
 /** Conditions of each index walk: one type, and one party if filtered by parties. */
-function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
+function conditionsOf({ party, ...filter }: FeedFilter, words: Sql | null): Sql[][] {
   const equal = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
   const facets = (['politician', 'topic'] as const).flatMap((facet) => {
     const value = filter[facet];
@@ -111,6 +118,9 @@ function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
   if (filter.entityType !== undefined)
     facets.push(equal("json_extract(coalesce(row, detail), '$.entity_type')", filter.entityType));
   if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
+  if (filter.until !== undefined)
+    facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
+  if (words !== null) facets.push(words);
   const written = party === undefined ? [] : slugsIn(party);
   const slugs = written.length === 0 && party !== undefined ? [party] : written;
   const parties =
@@ -120,6 +130,17 @@ function conditionsOf({ party, ...filter }: FeedFilter): Sql[][] {
   if (party === undefined) parties.push([]);
   const types = new Set(filter.types?.length ? filter.types : feedTypes);
   return [...types].flatMap((type) => parties.map((own) => [equal('kind', type), ...own, ...facets]));
+}
+
+/** The condition for records that say all words of a query. */
+function wordsSql(mirror: Mirror, q: string): Sql {
+  const match = matchExpression(inTokensOf(mirror, parseQuery(q)), 'AND');
+  if (match === null) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
+  const parts = indexParts(mirror);
+  const found = parts.map(
+    ({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ?${isValid}`,
+  );
+  return { sql: `id IN (${found.join(' UNION ALL ')})`, parameters: parts.map(() => match) };
 }
 
 /** Prepends the type to the record's JSON text without parsing it; it overrides a `type` of the record. */

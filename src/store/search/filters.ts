@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
-import { momentOf } from '../../model/moment.ts';
+import { daysOf, isRelative } from '../../model/moment.ts';
 import { findFilterSlugs, slugsIn } from '../../names/lookup.ts';
 import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
@@ -74,15 +74,17 @@ const applied = {
   party: among('party', 'parties'),
   politician: among('politician', 'politicians'),
   since(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
-    if (!isDay(value)) return null;
-    if (isExcluded) scope.before = value;
-    else scope.since = value;
+    const days = daysMeant(value);
+    if (!days) return null;
+    if (isExcluded) scope.before = days[0];
+    else scope.since = days[0];
     return [];
   },
   until(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
-    if (!isDay(value)) return null;
-    // "~" sorts after every moment of that day, month or year.
-    const end = `${value}~`;
+    const days = daysMeant(value);
+    if (!days) return null;
+    // "~" sorts after every moment of that day.
+    const end = `${days[1]}~`;
     if (isExcluded) scope.since = end;
     else scope.before = end;
     return [];
@@ -111,10 +113,9 @@ function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
   scope.except = [...others!, { [sort]: [...new Set(all)] }];
 }
 
-/** True for an existing day, month or year. */
-function isDay(value: string): boolean {
-  const isWritten = /^\d{4}(-\d\d(-\d\d)?)?$/.test(value);
-  return isWritten && momentOf(`${value}${'-01-01'.slice(value.length - 4)}`, 0, 'start') !== null;
+/** The first and last day of a value; null for `yesterday` too, since cached answers to a query outlive the day. */
+function daysMeant(value: string): [first: string, last: string] | null {
+  return isRelative(value) ? null : daysOf(value, 0);
 }
 
 /** The slugs that a filter names; undefined if it names none or is ambiguous. */

@@ -7,7 +7,7 @@ import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../../model/normal-form.ts';
 import { changes } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
-import { momentBound } from '../../../questions/parameter-kinds.ts';
+import { momentBound } from '../../../questions/time-bounds.ts';
 import { lastFillBegan } from '../../../store/syncs/runs.ts';
 import { type Speech, say } from '../../../words/speech.ts';
 import { type AlternateForm, changeFeed, versionFeed } from '../alternate-forms.ts';

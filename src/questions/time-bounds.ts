@@ -1,0 +1,46 @@
+import { dayMeant, momentOf } from '../model/moment.ts';
+import { say } from '../words/speech.ts';
+import { BadValueError, type Parameter } from './parameter.ts';
+import { boundedText, type MoreOfParameter, optional } from './parameter-kinds.ts';
+
+/** What people may write for a day or a span of days. */
+export const daysWritten = say`2025, 2026-04, 31/12/2025, yesterday, monday or 7d`;
+
+/** A bound of a time range: a day, month or year (`edge` says which end of it), a moment, or an age; read as ISO 8601. */
+export function momentBound(
+  edge: 'start' | 'end',
+  description: string,
+  more: MoreOfParameter = {},
+): Parameter<string | undefined> {
+  return { ...timeBound(momentOf, edge, description, more), told: 'datetime' };
+}
+
+/** A bound of a range of days; read as `YYYY-MM-DD`. */
+export function dayBound(
+  edge: 'start' | 'end',
+  description: string,
+  more: MoreOfParameter = {},
+): Parameter<string | undefined> {
+  return { ...timeBound(dayMeant, edge, description, more), told: 'date' };
+}
+
+function timeBound(
+  parse: typeof momentOf,
+  edge: 'start' | 'end',
+  description: string,
+  more: MoreOfParameter,
+): Parameter<string | undefined> {
+  const read = (written: string) => {
+    // Full seconds, so that two requests within one are equal.
+    const nowMs = Math.floor(Date.now() / 1000) * 1000;
+    const at = parse(boundedText(written, { maxLength: 100 }), nowMs, edge);
+    if (at === null) throw new BadValueError(say`must be a date: ${daysWritten}`);
+    return at;
+  };
+  const schema = { type: 'string', minLength: 1, maxLength: 100 };
+  return optional(description, schema, read, {
+    example: '2026-11-01',
+    flag: { helpValue: 'DATE' },
+    ...more,
+  });
+}
