@@ -135,6 +135,9 @@ export function searchNotes(said: SearchRemarks): UserText[] {
       : []),
     ...(words === '' ? [] : [say`showing results for ${words}: no record holds ${instead}`]),
     ...(relaxed === 'any-word' ? [say`few records contain every word; showing those that contain any`] : []),
+    ...(relaxed === 'file'
+      ? [say`few records contain every word; showing the file that they are about`]
+      : []),
     ...(remarks ?? []),
     ...(meant.length > 0 ? [say`did you mean: ${meant.join(', ')}?`] : []),
   ];

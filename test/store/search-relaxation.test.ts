@@ -217,6 +217,57 @@ describe('the relaxation of a search', () => {
     expect(found.slice(1).map(([id]) => id)).to.include.members(['t1', 't2']);
   });
 
+  it('counts a word and its family as one where any word is enough: telling words first, not the rarest form', () => {
+    texts(
+      ...Array.from({ length: 6 }, () => 'Le démarchage téléphonique du port.'),
+      ...Array.from({ length: 30 }, () => 'La digue du port.'),
+      'Arnaquer la digue.',
+      'Des arnaques.',
+    );
+    const found = matched('arnaques au téléphone sur la digue');
+    expect(new Set(found.map(([, how]) => how))).to.deep.equal(new Set(['any-word']));
+    expect(found.slice(0, 8).map(([id]) => id)).to.have.members([
+      't0',
+      't1',
+      't2',
+      't3',
+      't4',
+      't5',
+      't36',
+      't37',
+    ]);
+  });
+
+  it('leaves excluded words out where any word is enough', () => {
+    texts('La digue du nord.', 'Le phare du nord.', 'Le phare du sud.');
+    expect(matched('digue phare -sud').map(([id]) => id)).to.have.members(['t0', 't1']);
+  });
+
+  it('lists a text with copies once where any word is enough', () => {
+    const copies = ['a', 'b'].map((id) => ({ id, title: 'Note', text: 'La digue du nord.' }));
+    save('content', ...copies, { id: 'c', title: 'Note', text: 'Le phare.' });
+    const { items } = ask('digue phare');
+    expect(items.map(({ id, copies }) => [id, copies])).to.have.deep.members([
+      ['b', 1],
+      ['c', 0],
+    ]);
+  });
+
+  it('finds what is on the file that texts with the called name of a law are about, and says so', () => {
+    const dossier = 'Encadrer la pose des digues flottantes';
+    const said = ['La loi Vatel protège.', 'Contre la loi Vatel.', 'Sur les pieux.', 'Sur les ancres.'];
+    save('content', ...said.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })));
+    save('content', { id: 'other', title: 'Amendement', text: 'La loi dit.', dossier: 'Phares' });
+    const { items, relaxed } = ask('loi Vatel');
+    expect(items.slice(0, 4).map(({ id, matched }) => [id, matched])).to.have.deep.members([
+      ['a0', 'words'],
+      ['a1', 'words'],
+      ['a2', 'file'],
+      ['a3', 'file'],
+    ]);
+    expect(relaxed).to.equal('any-word');
+  });
+
   it('gives a question texts about its subject, not whom one word of it names, nor what does the same to another', () => {
     save('party', { slug: 'cap-sur-la-digue', name: 'Cap sur la digue' });
     texts('La digue du nord et son phare.', 'Il faut financer et protéger.');

@@ -18,7 +18,7 @@ import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
-import { ballotsByWords } from '../search/files-said.ts';
+import { ballotsByWords } from '../search/ballots-by-words.ts';
 import { groupFacts } from './parties.ts';
 
 export const ballotSorts = ['date', 'margin'] as const;

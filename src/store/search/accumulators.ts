@@ -89,3 +89,8 @@ function scoreOf(concepts: readonly Concept[], id: number, length: number): numb
     return score + (weight * idf * count) / (count + tempered);
   }, 0);
 }
+
+/** The bm25 weight of a word in so many records, which is never negative. */
+export function idfOf({ records: all }: Postings, records: number): number {
+  return Math.log(1 + (Math.max(0, all - records) + 0.5) / (records + 0.5));
+}

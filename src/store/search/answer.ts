@@ -30,7 +30,7 @@ export type SearchAnswer = {
   total: number | null;
   nextCursor: string | null;
   counts: Record<string, number | null>;
-  relaxed: 'any-word' | null;
+  relaxed: 'any-word' | 'file' | null;
   corrected: Correction[];
   suggestions: ({ slug: string; full_name: string } | { word: string })[];
   remarks: Phrase[];

@@ -1,4 +1,3 @@
-import { familyBeginning, familyOf } from '../../language/families.ts';
 import { nameWords } from '../../language/name.ts';
 import { lexemes, proseTokens } from '../../language/prose.ts';
 import { relativesOf } from '../../language/relatives.ts';
@@ -7,7 +6,9 @@ import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
 import type { Thesaurus } from '../../language/thesaurus.ts';
 import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
-import { type Accumulators, type Concept, createAccumulators, type Saying } from './accumulators.ts';
+import { type Accumulators, type Concept, createAccumulators, idfOf, type Saying } from './accumulators.ts';
+import { familyTokens } from './families.ts';
+import { validMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
 /** Options of query expansion. */
@@ -27,8 +28,6 @@ type Expanded = { hits: { id: number; score: number }[]; read: number };
 const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, subject: 0.7 };
 const most = {
   words: 12,
-  family: 8,
-  candidates: 200,
   synonyms: 6,
   subjects: 3,
   ranked: 300,
@@ -48,7 +47,7 @@ export function expandedHits(mirror: Mirror, query: string, options: ExpansionOp
   for (const word of words) accumulators.add(conceptOf(word, reading));
   for (const concept of subjectConcepts(words, reading)) accumulators.add(concept);
   const hits = accumulators.best(most.ranked, postings);
-  return { hits: valid(mirror, hits).slice(0, options.limit), read: postings.spent() };
+  return { hits: validMatches(mirror, hits).slice(0, options.limit), read: postings.spent() };
 }
 
 type Word = { written: string; token: string; names: string[] };
@@ -150,17 +149,6 @@ function votesOf(
 
 const budgetOf = ({ budget = defaultBudget }: ExpansionOptions) => budget;
 
-/** Other words of a token's family in the index. */
-function familyTokens(postings: Postings, token: string): string[] {
-  const beginning = familyBeginning(token);
-  if (beginning === null) return [];
-  const family = familyOf(token);
-  return postings
-    .words(beginning, most.candidates)
-    .filter((word) => word !== token && familyOf(word) === family)
-    .slice(0, most.family);
-}
-
 /** Posting lists of a word's synonyms, without those that are too common. */
 function* synonymPostings(
   written: string,
@@ -180,14 +168,4 @@ function* synonymPostings(
     taken += 1;
     if (taken === most.synonyms) return;
   }
-}
-
-function idfOf({ records: all }: Postings, records: number): number {
-  return Math.log(1 + (Math.max(0, all - records) + 0.5) / (records + 0.5));
-}
-
-/** Drops records that did not exist yet when the past is read. */
-function valid(mirror: Mirror, hits: { id: number; score: number }[]): { id: number; score: number }[] {
-  if (mirror.pastOf === null) return hits;
-  return hits.filter(({ id }) => mirror.sql('SELECT 1 FROM record WHERE id = ?').get(id) !== undefined);
 }

@@ -61,3 +61,17 @@ function relatedTo(term: QueryTerm, { postings, reach, isHeld }: FamilyLookup): 
     ]),
   ];
 }
+
+/** Indexed words of a token's family, read for a family, and at most given. */
+const [mostRead, mostGiven] = [200, 8];
+
+/** Other words of a token's family in the index. */
+export function familyTokens(postings: Postings, token: string): string[] {
+  const beginning = familyBeginning(token);
+  if (beginning === null) return [];
+  const family = familyOf(token);
+  return postings
+    .words(beginning, mostRead)
+    .filter((word) => word !== token && familyOf(word) === family)
+    .slice(0, mostGiven);
+}

@@ -4,64 +4,43 @@ import { isStopWord } from '../../language/stop-words.ts';
 import { documentOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { findMatches, matchedIds } from './counting.ts';
+import { findMatches, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression } from './expression.ts';
 import { bestMatches } from './ranking.ts';
-import { type RelaxedSearch, searchRelaxing } from './relaxation.ts';
 import type { Scope } from './scope.ts';
-import { createSpellingMemory } from './spelling.ts';
 
-/** Ballots below which those with most of the words are found too. */
-const enough = 10;
+/** Texts read for their files, and the fewest that are of one file. */
+const [mostRead, leastTexts] = [60, 2];
 
-/** Texts read for their files; the fewest, and the least share of them, that are of one file. */
-const [mostRead, leastTexts, leastShare] = [60, 2, 0.3];
+/** The least share of a file's texts that say the words; and, where a law is asked for, of the texts that say them. */
+const [leastOfFile, leastOfTexts] = [0.04, 0.3];
 
-/** Relevance of a ballot with some of the words, as a share of the best one's. */
-const leastNear = 0.75;
+const texts: Scope = { kinds: [kindOf('content')] };
 
-const ballots: Scope = { kinds: [kindOf('ballot')] };
-
-/**
- * Ids of the ballots that a query means, as search finds them: those with all words, and with fewer than ten those with
- * most of the words. Without any, those on the legislative files of texts that say all words (loi Duplomb).
- */
-export function ballotsByWords(mirror: Mirror, query: Query): Set<number> {
-  const { steps } = relaxed(mirror, query, ballots);
-  const whole = steps.filter(({ matched }) => matched !== 'any-word').flatMap(({ found }) => found);
-  const files =
-    whole.length > 0 ? [] : filesSaid(mirror, query).flatMap((match) => findMatches(mirror, match, ballots));
-  const found = new Set([...whole, ...files].flatMap((each) => [...matchedIds(mirror, each)]));
-  const any = steps.find(({ matched }) => matched === 'any-word');
-  if (found.size >= enough || any === undefined || files.some(({ total }) => total !== 0)) return found;
-  const near = bestMatches(mirror, any.found, { after: null, limit: 1000 });
-  const best = near[0]?.relevance ?? 0;
-  for (const { id, relevance } of near) if (relevance <= leastNear * best) found.add(id);
-  return found;
-}
-
-function relaxed(mirror: Mirror, query: Query, scope: Scope): RelaxedSearch {
-  const spelling = createSpellingMemory();
-  return searchRelaxing(mirror, query, { scope, isFound: false, anyWord: false, least: enough, spelling });
-}
-
-/** Expressions for the titles of the files of which most texts with all words are. */
-function filesSaid(mirror: Mirror, query: Query): string[] {
-  const scope: Scope = { kinds: [kindOf('content')] };
-  const { steps } = relaxed(mirror, query, scope);
-  const found = steps.filter(({ matched }) => matched !== 'any-word').flatMap((step) => step.found);
+/** The expression for what is on the legislative files that texts with all words are about (loi Duplomb); null if none. */
+export function filesSaid(mirror: Mirror, query: Query, isLaw: boolean): string | null {
+  const match = matchExpression(query, 'AND');
+  if (match === null) return null;
   const stored = mirror.sql<{ row: string | null; detail: string | null }>(
     'SELECT row, detail FROM record WHERE id = ?',
   );
+  const found = findMatches(mirror, match, texts);
   const titles = bestMatches(mirror, found, { after: null, limit: mostRead }).flatMap(
     ({ id }) => textOf(documentOf(stored.get(id)!), 'dossier') ?? [],
   );
-  return [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
-    if (length < Math.max(leastTexts, leastShare * titles.length)) return [];
-    return matchExpression(inTokensOf(mirror, telling(parseQuery(title))), 'AND') ?? [];
+  const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
+    const ofFile = length < leastTexts ? null : matchExpression(inTokensOf(mirror, telling(title)), 'AND');
+    if (ofFile === null) return [];
+    const total = sumOf(findMatches(mirror, ofFile, texts).map((each) => each.total));
+    const isOfFile = total !== null && length >= leastOfFile * total;
+    return [{ ofFile: `(${ofFile})`, isOfFile, isOfTexts: length >= leastOfTexts * titles.length }];
   });
+  const own = files.filter(({ isOfFile }) => isOfFile);
+  const meant = own.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : own;
+  return meant.length === 0 ? null : meant.map(({ ofFile }) => ofFile).join(' OR ');
 }
 
-function telling(query: Query): Query {
+function telling(title: string): Query {
+  const query = parseQuery(title);
   return { ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) };
 }

@@ -5,7 +5,7 @@ import { titleOf } from '../../model/facets.ts';
 import type { Kind, KindName } from '../../model/kinds.ts';
 import type { FoundName } from './names.ts';
 import type { Hit } from './page.ts';
-import type { Matched } from './relaxation.ts';
+import type { Matched } from './ranking.ts';
 
 /**
  * One hit: `slug` for politicians and parties, `id` for the rest; higher scores are better. `offsets` are the starts and

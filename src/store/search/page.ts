@@ -2,10 +2,9 @@ import type { Query } from '../../language/query.ts';
 import { type Document, documentOf, textOf } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
-import { type Copies, createCopies } from './copies.ts';
-import type { KindMatches } from './counting.ts';
-import { bestMatches, type Match, type ResultCursor } from './ranking.ts';
-import { type Matched, type Step, totalOf } from './relaxation.ts';
+import { createCopyCounter } from './copies.ts';
+import type { Match, Matched, ResultCursor, Step } from './ranking.ts';
+import { totalOf } from './relaxation.ts';
 
 /** A matched record with its document, the step that found it, and the number of its copies. */
 export type Hit = Match & {
@@ -38,7 +37,7 @@ export function resultPage(
   mirror: Mirror,
   { steps, query, wanted }: { steps: readonly Step[]; query: Query; wanted: PageRequest },
 ): { hits: Hit[]; nextCursor: string | null } {
-  const copies = createCopies(mirror);
+  const countCopies = createCopyCounter(mirror);
   const isExactIn = exactnessOf(query);
   const hits: Hit[] = [];
   const window = Math.min(largestWindow, Math.max(smallestWindow, wanted.limit));
@@ -47,15 +46,15 @@ export function resultPage(
   if (wanted.limit === 0 && isMore(steps, wanted)) return { hits, nextCursor: cursorAt(position) };
   while (position.step < steps.length) {
     const step = steps[position.step]!;
-    const { matches, last } = rankedOf(mirror, step, { ...position, excludedIds: wanted.excludedIds });
+    const { matches, last } = rankedOf(step, { ...position, excludedIds: wanted.excludedIds });
     const read = readHits(mirror, matches, { matched: step.matched, isExactIn }).sort(byUse);
-    if (!wanted.allCopies) copies.meet(read.slice(position.seen));
+    const idsOf = new Map(step.found.map(({ kind, ids }) => [kind, ids]));
     for (const [at, hit] of read.entries()) {
       if (at < position.seen) continue;
-      const shown = withCopies(hit, { step, copies, ...wanted });
-      if (shown === null) continue;
+      const copies = wanted.allCopies ? 0 : countCopies(hit, idsOf.get(hit.kind)!);
+      if (copies === null) continue;
       if (hits.length === wanted.limit) return { hits, nextCursor: cursorAt({ ...position, seen: at }) };
-      hits.push(shown);
+      hits.push({ ...hit, copies });
     }
     position =
       last === null
@@ -95,11 +94,10 @@ function positionIn(cursor: string): PagePosition {
 type Ranked = { matches: Match[]; last: ResultCursor | null };
 
 function rankedOf(
-  mirror: Mirror,
-  { found }: Step,
+  { best }: Step,
   { after, window, excludedIds }: PagePosition & Pick<PageRequest, 'excludedIds'>,
 ): Ranked {
-  const matches = bestMatches(mirror, found, { after, limit: window + 1 });
+  const matches = best({ after, limit: window + 1 });
   const hasMore = matches.length > window;
   if (hasMore) matches.pop();
   const last = matches.at(-1);
@@ -205,14 +203,4 @@ function escaped(text: string): string {
     .toWellFormed()
     .replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
     .replace(/\s+/g, '\\s+');
-}
-
-function withCopies(
-  hit: Hit,
-  { step, copies, allCopies }: { step: Step; copies: Copies; allCopies: boolean },
-): Hit | null {
-  if (allCopies) return hit;
-  const found: KindMatches = step.found.find(({ kind }) => kind === hit.kind)!;
-  const others = copies.of(found, hit);
-  return others === null ? null : { ...hit, copies: others };
 }

@@ -1,8 +1,10 @@
 import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
+import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { indexParts } from '../word-index/search-index.ts';
-import { type KindMatches, matchingIn } from './counting.ts';
+import { type KindFound, type KindMatches, matchingSql } from './counting.ts';
+import { memberSql } from './scope.ts';
 
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
@@ -19,11 +21,33 @@ const weights = `${ofName}, CASE WHEN ${tellingTitles
 /** One match: record id and bm25, where lower is better. */
 export type Match = { id: number; relevance: number; kind: Kind };
 
+/** The first results behind a place; null for the beginning. */
+export type ResultWindow = { after: ResultCursor | null; limit: number };
+
+/**
+ * How a hit was found: by name; by all words as typed, with other accents or spellings (`accents`), or of the same
+ * families; with corrected spelling; on the legislative file that texts with all words are about; by any word; or by meaning.
+ */
+export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'file' | 'any-word' | 'meaning';
+
+/** The relaxation steps, strictest first. */
+export const relaxationSteps: readonly Matched[] = [
+  'words',
+  'accents',
+  'family',
+  'corrected',
+  'file',
+  'any-word',
+];
+
+/** One relaxation step with its matches per kind, and the best of them behind a place. */
+export type Step = { matched: Matched; found: KindFound[]; best: (window: ResultWindow) => Match[] };
+
 /** The best matches of all kinds after a place, best first, then newest first. */
 export function bestMatches(
   mirror: Mirror,
   found: readonly KindMatches[],
-  { after, limit }: { after: ResultCursor | null; limit: number },
+  { after, limit }: ResultWindow,
 ): Match[] {
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
@@ -42,4 +66,33 @@ export function bestMatches(
     .map((each) => ({ ...each, kind: kindOfRecord(each.id) }))
     .sort((one, other) => one.relevance - other.relevance || other.id - one.id)
     .slice(0, limit);
+}
+
+/** The FROM clause over all kinds in one index table; null without matches. */
+function matchingIn(mirror: Mirror, found: readonly KindMatches[], at: number): Sql | null {
+  const ranges = found.flatMap(({ kind, scope, parts }) => {
+    const matches = parts[at];
+    const { last } = recordRange(kind);
+    if (matches === undefined || matches.total === 0) return [];
+    return [{ part: matches.part, from: matches.from, last, condition: memberSql(mirror, scope, kind) }];
+  });
+  const [first] = ranges;
+  if (first === undefined) return null;
+  // The unary plus keeps SQLite from running one index scan for each range.
+  const within = ranges.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
+  const all = [Math.min(...ranges.map(({ from }) => from)), Math.max(...ranges.map(({ last }) => last))];
+  return {
+    sql: matchingSql(` AND (${within})`, first.part),
+    parameters: [
+      found[0]!.match,
+      ...all,
+      ...ranges.flatMap(({ from, last, condition }) => [from, last, ...condition.parameters]),
+    ],
+  };
+}
+
+/** The matches without records that did not exist yet when the past is read. */
+export function validMatches<Each extends { id: number }>(mirror: Mirror, matches: Each[]): Each[] {
+  if (mirror.pastOf === null) return matches;
+  return matches.filter(({ id }) => mirror.sql('SELECT 1 FROM record WHERE id = ?').get(id) !== undefined);
 }

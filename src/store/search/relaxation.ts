@@ -4,11 +4,13 @@ import { editDistance } from '../../language/near-miss.ts';
 import { type Query, withWordsApart } from '../../language/query.ts';
 import { respellings } from '../../language/respelling.ts';
 import { stem } from '../../language/stem.ts';
-import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import type { Mirror } from '../mirror.ts';
-import { findMatches, type KindMatches, sumOf } from './counting.ts';
+import { findAnyWord } from './any-word.ts';
+import { findMatches, type KindFound, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, withHeldSpellings } from './expression.ts';
 import { withFamilies } from './families.ts';
+import { filesSaid } from './files-said.ts';
+import { bestMatches, type Matched, type ResultWindow, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
 import {
   type Correction,
@@ -18,28 +20,16 @@ import {
   spellings,
 } from './spelling.ts';
 
-/**
- * How a hit was found: by name; by all words as typed, with other accents or spellings (`accents`), or of the same
- * families; with corrected spelling; by any word; or by meaning.
- */
-export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'any-word' | 'meaning';
-
-/** The relaxation steps, strictest first. */
-export const relaxationSteps: readonly Matched[] = ['words', 'accents', 'family', 'corrected', 'any-word'];
-
-/** One relaxation step with its matches per kind. */
-export type Step = { matched: Matched; found: KindMatches[] };
-
 /** Result of a relaxing search: the steps with matches, in order, the query as searched, and its corrections. */
 export type RelaxedSearch = {
   steps: Step[];
   query: Query;
-  relaxed: 'any-word' | null;
+  relaxed: 'any-word' | 'file' | null;
   corrected: Correction[];
 };
 
 /** The number of matches; null if not all were counted. */
-export function totalOf(found: KindMatches[]): number | null {
+export function totalOf(found: KindFound[]): number | null {
   return sumOf(found.map(({ total }) => total));
 }
 
@@ -64,50 +54,59 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
   const { scope, isFound, anyWord, least, named = [], spelling } = limits;
   const every = inTokensOf(mirror, asked);
   const query = withHeldSpellings(mirror, every);
+  const looked: string[] = [];
   const look: Look = (matched, match) => {
     if (match === null) return [];
     const found = findMatches(mirror, match, scope);
-    return found.some(({ total }) => total !== 0) ? [{ matched, found }] : [];
+    const best = (window: ResultWindow) => bestMatches(mirror, found, window);
+    looked.push(`(${match})`);
+    return found.some(({ total }) => total !== 0) ? [{ matched, found, best }] : [];
   };
-  const anyOf = (wanted: Query, found: string | null) => {
-    const any = expressionOfAny(withoutWords(wanted, named));
-    return look('any-word', any === null || found === null ? any : `(${any}) NOT (${found})`);
+  const anyOf = (wanted: Query, steps: readonly Step[]) => {
+    const except = new Set(steps.flatMap(({ found }) => found.flatMap(({ ids }) => [...ids])));
+    return findAnyWord(mirror, withoutWords(wanted, named), { scope, except });
   };
   const plain = { query: asked, relaxed: null, corrected: [] };
-  if (anyWord) return { ...plain, steps: anyOf(query, null), relaxed: 'any-word' };
-  const wider = (searched: Omit<RelaxedSearch, 'relaxed'>, all: string | null): RelaxedSearch => {
+  if (anyWord) return { ...plain, steps: anyOf(query, []), relaxed: 'any-word' };
+  const wider = (searched: Omit<RelaxedSearch, 'relaxed'>): RelaxedSearch => {
     const { steps } = searched;
-    // Any word of a family would match too much; a misspelt word is not searched as typed.
+    // A misspelt word is not searched as typed.
     const wanted = searched.corrected.length > 0 ? searched.query : query;
-    const isWidened = wanted.terms.length > 1 && isFewer(steps, least);
-    const more = isWidened ? anyOf(wanted, steps.length === 0 ? null : all) : [];
-    if (steps.length + more.length === 0) return { ...plain, steps };
-    return { ...searched, steps: [...steps, ...more], relaxed: more.length > 0 ? 'any-word' : null };
+    const isOfBallots = scope.kinds.every(({ name }) => name === 'ballot');
+    const isLaw = isOfBallots || wanted.terms.some(({ text }) => /^lois?$/i.test(text));
+    const isAsked = isFewer(steps, isOfBallots ? 1 : least) && scope.politicians === undefined;
+    const files = isAsked ? filesSaid(mirror, wanted, isLaw) : null;
+    const before = looked.join(' OR ');
+    const all = [...steps, ...look('file', files && `(${files}) NOT (${before})`)];
+    const more =
+      wanted.terms.length > 1 && isFewer(all, least) && !(isOfBallots && files) ? anyOf(wanted, all) : [];
+    if (all.length + more.length === 0) return { ...plain, steps };
+    const relaxed = more.length > 0 ? 'any-word' : all.length > steps.length ? 'file' : null;
+    return { ...searched, steps: [...all, ...more], relaxed };
   };
   const typed = matchExpression(query, 'AND', 'typed');
   const readings = matchExpression(query, 'AND', 'readings');
   const words = look('words', typed);
   const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
   const steps = [...words, ...accented];
-  if (isFound) return wider({ ...plain, steps }, readings);
+  if (isFound) return wider({ ...plain, steps });
   if (steps.length > 0) {
     // A word with a distinguishing accent has its own family: marché, not that of marche.
     const isToldApart = query.terms.some(({ prose }) => prose.some((token) => token !== fold(token)));
     // A word with matches is only extended by forms of its verb: not franc by français.
     const families = !isToldApart && isFewer(steps, tooFew) ? withFamilies(mirror, query, 'verb') : null;
-    if (families === null) return wider({ ...plain, steps }, readings);
+    if (families === null) return wider({ ...plain, steps });
     const all = matchExpression(families, 'AND');
     const related = look('family', `(${all}) NOT (${readings})`);
-    return wider({ ...plain, query: families, steps: [...steps, ...related] }, all);
+    return wider({ ...plain, query: families, steps: [...steps, ...related] });
   }
   const accents = matchExpression(query, 'AND', 'accents');
   const other = accents === readings ? [] : look('accents', accents);
-  if (other.length > 0) return wider({ ...plain, steps: other }, accents);
+  if (other.length > 0) return wider({ ...plain, steps: other });
   const apart = withWordsApart(asked);
   // No record has the joined words.
   if (apart !== null) return searchRelaxing(mirror, apart, limits);
-  const further = relaxFurther(mirror, { query: every, look, spelling });
-  return wider(further, matchExpression(further.query, 'AND'));
+  return wider(relaxFurther(mirror, { query: every, look, spelling }));
 }
 
 /** With fewer matches, other forms of the verb are searched too. */
@@ -181,22 +180,3 @@ function likenessOf(typed: string, token: string): number {
 }
 
 const [leastSure, ofSure] = [7, 20];
-
-/** The expression for any significant word in texts; a name is never a matter of any of its words. */
-function expressionOfAny(query: Query): string | null {
-  const match = matchExpression(significant(query), 'OR', 'typed');
-  return match === null ? null : `{title body} : (${match})`;
-}
-
-/** True for a sign after a number. */
-const isSign = (text: string) => /^[%€]$/.test(text);
-
-/** The query without stop words, asking words and actions (`qui propose`); unchanged if none remain. */
-function significant(query: Query): Query {
-  const terms = query.terms.filter(
-    ({ text, phrase }) => phrase || !(isSign(text) || isAskingWord(fold(text).replace(/[^a-z-]/g, ''))),
-  );
-  const subjects = terms.filter(({ text }) => !isActionWord(text));
-  const kept = subjects.length > 1 ? subjects : terms;
-  return { ...query, terms: kept.length > 0 ? kept : query.terms };
-}

@@ -13,20 +13,14 @@ import type { Mirror } from '../mirror.ts';
 import { inOneView } from '../transaction.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { type Authors, authorsOf } from './authors.ts';
-import { matchedIds, sumOf } from './counting.ts';
+import { sumOf } from './counting.ts';
 import { searchScope } from './filters.ts';
 import { groupsRemark } from './groups-instead.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type FoundName, foundNames } from './names.ts';
 import { type Hit, resultPage } from './page.ts';
-import {
-  isFewer,
-  type RelaxedSearch,
-  relaxationSteps,
-  searchRelaxing,
-  totalOf,
-  withoutWords,
-} from './relaxation.ts';
+import { relaxationSteps } from './ranking.ts';
+import { isFewer, type RelaxedSearch, searchRelaxing, totalOf, withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
 import { type Correction, createSpellingMemory, nearWordsOf } from './spelling.ts';
@@ -77,7 +71,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
       allCopies: filter.allCopies === true,
     },
   });
-  const counts = countsOf(mirror, { searched, named, scope });
+  const counts = countsOf({ searched, named, scope });
   const called = nicknamedParties(mirror, filter.query).map(({ key, name }) => ({
     slug: key,
     full_name: name,
@@ -233,13 +227,12 @@ export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): S
 type Answered = { searched: RelaxedSearch; named: FoundName[]; scope: Scope };
 
 /** Matches per kind, named records included. */
-function countsOf(mirror: Mirror, { searched: { steps }, named, scope }: Answered): SearchAnswer['counts'] {
+function countsOf({ searched: { steps }, named, scope }: Answered): SearchAnswer['counts'] {
   return Object.fromEntries(
     scope.kinds.map((kind) => {
       const found = steps.flatMap((step) => step.found.filter((each) => each.kind === kind));
       const ids = named.filter(({ record }) => record === kind).map(({ id }) => id);
-      const held = ids.length === 0 ? [] : found.map((each) => matchedIds(mirror, each));
-      const beyond = ids.filter((id) => !held.some((ids) => ids.has(id))).length;
+      const beyond = ids.filter((id) => !found.some((each) => each.ids.has(id))).length;
       return [kind.name, sumOf([totalOf(found), beyond])];
     }),
   );

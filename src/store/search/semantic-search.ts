@@ -3,11 +3,10 @@ import type { Mirror } from '../mirror.ts';
 import { decodeCursor, encodeCursor } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { copyToken } from '../word-index/index-entry.ts';
-import { indexParts } from '../word-index/search-index.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { authorsOf } from './authors.ts';
 import { sameText } from './copies.ts';
-import { matchingSql } from './counting.ts';
+import { idsAmong } from './counting.ts';
 import { isWidened } from './expansion.ts';
 import { inTokensOf, matchExpression } from './expression.ts';
 import { searchScope } from './filters.ts';
@@ -126,16 +125,10 @@ function spelled(
 }
 
 /** Ranked records that contain excluded words. */
-function excludedIds(mirror: Mirror, query: Query, ranked: readonly { id: number }[]): number[] {
+function excludedIds(mirror: Mirror, query: Query, ranked: readonly { id: number }[]): Iterable<number> {
   const { excluded } = inTokensOf(mirror, query);
   const match = matchExpression({ terms: excluded, excluded: [] }, 'OR');
-  if (match === null || ranked.length === 0) return [];
-  const ids = ranked.map(({ id }) => id);
-  return indexParts(mirror).flatMap((part) =>
-    mirror
-      .column<number>(`SELECT rowid ${matchingSql(' AND +rowid IN (SELECT value FROM json_each(?))', part)}`)
-      .all(match, Math.min(...ids), Math.max(...ids), JSON.stringify(ids)),
-  );
+  return match === null ? [] : idsAmong(mirror, match, ranked);
 }
 
 /** A page of ranked records as hits, and the next place (null at the end); copies are merged unless all are wanted. */

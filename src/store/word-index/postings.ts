@@ -145,8 +145,9 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
     const held = ids.filter((id) => !isStale(id));
     // Without budget, a word is assumed to be common.
     const share = ids.length === 0 ? 0.1 : ids.length / covered;
-    const records = Math.max(most, Math.round(account.records * share));
-    return { ids: held, counts: held.map(() => 1), records, isCut: true };
+    const isCut = !token.includes(' ') || ids.length >= ofEach;
+    const records = isCut ? Math.max(most, Math.round(account.records * share)) : ids.length;
+    return { ids: held, counts: held.map(() => 1), records, isCut };
   }
 
   const countIn = (token: string, field: PostingField, most: number) => {
@@ -163,7 +164,8 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
     read(token, reading) {
       const most = Math.max(0, Math.min(reading.most, account.budget - account.spent));
       const field = reading.field ?? 'text';
-      if (countIn(token, field, most) <= most) return readAll(token, field);
+      // The vocabulary knows no phrases.
+      if (!token.includes(' ') && countIn(token, field, most) <= most) return readAll(token, field);
       return readNewest(token, { ...reading, most });
     },
     count: (token, most) => countIn(token, 'text', most),

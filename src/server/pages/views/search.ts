@@ -109,8 +109,10 @@ function notes(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | nul
       html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
   const relaxed =
-    extra.relaxed === 'any-word' &&
-    html`<p class="note">${speech.say`No text holds all of these words; these hold some of them.`}</p>`;
+    (extra.relaxed === 'any-word' &&
+      html`<p class="note">${speech.say`No text holds all of these words; these hold some of them.`}</p>`) ||
+    (extra.relaxed === 'file' &&
+      html`<p class="note">${speech.say`Few texts hold all of these words; these are on the file that they are about.`}</p>`);
   const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
     typeof slug === 'string'
       ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
