@@ -39,8 +39,8 @@ export type ClientOptions = {
   retries?: number;
   /** Longest Retry-After to wait for, in milliseconds; 65,000 by default. */
   maxWaitMs?: number;
-  /** Waits for a number of milliseconds; uses `setTimeout` by default. */
-  sleep?: (ms: number) => Promise<unknown>;
+  /** Waits for a number of milliseconds, or rejects when the signal aborts; uses `setTimeout` by default. */
+  sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 };
 
 /** An error response, or one that is not JSON: its status, and the server's explanation. */
@@ -86,7 +86,7 @@ export function createClient({
   fetch: send = globalThis.fetch,
   retries = 3,
   maxWaitMs = 65_000,
-  sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  sleep = wait,
 }: ClientOptions): Client {
   const base = String(baseUrl).replace(/\/+$/, '');
   const authorization: Record<string, string> =
@@ -109,7 +109,8 @@ export function createClient({
       const waitMs = error.retryAfterMs;
       const isPassing = error.status === 429 || error.status === 503;
       if (!isPassing || waitMs === null || waitMs > maxWaitMs || again >= retries) throw error;
-      await sleep(waitMs);
+      signal?.throwIfAborted();
+      await sleep(waitMs, signal);
       signal?.throwIfAborted();
     }
   }
@@ -144,6 +145,20 @@ export function createClient({
   const open = (path: string, values: Values = {}, request: RequestOptions = {}) =>
     ask(path, values, request, '*/*');
   return { get, open, pages, items } as unknown as Client;
+}
+
+function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const aborted = () => {
+      clearTimeout(timer);
+      reject(signal!.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', aborted);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', aborted, { once: true });
+  });
 }
 
 /** The address with the values in its path and its query; lists have commas between, as the description says. */

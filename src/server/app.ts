@@ -1,5 +1,4 @@
-import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
-import Fastify, { type FastifyInstance } from 'fastify';
+import type { FastifyInstance as App, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
@@ -68,7 +67,9 @@ export async function createApp({
   const mirror = serveMirror(first, settings, onFailure);
   const headersFor = onceFor(createHeaders);
   const headers = () => headersFor(mirror.citation());
-  const app = createBounded(bounds, { settings, headers });
+  // Here, so that a bundle of the library begins without them.
+  const { fastify } = await import('fastify');
+  const app = createBounded(fastify, bounds, { settings, headers });
   app.addHook('onClose', () => mirror.close());
   boundConnections(app.server, bounds, { ...settings, onFailure });
   const refuseOtherOrigins = createOriginCheck(settings.allowedHosts ?? []);
@@ -153,12 +154,13 @@ function requestedPath(url: string, basePath = ''): string {
 
 /** A Fastify application with size and time limits, whose own refusals are problem documents. */
 function createBounded(
+  create: typeof import('fastify').fastify,
   { headerBytes, headersMs, requestMs, silenceMs }: Bounds,
   { settings, headers }: { settings: ServerSettings; headers: () => Record<string, string> },
 ): App {
   // Headers of requests refused before routing, when no hook has run.
   const early = () => ({ ...headers(), ...crossOriginHeaders });
-  const app: App = Fastify({
+  const app: App = create({
     logger: false,
     bodyLimit: 1024,
     trustProxy: settings.trustedProxies ?? false,

@@ -1,4 +1,3 @@
-import swagger from '@fastify/swagger';
 import type { FastifyInstance as App } from 'fastify';
 import { type Citation, odbl, sourceText } from '../model/attribution.ts';
 import { exampleIn } from '../questions/examples.ts';
@@ -21,7 +20,7 @@ type Description = { info: object; paths: DescribedPaths };
 /** Adds `/openapi.json`, which describes all routes added to `app` afterwards. */
 export async function describeApi(app: App, { mirror, settings, answers }: Serving): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
-  await app.register(swagger, {
+  await app.register(import('@fastify/swagger'), {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Hemicycle', version: 'v1' },

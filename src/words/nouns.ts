@@ -1,6 +1,36 @@
-import words from './nouns.json' with { type: 'json' };
-
-export type Noun = keyof typeof words;
-
 /** Countable nouns, singular and plural; `french/words.json` has the same keys. */
-export const nouns: Readonly<Record<Noun, readonly string[]>> = words;
+export const nouns = {
+  added: ['added', 'added'],
+  abstention: ['abstention', 'abstentions'],
+  amendment: ['amendment', 'amendments'],
+  ballot: ['ballot', 'ballots'],
+  change: ['change', 'changes'],
+  day: ['day', 'days'],
+  edited: ['edited', 'edited'],
+  group: ['group', 'groups'],
+  hour: ['hour', 'hours'],
+  member: ['member', 'members'],
+  minute: ['minute', 'minutes'],
+  'non-voter': ['non-voting', 'non-voting'],
+  party: ['party', 'parties'],
+  politician: ['politician', 'politicians'],
+  position: ['position', 'positions'],
+  profile: ['profile', 'profiles'],
+  promise: ['promise', 'promises'],
+  quote: ['quote', 'quotes'],
+  record: ['record', 'records'],
+  renamed: ['renamed', 'renamed'],
+  result: ['result', 'results'],
+  returned: ['returned', 'returned'],
+  row: ['row', 'rows'],
+  second: ['second', 'seconds'],
+  source: ['source', 'sources'],
+  speech: ['speech', 'speeches'],
+  text: ['text', 'texts'],
+  topic: ['topic', 'topics'],
+  version: ['version', 'versions'],
+  vote: ['vote', 'votes'],
+  withdrawn: ['withdrawn', 'withdrawn'],
+} as const satisfies Record<string, readonly [string, string]>;
+
+export type Noun = keyof typeof nouns;

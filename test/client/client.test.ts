@@ -148,4 +148,15 @@ describe('the client', () => {
       'enough',
     );
   });
+
+  it('stops at once while it waits for the limit', async () => {
+    const stopping = new AbortController();
+    const baseUrl = await servers.serve((_, response) => {
+      response.writeHead(429, { 'retry-after': '60' }).end('{}');
+      // The answer is read, and the wait begun, by then.
+      response.on('close', () => setImmediate(() => setImmediate(() => stopping.abort(new Error('enough')))));
+    });
+    const asked = createClient({ baseUrl }).get('/topics', {}, { signal: stopping.signal });
+    expect(String(await asked.catch((thrown: unknown) => thrown))).to.include('enough');
+  });
 });

@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,6 +57,65 @@ describe('the client in the package', () => {
         cwd: folder,
       }).catch((error) => error);
       expect(compiled.stdout).to.equal('');
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('the library in the package', () => {
+  it('compiles strictly and runs from a bundle in a project of its own', async function () {
+    this.timeout(300_000);
+    const folder = mkdtempSync(join(tmpdir(), 'hemicycle-library-'));
+    const bundlers = ['esbuild', 'rollup', '@rollup/plugin-node-resolve', '@rollup/plugin-commonjs'];
+    const dependencies = ['@types/node', 'typescript', ...bundlers, '@rollup/plugin-json'];
+    try {
+      await run('npm', ['pack', '--ignore-scripts', '--pack-destination', folder], { cwd: root });
+      const [packed = ''] = readdirSync(folder);
+      writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
+      await run('npm', ['install', '--no-audit', '--no-fund', `./${packed}`, ...dependencies], {
+        cwd: folder,
+      });
+      const [, example] = /```ts\n\/\/ example\.ts\n([\s\S]*?)```/.exec(
+        readFileSync(`${root}src/README.md`, 'utf8'),
+      )!;
+      writeFileSync(join(folder, 'example.ts'), example!);
+      cpSync(`${root}fixtures/demo`, join(folder, 'data'), { recursive: true });
+      const own = async (name: string, ...words: string[]) => {
+        const { stdout, stderr } = await run(`node_modules/.bin/${name}`, words, { cwd: folder }).catch(
+          (error) => error,
+        );
+        return name === 'tsc' ? stdout + stderr : stdout;
+      };
+      const strict = ['--strict', '--target', 'es2024', '--module', 'nodenext', '--types', 'node'];
+      expect(await own('tsc', ...strict, 'example.ts')).to.equal('');
+      const external = 'better-sqlite3';
+      await own(
+        'esbuild',
+        'example.js',
+        '--bundle',
+        '--platform=node',
+        '--format=esm',
+        `--external:${external}`,
+        '--outfile=esbuild.mjs',
+      );
+      const plugins = ['node-resolve', 'commonjs', 'json'].flatMap((name) => ['-p', name]);
+      await own(
+        'rollup',
+        'example.js',
+        ...plugins,
+        '--external',
+        external,
+        '-d',
+        'rollup',
+        '--entryFileNames',
+        '[name].mjs',
+      );
+      for (const bundle of ['esbuild.mjs', 'rollup/example.mjs']) {
+        rmSync(join(folder, 'mirror.db'), { force: true });
+        const { stdout } = await run(process.execPath, [bundle], { cwd: folder });
+        expect(stdout, bundle).to.match(/^rejeté \[/);
+      }
     } finally {
       rmSync(folder, { recursive: true });
     }
