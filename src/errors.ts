@@ -59,6 +59,12 @@ export const errorTable = {
     502,
     'the service answered an error, or what cannot be understood',
   ),
+  quarantined: entry(
+    'QUARANTINED',
+    'service',
+    502,
+    'an answer is held back, because it lost or changed too much',
+  ),
   badInput: entry('BAD_INPUT', 'service', 500, 'a file to import cannot be read as records'),
   network: entry('NETWORK', 'network', 502, 'the service cannot be reached, or takes too long'),
   rateLimited: entry(
@@ -312,8 +318,26 @@ const absentStatuses = [400, 404, 410, 422];
 /** Paging returned a cursor or a page twice: the pages before it may be incomplete. */
 export class RepeatedPageError extends ServiceAnswerError {}
 
-/** A dataset downloaded completely but lost more records than is plausible. */
-export class RefusedDatasetError extends ServiceAnswerError {}
+/**
+ * An answer that arrived whole, but lost or changed more than is plausible: it is held back until it looks as before, or until
+ * somebody accepts it for that kind alone.
+ */
+export class QuarantineError extends ServiceAnswerError {
+  override readonly code = errorTable.quarantined.code;
+  /** False if the same dataset may be sound in its other format. */
+  readonly isOfContent: boolean;
+
+  constructor(
+    url: string,
+    reason: UserText,
+    { plural, isOfContent = true }: { plural: string; isOfContent?: boolean },
+  ) {
+    super(url, reason, {
+      hint: say`look at what changed (\`hemicycle doctor\`); if the service intends this, \`hemicycle sync --accept ${plural}\` takes it, and nothing else; otherwise wait, it is asked again by every sync`,
+    });
+    this.isOfContent = isOfContent;
+  }
+}
 
 export class BadInputError extends HemicycleError {
   constructor(

@@ -6,11 +6,13 @@ import { withheldFields } from '../store/anonymous-log.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
 import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
+import { quarantines } from '../store/syncs/failures.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
+import { driftText } from '../terminal/drift-text.ts';
 import { withheldText } from '../terminal/status-view.ts';
-import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
+import { say, saying, type UserText } from '../words/speech.ts';
 
 const moment = (iso: string) => saying((speech) => speech.moment(iso));
 const size = (bytes: number) => saying((speech) => speech.bytes(bytes));
@@ -65,6 +67,7 @@ export function mirrorChecks(
     versions: () => versionsCheck(mirror),
     moments: () => momentsCheck(mirror, nowMs),
     log: () => logCheck(mirror),
+    quarantine: () => quarantineCheck(mirror),
     drift: () => (drift.length > 0 ? driftFound(drift) : driftCheck(mirror)),
   };
   return Object.entries(checks).map(([name, check]) => guarded(name, check, mirror.path));
@@ -122,6 +125,17 @@ function logCheck(mirror: Mirror): Finding {
   return { ...sound(withheldText(withheld)), todo };
 }
 
+/** Answers that syncs hold back, with the command that takes each. */
+function quarantineCheck(mirror: Mirror): Finding {
+  const held = quarantines(mirror);
+  if (held.length === 0) return sound(say`no answer is held back`);
+  return problem(
+    say`answers are held back; what the mirror holds of them is older`,
+    say`if the service intends the change: ${held.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
+    held.map(({ message }) => message),
+  );
+}
+
 function driftCheck(mirror: Mirror): Finding {
   const found = drifts(mirror);
   if (found.length > 0) return driftFound(found);
@@ -138,48 +152,7 @@ function driftFound(found: readonly (ShapeChange & Partial<Drift>)[]): Finding {
   return {
     level: found.some(isGrave) ? 'problem' : 'warning',
     says: say`answers of the service have changed their shape`,
-    lines: found.map(sentenceOf),
+    lines: found.map(driftText),
     todo: say`check that the records still hold what you rely on; then \`hemicycle doctor --accept\` accepts the changes`,
   };
-}
-
-function sentenceOf({
-  change,
-  field,
-  before,
-  now,
-  subject = '',
-  since,
-}: ShapeChange & Partial<Drift>): UserText {
-  const [was, is] = [inWords(before), inWords(now)];
-  const said: Record<ShapeChange['change'], Phrase> = {
-    gone: say`${field} is gone (it was in ${was} of the records)`,
-    new: say`${field} is new (in ${is} of the records)`,
-    renamed: say`${field} is called ${is} now`,
-    type: say`${field} is of the type ${is} now, and was ${was}`,
-    nulls: say`${field} is empty in ${is} of the records, and was in ${was}`,
-    form: say`${field} is written in the form ${is} now, and was ${was}`,
-    value: say`${field} has a value that is new: ${is}`,
-    envelope:
-      now === null
-        ? say`the records stood under ${field}, and are nowhere to be found now`
-        : say`the records stand under ${is} now, and stood under ${field}`,
-    total:
-      now === null
-        ? say`how many there are stood under ${field}, and is not stated now`
-        : say`how many there are stood under ${field}, and stands under ${is} now`,
-    cursor: say`the next page stood under ${field}, and stands under ${is} now`,
-  };
-  return saying((speech) => {
-    const from = since === undefined ? '' : `, ${speech.say`since ${speech.moment(since)}`}`;
-    return `${subject}: ${speech.tell(said[change])}${from}`;
-  });
-}
-
-/** Formats a share, a type or the name of a form for people. */
-function inWords(text: string | null): UserText {
-  const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
-  return saying((speech) =>
-    percent === undefined ? speech.word(text ?? '') : speech.share(Number(percent) / 100),
-  );
 }

@@ -43,7 +43,7 @@ function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void 
 /** Saves a feed page. */
 export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void {
   atOnceIfFree(mirror, () => {
-    const outcomes = saveFeedPage(mirror, feedRecords(items), { at });
+    const { outcomes } = saveFeedPage(mirror, feedRecords(items), { at });
     // Arbitrary feed items: a sync that meets them has not reached known ground.
     if ((outcomes.get('content')?.added ?? 0) > 0) forgetKnownGround(mirror);
   });

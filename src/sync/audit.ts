@@ -22,6 +22,7 @@ import {
   type SyncContext,
   validatorFor,
 } from './context.ts';
+import { refuseDrift } from './quarantine.ts';
 
 /** Page size of the log; the service shows no more. */
 const windowSize = 200;
@@ -142,6 +143,7 @@ async function saveWindow(
   const before = excess.length;
   const known = validatorFor(context, request.path, request.query);
   const page = await getPageIfChanged(client, request, known).catch(throwUnquoted);
+  refuseDrift(context, kind, { subject: request.path, url: client.address(request.path) });
   // Reports are stored too.
   excess.push(...excess.splice(before).map(anonymousOmission));
   if (page === null) {

@@ -4,7 +4,7 @@ import { datasets, kindOf } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { ballotRequest, getBallot } from '../service/records.ts';
 import { kindState } from '../store/kind-state.ts';
-import { type Outcome, saveBallot } from '../store/saving/save.ts';
+import { saveBallot } from '../store/saving/save.ts';
 import { type BallotReference, markAbsent } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
@@ -22,6 +22,7 @@ import {
   validatorFor,
 } from './context.ts';
 import { askEach, requestsFor } from './each.ts';
+import { createGate, type Gate } from './quarantine.ts';
 import { ballotsIn, includes } from './scope.ts';
 
 /** The stage that fetches ballots named by records or by the user. */
@@ -53,12 +54,19 @@ async function syncBallots(context: SyncContext): Promise<void> {
   const references = ballotsIn(context.mirror, context.client.baseUrl, context);
   const items = itemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
   const name = ({ scrutinId }: BallotReference) => scrutinId;
+  const url = `${context.client.baseUrl}/votes/{id}`;
+  const gateOf = (chamber: Chamber) =>
+    createGate(context, kindOf('ballot'), {
+      subject: `/votes/{id} ${chamber}`,
+      url: `${url}?chamber=${chamber}`,
+    });
+  const gates = new Map(chambers.map((chamber) => [chamber, gateOf(chamber)]));
   await askEach(context, { ...items, name }, async (reference, asking) => {
-    const outcome = await fetchBallot(asking, reference);
-    if (outcome) tallyOf(context, 'ballot')[outcome] += 1;
-    else context.progress.note(say`ballot ${reference.scrutinId}: the service has none`);
+    const isThere = await fetchBallot(asking, reference, gates);
+    if (!isThere) context.progress.note(say`ballot ${reference.scrutinId}: the service has none`);
     return 'answered';
   });
+  for (const gate of gates.values()) gate.end();
   markKindCurrent(context, kindOf('ballot'), errors);
 }
 
@@ -76,11 +84,12 @@ function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning
   };
 }
 
-/** Fetches and saves one ballot, trying both chambers if none is given; null if there is none. */
+/** Fetches and saves one ballot, trying both chambers if none is given; false if there is none. */
 async function fetchBallot(
   context: SyncContext,
   { chamber, scrutinId }: BallotReference,
-): Promise<Outcome | null> {
+  gates: ReadonlyMap<Chamber, Gate>,
+): Promise<boolean> {
   const { mirror, client, now } = context;
   for (const each of chamber ? [chamber] : chambers) {
     const at = isoTime(now());
@@ -88,20 +97,25 @@ async function fetchBallot(
       validatorFor(context, path, query),
     );
     if (got.state === 'came') {
-      return atOnce(mirror, () => {
-        saveAnswer(mirror, got.answer);
-        return saveBallot(mirror, got.document, { at: got.answer.at });
+      gates.get(each)!.pass(() => {
+        const outcome = atOnce(mirror, () => {
+          saveAnswer(mirror, got.answer);
+          return saveBallot(mirror, got.document, { at: got.answer.at });
+        });
+        tallyOf(context, 'ballot')[outcome] += 1;
       });
+      return true;
     }
     if (got.state === 'unchanged') {
       const { path, query } = ballotRequest(each, scrutinId);
       atOnce(mirror, () => markUnchanged(context, path, query));
-      return 'same';
+      tallyOf(context, 'ballot').same += 1;
+      return true;
     }
     const { status } = got;
     atOnce(mirror, () => markAbsent(mirror, { kind: 'ballot', key: `${each}:${scrutinId}` }, { status, at }));
   }
-  return null;
+  return false;
 }
 
 const maxPerRange = 10_000;

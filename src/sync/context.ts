@@ -40,6 +40,8 @@ export type SyncContext = {
   hasMoved?: boolean;
   /** Share of rows (0 to 1) that a dataset may lose. */
   maxShrink: number;
+  /** Kinds that a person takes however they changed. */
+  accepted?: readonly KindName[];
   /** Concurrent requests for profiles or ballots; 1 by default. */
   inFlight?: number;
   /** Random numbers for samples; Math.random by default. */

@@ -1,12 +1,12 @@
-import { closeSync, openSync, readSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { BadInputError, RefusedDatasetError, ServiceAnswerError } from '../errors.ts';
-import { delimiterOf, endsWithNewline } from '../format/csv.ts';
+import { BadInputError, QuarantineError, ServiceAnswerError } from '../errors.ts';
+import { endsWithNewline } from '../format/csv.ts';
 import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
 import { isNamed } from '../names/name-index.ts';
 import type { Download } from '../service/client.ts';
-import { keepDownload, keptDownload, noteDownloadedAgain, partBytes } from '../store/download.ts';
+import { keptDownload, noteDownloadedAgain } from '../store/download.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
@@ -18,12 +18,13 @@ import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type DatasetFile, describedIn, downloadDataset, strangerIn } from './dataset-download.ts';
+import { type DatasetFile, describedIn, downloadDataset, keepBytes, strangerIn } from './dataset-download.ts';
 import { isOfOneAddress, noteAnswered, noteKept, noteOrThrow, rateLimitedLast } from './failures.ts';
 import { canFollow } from './follow.ts';
 import { createFormatChoice, datasetFormats, type FormatChoice } from './format-choice.ts';
+import { quarantined, refuseDrift, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { datasetsIn } from './scope.ts';
-import { recordRefusedShape, recordRowShapes } from './shape-log.ts';
+import { datasetSubject, recordRefusedShape, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
 /** The whole datasets. */
 export const datasetStage: Stage = {
@@ -67,20 +68,22 @@ async function syncDataset(context: SyncContext, kind: Kind, choice: FormatChoic
     await syncAs({ ...context, client: choice.client(kind, first) }, kind, first);
     choice.taken(kind, first);
   } catch (error) {
-    // A refused dataset has the same content in the other format.
-    if (!isOfOneAddress(error) || error instanceof RefusedDatasetError) throw error;
+    if (!isOfOneAddress(error) || isInBothFormats(error)) throw error;
     context.progress.note(say`${kind.plural}: ${first} failed (${error.phrase}); trying ${second}`);
     try {
       await syncAs({ ...context, client: choice.client(kind, second) }, kind, second);
       choice.taken(kind, second);
       choice.failed(kind, first, error);
     } catch (another) {
-      if (!isOfOneAddress(another) || another instanceof RefusedDatasetError) throw another;
+      if (!isOfOneAddress(another) || isInBothFormats(another)) throw another;
       context.progress.note(say`${kind.plural}: ${second} failed too (${another.phrase})`);
       throw error;
     }
   }
 }
+
+/** True if the other format has the same fault, since it is of the content. */
+const isInBothFormats = (error: unknown) => error instanceof QuarantineError && error.isOfContent;
 
 async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<void> {
   const { mirror, now } = context;
@@ -96,6 +99,7 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
     const isSettled = isSame && !hasUnseen(mirror, kind);
     if (arrived && (!isSettled || context.scope.full || !keptDownload(mirror, kind)))
       return await applyDataset(context, kind, { file, ...arrived });
+    recordUnchanged(context.watch, kind, arrived?.format ?? asked);
     const at = arrived?.download.at ?? isoTime(now());
     tallyOf(context, kind.name).same += countRows(mirror, kind);
     atOnce(mirror, () => {
@@ -122,21 +126,19 @@ async function applyDataset(
   const { mirror, watch } = context;
   // An earlier answer was of another dataset: its rows are no measure of this one.
   const misfiled = lostColumns(mirror, kind, columns).length > 0 ? misfiledAs(mirror, kind) : null;
+  const stranger = strangerIn(mirror, kind, { download, columns });
+  if (stranger)
+    throw new ServiceAnswerError(download.url, say`the answer holds ${stranger.plural}, not ${kind.plural}`);
   try {
     if (!columns.includes(kind.keyField))
       throw new ServiceAnswerError(
         download.url,
         say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,
       );
-    const stranger = strangerIn(mirror, kind, { download, columns });
-    if (stranger)
-      throw new ServiceAnswerError(
-        download.url,
-        say`the answer holds ${stranger.plural}, not ${kind.plural}`,
-      );
     if (!misfiled) refuseLostColumns(context, kind, { url: download.url, columns });
   } catch (error) {
-    await recordRefusedShape(watch, { path: file, kind, format });
+    // The first answer of all is no measure if it is refused.
+    if (kindState(mirror, kind).fileColumns) await recordRefusedShape(watch, { path: file, kind, format });
     throw error;
   }
   await wholeOrNothing(mirror, async () => {
@@ -155,13 +157,9 @@ async function applyDataset(
       rows += batch.length;
     }
     const rowCount = saver.seen.size;
-    const double = saver.outcomes.added > rowCount / 2 ? misfiledAs(mirror, kind) : null;
-    if (double && describedIn(columns, kind, double) === 0)
-      refuse(download.url, `the dataset of ${kind.plural} has the keys of ${double.plural}`);
-    // New rows do not offset lost ones.
-    const gone = before - (rowCount - saver.outcomes.added - saver.outcomes.returned);
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
-    refuseShrunkenDataset(context, kind, { url: download.url, before, gone, isWhole });
+    const judged = { saver, before, columns, isWhole, isMisfiled: misfiled !== null };
+    refuseImplausible(context, kind, { ...judged, url: download.url, subject: datasetSubject(kind, format) });
     if (saver.doubled() > 0)
       context.progress.note(
         say`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`,
@@ -194,7 +192,8 @@ function settleMissed(
   kind: Kind,
   { saver, arrived }: { saver: Saver; arrived: Pick<DatasetFile, 'download'> },
 ): boolean {
-  const { mirror, maxShrink } = context;
+  const { mirror } = context;
+  const maxShrink = shrinkOf(context, kind);
   const missed = withdrawUnseen(mirror, kind, {
     seen: saver.seen,
     at: arrived.download.at,
@@ -215,18 +214,6 @@ function exportAddress({ client }: SyncContext, kind: Kind): string {
   return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
 }
 
-/** Saves the bytes of the file as the service sent them. */
-function keepBytes(
-  mirror: Mirror,
-  kind: Kind,
-  { file, format, download, columns, rows }: { file: string; rows: number } & DatasetFile,
-): void {
-  const { bytes, sha256, at } = download;
-  const delimiter = format === 'csv' ? delimiterOf(file) : null;
-  const kept = { kind: kind.name, format, delimiter, columns, rows, bytes, sha256, retrievedAt: at };
-  keepDownload(mirror, kept, readPieces(file, partBytes));
-}
-
 /** Forgets the validator of the other format: it no longer describes the mirror. */
 function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { address }: Download): void {
   for (const format of datasetFormats) {
@@ -235,56 +222,58 @@ function forgetOtherFormat({ mirror, client }: SyncContext, kind: Kind, { addres
   }
 }
 
-const refusedSentence = 'and was refused; the last good one stays';
-const refusedHint = 'if the service intends this, run again with --accept-shrink';
+/** A larger share of a dataset is not edited in the same field in one night. */
+const maxAlike = 0.3;
 
 function lostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[] {
   return (kindState(mirror, kind).fileColumns ?? []).filter((column) => !columns.includes(column));
 }
 
-/** Throws if a column is gone, which is more often a fault than intended. */
+/** Throws if a column is gone, which is more often a fault than intended; the other format may still have it. */
 function refuseLostColumns(
-  { mirror, maxShrink }: SyncContext,
+  context: SyncContext,
   kind: Kind,
   { url, columns }: { url: string; columns: string[] },
 ): void {
-  const lost = lostColumns(mirror, kind, columns);
-  if (lost.length === 0 || maxShrink >= 1) return;
-  const sentence = `the dataset of ${kind.plural} lost the column ${lost.map((each) => `"${each}"`).join(', ')}`;
-  // Not a RefusedDatasetError: the other format may still have the column.
-  throw new ServiceAnswerError(url, say`${sentence} ${refusedSentence}`, { hint: refusedHint });
+  const lost = lostColumns(context.mirror, kind, columns).map((each) => `"${each}"`);
+  if (lost.length === 0 || shrinkOf(context, kind) >= 1) return;
+  throw quarantined(kind, url, say`the dataset of ${kind.plural} lost the column ${lost.join(', ')}`, false);
 }
 
-/** Throws if too many rows are gone or the file was truncated; `isWhole`: a CSV file ends with a newline, else null. */
-function refuseShrunkenDataset(
-  { mirror, maxShrink }: SyncContext,
+type JudgedDataset = {
+  saver: Saver;
+  /** Rows held before. */
+  before: number;
+  columns: string[];
+  /** True if a CSV file ends with a newline; null for Parquet. */
+  isWhole: boolean | null;
+  /** True if what is held is of another dataset, and no measure. */
+  isMisfiled: boolean;
+  url: string;
+  subject: string;
+};
+
+/** Throws a QuarantineError if a dataset lost or changed too much, was truncated, or is another one. */
+function refuseImplausible(
+  context: SyncContext,
   kind: Kind,
-  { url, before, gone, isWhole }: { url: string; before: number; gone: number; isWhole: boolean | null },
+  { saver, before, columns, isWhole, isMisfiled, url, subject }: JudgedDataset,
 ): void {
-  if (maxShrink >= 1) return;
-  if (gone > before * maxShrink) refuse(url, `the dataset of ${kind.plural} lost ${gone} of ${before} rows`);
-  const endedBefore = kindState(mirror, kind).fileEndsLine;
+  const { mirror } = context;
+  if (!isMisfiled) refuseDrift(context, kind, { subject, url });
+  const { added, returned } = saver.outcomes;
+  const double = added > saver.seen.size / 2 ? misfiledAs(mirror, kind) : null;
+  if (double && describedIn(columns, kind, double) === 0)
+    throw quarantined(kind, url, say`the dataset of ${kind.plural} has the keys of ${double.plural}`);
+  const maxShrink = shrinkOf(context, kind);
+  // New rows do not offset lost ones.
+  const gone = before - (saver.seen.size - added - returned);
+  if (maxShrink < 1 && gone > before * maxShrink)
+    throw quarantined(kind, url, say`the dataset of ${kind.plural} lost ${gone} of ${before} rows`);
   // Some services never end the last line: truncated if it was ended before, or unknown and rows are gone.
-  const isCut = isWhole === false && (endedBefore ?? gone > 0);
-  if (isCut) refuse(url, `the dataset of ${kind.plural} ends within a line`);
-}
-
-function refuse(url: string, sentence: string): never {
-  throw new RefusedDatasetError(url, say`${sentence} ${refusedSentence}`, { hint: refusedHint });
-}
-
-/** Reads a file in pieces; each is valid until the next one is read. */
-function* readPieces(path: string, size: number): Generator<Uint8Array> {
-  // One buffer for all: many large buffers would wait for garbage collection.
-  const buffer = Buffer.allocUnsafe(size);
-  const file = openSync(path, 'r');
-  try {
-    for (;;) {
-      const length = readSync(file, buffer, 0, size, null);
-      if (length === 0) return;
-      yield buffer.subarray(0, length);
-    }
-  } finally {
-    closeSync(file);
-  }
+  const isCut = isWhole === false && (kindState(mirror, kind).fileEndsLine ?? gone > 0);
+  if (maxShrink < 1 && isCut)
+    throw quarantined(kind, url, say`the dataset of ${kind.plural} ends within a line`);
+  const alike = { edits: saver.editedFields, of: before, share: maxAlike, url };
+  if (!isMisfiled) refuseEditedAlike(context, kind, alike);
 }

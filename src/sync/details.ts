@@ -38,6 +38,7 @@ import {
 } from './context.ts';
 import { askEach, type NextStep, requestsFor, type StageItems } from './each.ts';
 import { noteFailure } from './failures.ts';
+import { createGate, type Gate } from './quarantine.ts';
 
 /** The stage that fetches profiles of parties or politicians. */
 export function detailStage(name: ProfileKind): Stage {
@@ -123,16 +124,18 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const { all, choice, items } = profilesIn(mirror, name, { origin: client.baseUrl, scope, now, random });
   const absences = createAbsences(context, name);
   const comparing = all ? null : createProfileComparer(context, kind);
+  const gate = profileGate(context, kind);
   const asked = new Set<string>();
   let isComposing = comparing !== null;
   const fetchEach = (slugs: readonly string[]) =>
     askEach(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, asking) => {
       asked.add(slug);
-      const status = await fetchDetail(asking, { kind, slug, comparing });
+      const status = await fetchDetail(asking, { kind, slug, comparing, gate });
       const next = status === null ? absences.came() : absences.add({ slug, status });
       return isComposing && comparing?.reason() ? 'enough' : next;
     });
   const isThrough = await fetchEach(items.items);
+  gate.end();
   isComposing = false;
   const reason = comparing?.reason() ?? null;
   if (reason !== null) {
@@ -140,6 +143,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
     const left = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(({ slug }) => slug);
     await fetchEach(left.filter((slug) => !asked.has(slug)));
   } else if (isThrough && comparing && !comparing.finish(choice)) await fetchEach(choice.composed);
+  gate.end();
   absences.finish();
 }
 
@@ -192,7 +196,8 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
     finish(): void {
       const [first] = absent;
       const url = routeOf(client.baseUrl, kind);
-      if (isProven) forgetFailure(mirror, url);
+      if (isProven && failures(mirror, goneStage).some((each) => each.url === url))
+        forgetFailure(mirror, url);
       if (!first) return;
       const sentence = `the dataset lists ${kind.plural} without a profile: ${absent.length} of ${asked} requested (${first.slug}: ${first.status})`;
       if (!isProven) {
@@ -218,10 +223,21 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
 
 const absentHint = '--details all requests them at once, --details none omits profiles';
 
-/** Fetches and saves one profile; returns the status if the service has none, else null. */
+/** Holds profiles of a kind back until their shape can be judged. */
+function profileGate(context: SyncContext, kind: Kind): Gate {
+  const subject = `/${kind.plural}/{slug}`;
+  return createGate(context, kind, { subject, url: routeOf(context.client.baseUrl, kind) });
+}
+
+/** Fetches and saves one profile, at once without a gate; returns the status if the service has none, else null. */
 export async function fetchDetail(
   context: SyncContext,
-  { kind, slug, comparing }: { kind: Kind; slug: string; comparing: ProfileComparer | null },
+  {
+    kind,
+    slug,
+    comparing = null,
+    gate,
+  }: { kind: Kind; slug: string; comparing?: ProfileComparer | null; gate?: Gate },
 ): Promise<number | null> {
   const { mirror, client } = context;
   const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
@@ -233,11 +249,18 @@ export async function fetchDetail(
     });
     return null;
   }
-  if (comparing?.isAsComposed(slug, got.document)) return null;
-  atOnce(mirror, () => {
-    saveDetail(mirror, kind, got.document, { at: got.answer.at });
-    saveAnswer(mirror, got.answer);
-  });
-  tallyOf(context, kind.name).details += 1;
+  const save = () => {
+    if (comparing?.isAsComposed(slug, got.document)) return;
+    atOnce(mirror, () => {
+      saveDetail(mirror, kind, got.document, { at: got.answer.at });
+      saveAnswer(mirror, got.answer);
+    });
+    tallyOf(context, kind.name).details += 1;
+  };
+  if (gate) gate.pass(save);
+  else {
+    profileGate(context, kind).judge();
+    save();
+  }
   return null;
 }

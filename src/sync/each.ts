@@ -1,3 +1,4 @@
+import { errorTable, QuarantineError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Failure, failures, forgetFailure } from '../store/syncs/failures.ts';
 import { atOnce } from '../store/transaction.ts';
@@ -82,7 +83,9 @@ export async function askEach<Item>(
       isStuck = asked === 'ask elsewhere';
       if (asked === 'enough') return false;
     } catch (error) {
-      const failure = noteOrThrow(context, { stage, url }, error);
+      const isHeldBack = error instanceof QuarantineError;
+      const failure = noteOrThrow(context, { stage, url: isHeldBack ? error.url : url }, error);
+      if (isHeldBack) return false;
       inARow += 1;
       isStuck = inARow >= 2;
       if (tally.health.ending || inARow >= (isKnown ? maxKnownInARow : maxInARow(failure))) return false;
@@ -169,6 +172,7 @@ function forgetDroppedItems<Item>(
   if (failed.length === 0) return;
   const asked = new Set([...items, ...others].map(address));
   atOnce(mirror, () => {
-    for (const { url } of failed) if (!asked.has(url)) forgetFailure(mirror, url);
+    for (const { url, code } of failed)
+      if (!asked.has(url) && code !== errorTable.quarantined.code) forgetFailure(mirror, url);
   });
 }

@@ -4,8 +4,8 @@ import {
   exitCodes,
   type HemicycleError,
   PartialSyncError,
+  QuarantineError,
   RateLimitedError,
-  RefusedDatasetError,
   RequestError,
   ServiceAnswerError,
 } from '../errors.ts';
@@ -63,8 +63,7 @@ export function noteFailure(
   tally.errors.push({ stage, error });
   progress.note(error.phrase);
   // "Not found" and a refused dataset are answers: the service is up.
-  if (error instanceof RefusedDatasetError || (error instanceof ServiceAnswerError && error.isAbsence))
-    return;
+  if (error instanceof QuarantineError || (error instanceof ServiceAnswerError && error.isAbsence)) return;
   health.inARow.push({ url, isKnown: count > 1, error });
   const alike = newInARow(health).filter((each) => each.constructor === error.constructor);
   if (alike.length >= maxInARow(error) && !(error instanceof ServiceAnswerError)) health.refusal = error;
@@ -182,7 +181,7 @@ export function noteKept(
   const error = new ServiceAnswerError(
     url,
     say`${kind.plural}: ${kept} records are gone, too many within thirty days; none was withdrawn`,
-    { hint: say`if the service intends this, run again with --accept-shrink` },
+    { hint: say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\`` },
   );
   tally.errors.push({ stage: kind.plural, error });
   progress.note(error.phrase);

@@ -1,4 +1,4 @@
-import { ServiceAnswerError } from '../errors.ts';
+import { QuarantineError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts';
 import { countRows } from '../store/rows.ts';
@@ -11,6 +11,7 @@ import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type SyncContext } from './context.ts';
 import { noteKept } from './failures.ts';
 import { endWalk, type FeedState, type Walk } from './feed-state.ts';
+import { refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
 
 /**
@@ -39,10 +40,15 @@ export function saveItems(
     throw new ServiceAnswerError(page.url, say`its items have lost their ids; none was saved`, {
       hint: say`if the service intends this, run again with --full`,
     });
-  const outcomes = saveFeedPage(context.mirror, records, { at: page.at, seen });
+  const { outcomes, editedFields } = saveFeedPage(context.mirror, records, { at: page.at, seen });
+  const of = page.items.length;
+  refuseEditedAlike(context, kindOf('content'), { edits: editedFields, of, share: maxAlike, url: page.url });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
   return outcomes;
 }
+
+/** A larger share of a page is not edited in the same field at once. */
+const maxAlike = 0.5;
 
 /**
  * Ends a walk at the end of the feed. A resumed walk proves nothing about missing records: withdrawals in between may have
@@ -65,13 +71,19 @@ export async function reachEnd(
   const isFirst = state.wholeAt === null && first.total === null;
   const again = isFirst ? await markedPages(context, journey) : [];
   const head = pages > 1 ? await getPage(context.client, journey.request) : null;
-  atOnce(context.mirror, () => {
+  const refusal = atOnce(context.mirror, () => {
     for (const page of head ? [...again, head] : again)
       saveItems(context, { page, seen: whole.seen, isAgain: true });
-    endWholeWalk(context, { state, whole }, { head: head ?? { ...first, total: last.total }, again });
+    const ended = endWholeWalk(
+      context,
+      { state, whole },
+      { head: head ?? { ...first, total: last.total }, again },
+    );
     state.end = isFirst ? walk.cursor : undefined;
     endWalk(context, state);
+    return ended;
   });
+  if (refusal) throw refusal;
 }
 
 /** Reads the marked pages of a walk again, except its last. */
@@ -96,16 +108,17 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
 }
 
 /**
- * Ends a complete walk: records that it did not see are withdrawn, unless there is doubt. Then nothing is marked withdrawn,
- * and the next runs walk again, a few times.
+ * Ends a complete walk: records that it did not see are unseen, unless there is doubt. Then the next runs walk again, a few
+ * times. Returns the error that says that too many are lost, or null.
  */
 function endWholeWalk(
   context: SyncContext,
   { state, whole: { seen, shape } }: { state: FeedState; whole: NonNullable<WalkProgress['whole']> },
   { head, again }: { head: ServicePage; again: ServicePage[] },
-): void {
-  const { mirror, maxShrink } = context;
+): QuarantineError | null {
+  const { mirror } = context;
   const kind = kindOf('content');
+  const maxShrink = shrinkOf(context, kind);
   const held = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seen.size;
   const doubt = doubtOf(kind, { shape, head, missing, before: state, again });
@@ -117,14 +130,11 @@ function endWholeWalk(
     context.progress.note(
       `the walk of the feed may be incomplete: ${doubt}; nothing was marked withdrawn, and the next sync walks it again`,
     );
-    return;
+    return null;
   }
   if (held - seen.size > held * maxShrink) {
-    const sentence = `the feed lists ${seen.size} of ${held} records held; none was withdrawn`;
-    const hint = 'if the service intends this, run again with --full --accept-shrink';
-    const error = new ServiceAnswerError(head.url, sentence, { hint });
-    context.tally.errors.push({ stage: 'feed', error });
-    return;
+    const sentence = say`the feed lists ${seen.size} of ${held} records held; none was withdrawn`;
+    return new QuarantineError(head.url, sentence, kind);
   }
   Object.assign(state, { wholeAt: head.at, doubts: 0 });
   const isProof = maxShrink >= 1;
@@ -132,4 +142,5 @@ function endWholeWalk(
   addMissed(context, kind.name, missed);
   if (missed.kept > 0) noteKept(context, kind, { url: head.url, kept: missed.kept });
   saveAnswer(mirror, head);
+  return null;
 }

@@ -26,6 +26,7 @@ import {
   type Walk,
   walksOf,
 } from './feed-state.ts';
+import { isAccepted, quarantined, refuseDrift } from './quarantine.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
 
 /** What the walks of a run share: saved state, and the number of items read. */
@@ -70,7 +71,8 @@ export const feedStage: Stage = {
 async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   const known = readFeedState(mirror, client.baseUrl);
-  const isWhole = scope.full || isWholeWalkDue(mirror, known, context.now());
+  const isWhole =
+    scope.full || isAccepted(context, kindOf('content')) || isWholeWalkDue(mirror, known, context.now());
   const state: FeedState = {
     walks: walksOf(known, { isWhole, full: scope.full }),
     missing: known?.missing ?? null,
@@ -130,6 +132,7 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
     });
     return;
   }
+  if (isTop) refuseLostCursor(context, first);
   const whole = isTop ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
   const journey: WalkProgress = { state, walk, request, whole, reached: null, added: 0 };
   const waiting: ServicePage[] = [];
@@ -160,6 +163,19 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
   } finally {
     if (waiting.length > 0) saveWaiting();
   }
+}
+
+/** Throws a QuarantineError for a top of the feed in another shape, or whose full page names no next one as it used to. */
+function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePage): void {
+  const kind = kindOf('content');
+  refuseDrift(context, kind, { subject: path, url });
+  const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
+  if (next !== null || !isFull || isAccepted(context, kind)) return;
+  throw quarantined(
+    kind,
+    url,
+    say`the cursor of the feed is gone: a full page names no next one; the answer`,
+  );
 }
 
 /** Saves one page with the cursor behind it. */

@@ -76,7 +76,7 @@ async function proveAbsences(context: SyncContext): Promise<void> {
   };
   await askEach(context, items, async (address, asking) => {
     const { kind, slug, doubts } = address;
-    const status = await fetchDetail(asking, { kind: kindOf(kind), slug, comparing: null });
+    const status = await fetchDetail(asking, { kind: kindOf(kind), slug });
     if (status === null) {
       answered.set(kind, true);
       const proven = atOnce(mirror, () => doubts.filter((doubt) => isToldNoMore(context, doubt)).length);
@@ -123,7 +123,7 @@ async function isGone(
   const known = answered.get(kind);
   if (known !== undefined) return known;
   const slug = listedKey(context.mirror, kind);
-  const asked = { kind: kindOf(kind), slug: slug ?? '', comparing: null };
+  const asked = { kind: kindOf(kind), slug: slug ?? '' };
   try {
     answered.set(kind, slug !== null && (await fetchDetail(context, asked)) === null);
   } catch (error) {

@@ -2,7 +2,7 @@ import type { InputBatches } from '../format/format.ts';
 import { readRecords } from '../format/formats.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { anonymised } from '../model/identity-guard.ts';
-import { type Kind, kindOf } from '../model/kinds.ts';
+import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { addRecord, emptyShape, merged, type Shape } from '../model/shape.ts';
 import type { JsonResponse, QueryParameters, ServiceClient } from '../service/client.ts';
 import { envelopeOf, listIn, readOne } from '../service/shapes.ts';
@@ -51,7 +51,7 @@ export function shapeOfAnswer(
   shape.envelope = envelopeOf(body, sort.isList ? list : recordInBody(body, record));
   for (const read of list ?? [record])
     if (isDocument(read)) addRecord(shape, withoutIdentity(sort.kind, read));
-  return { subject: sort.subject, extent: sort.isList ? 'newest' : 'some', shape };
+  return { subject: sort.subject, kind: sort.kind.name, extent: sort.isList ? 'newest' : 'some', shape };
 }
 
 /** The record in a response, or null. */
@@ -81,7 +81,7 @@ function withoutIdentity(kind: Kind, record: Document): Document {
 /** Wraps a client so that the shapes of its responses are recorded. */
 export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceClient {
   const note = (answer: JsonResponse | null, path: string, query: QueryParameters) => {
-    const met = answer && shapeOfAnswer(answer, path, query);
+    const met = answer ? shapeOfAnswer(answer, path, query) : unchangedShape(endpointOf(path, query));
     if (met) add(watch, met);
     return answer;
   };
@@ -96,8 +96,22 @@ export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceCli
   };
 }
 
+/** An answer without a body: what it stands for looks as before. */
+function unchangedShape(sort: Pick<EndpointSort, 'subject' | 'kind'> | null): ObservedShape | null {
+  return (
+    sort && {
+      subject: sort.subject,
+      kind: sort.kind.name,
+      extent: 'some',
+      shape: emptyShape(),
+      isUnchanged: true,
+    }
+  );
+}
+
 function add(watch: ShapeLog, met: ObservedShape): void {
   const before = watch.get(met.subject);
+  if (before && met.isUnchanged) return;
   // The first page of a list may be read twice in a run.
   const isAgain = before !== undefined && met.extent === 'newest';
   watch.set(met.subject, before && !isAgain ? { ...met, shape: merged(before.shape, met.shape) } : met);
@@ -106,8 +120,14 @@ function add(watch: ShapeLog, met: ObservedShape): void {
 /** Rows of a dataset that are recorded: the first ones, then a sample. */
 const [maxFirstRows, sampleEvery] = [500, 16];
 
+/** Notes that a dataset came as it came before. */
+export function recordUnchanged(watch: ShapeLog | undefined, kind: Kind, format: string): void {
+  const met = unchangedShape({ subject: datasetSubject(kind, format), kind });
+  if (watch && met) add(watch, met);
+}
+
 /** Subject of a dataset. */
-const datasetSubject = (kind: Kind, format: string) => `/export/dataset ${kind.plural} (${format})`;
+export const datasetSubject = (kind: Kind, format: string) => `/export/dataset ${kind.plural} (${format})`;
 
 /** Passes rows of a dataset on and records their shape. */
 export async function* recordRowShapes(
@@ -124,7 +144,8 @@ export async function* recordRowShapes(
     }
     yield batch;
   }
-  watch?.set(datasetSubject(kind, format), { subject: datasetSubject(kind, format), extent: 'whole', shape });
+  const subject = datasetSubject(kind, format);
+  watch?.set(subject, { subject, kind: kind.name, extent: 'whole', shape });
 }
 
 /** Records the shape of a refused dataset from its first rows. */
@@ -139,10 +160,14 @@ export async function recordRefusedShape(
     for (const { document } of batch) addRecord(shape, document);
     if (shape.records >= maxFirstRows) break;
   }
-  watch.set(subject, { subject, extent: 'whole', shape });
+  watch.set(subject, { subject, kind: kind.name, extent: 'whole', shape });
 }
 
 /** Saves the recorded shapes; call it in a transaction. */
-export function saveShapes(mirror: Mirror, watch: ShapeLog, at: string): void {
-  for (const met of watch.values()) saveShape(mirror, met, at);
+export function saveShapes(
+  mirror: Mirror,
+  watch: ShapeLog,
+  { at, accepted = [] }: { at: string; accepted: readonly KindName[] | undefined },
+): void {
+  for (const met of watch.values()) saveShape(mirror, met, { at, isAccepted: accepted.includes(met.kind) });
 }

@@ -11,10 +11,11 @@ import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
-import { type Failure, failures } from '../store/syncs/failures.ts';
+import { type Failure, failures, type Quarantine, quarantines } from '../store/syncs/failures.ts';
 import { readFollowing } from '../store/syncs/following.ts';
 import { beginRun, endRun, forgetRun, noteProgress } from '../store/syncs/runs.ts';
 import { forgetService, moveService, refuseOtherService } from '../store/syncs/service.ts';
+import { type Drift, drifts } from '../store/syncs/shapes.ts';
 import { atOnce } from '../store/transaction.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { type CompositionReport, compositionsOf } from './composing.ts';
@@ -56,6 +57,10 @@ export type SyncReport = {
   compositions: CompositionReport[];
   /** The first hundred fields omitted because they are nested too deep or too long. */
   excess: OmittedField[];
+  /** Answers that are held back. */
+  quarantine: Quarantine[];
+  /** How answers look otherwise than before, and since when. */
+  drift: Drift[];
   /** Kinds that the mirror holds in part, and why. */
   partial: { kind: string; reason: string }[];
   errors: { stage: string; code: string; message: string }[];
@@ -147,7 +152,7 @@ async function runStages(context: SyncContext): Promise<unknown> {
 }
 
 function finishRun(
-  { mirror, scope, client, tally, watch }: SyncContext,
+  { mirror, scope, client, tally, watch, accepted }: SyncContext,
   { run, report, citation }: { run: number; report: SyncReport; citation: StatedCitation | null },
 ): void {
   // Cite a service only if it answered: the address may be mistyped.
@@ -158,7 +163,8 @@ function finishRun(
     refreshBallotIndex(mirror);
     refreshNameIndex(mirror);
     mergeIndexAt(mirror, 4);
-    if (watch) saveShapes(mirror, watch, report.ended_at);
+    if (watch) saveShapes(mirror, watch, { at: report.ended_at, accepted });
+    report.drift = drifts(mirror);
     // A partial run does not change the age of the mirror.
     if (report.exit === 0 && scope.only === null && !tally.followed) markSettled(mirror, report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
@@ -247,6 +253,8 @@ function reportOf(
     excess: [...client.tally.excess, ...tally.excess].slice(0, 100),
     left_out: mirror ? withheldFields(mirror) : [],
     compositions: mirror ? compositionsOf(mirror) : [],
+    quarantine: mirror ? quarantines(mirror) : [],
+    drift: [],
     partial: mirror ? partialKinds(mirror) : [],
     errors,
     failures: mirror ? failures(mirror).map(({ message, first_at, ...failure }) => failure) : [],

@@ -1,8 +1,9 @@
+import { errorTable } from '../errors.ts';
 import type { KindComparison } from '../store/records/compare.ts';
 import type { KindTally, StageUnit } from '../sync/context.ts';
 import type { Plan } from '../sync/stages.ts';
 import type { SyncReport } from '../sync/sync.ts';
-import { figure, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
+import { figure, instant, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
 /** Renders a plan: one line per stage, then the sum, its duration and assumptions. */
@@ -52,7 +53,16 @@ const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
 
 type ReportFigures = Pick<
   SyncReport,
-  'requests' | 'waited_s' | 'duration_s' | 'bytes' | 'gaps' | 'partial' | 'failures' | 'excess'
+  | 'requests'
+  | 'waited_s'
+  | 'duration_s'
+  | 'bytes'
+  | 'gaps'
+  | 'partial'
+  | 'failures'
+  | 'excess'
+  | 'quarantine'
+  | 'drift'
 > & { records: Record<string, Partial<KindTally>> };
 
 /** Renders a sync report: one line per kind, then its cost. */
@@ -69,15 +79,35 @@ export function reportText(report: ReportFigures, mirrorPath: string, speech: Sp
     ({ record, field, reason }) => speech.say`left out    "${field}" of ${record}: ${reason}`,
   );
   const failed = failureLines(report.failures).map(speech.tell);
+  const changed = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.tell);
   const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${figure(report.bytes)} bytes; the mirror is ${mirrorPath}`;
-  return `${[...lines, ...gaps, ...partial, ...excess, ...failed, cost].join('\n')}\n`;
+  return `${[...lines, ...gaps, ...partial, ...excess, ...failed, ...changed, cost].join('\n')}\n`;
+}
+
+/** One line for each answer that is held back, with the command that takes it. */
+export function quarantineLines(held: SyncReport['quarantine']): Phrase[] {
+  return held.map(
+    ({ plural, since }) =>
+      say`held back   ${plural}, since ${instant(since)}; \`hemicycle sync --accept ${plural}\` takes it if the service intends it`,
+  );
+}
+
+/** One line that counts how answers look otherwise. */
+export function driftLines(drift: SyncReport['drift']): Phrase[] {
+  if (drift.length === 0) return [];
+  const fields = drift.slice(0, 3).map(({ subject, field }) => `${subject} ${field}`);
+  return [
+    say`changed     answers look otherwise than before in ${drift.length} ways: ${fields.join(', ')}${drift.length > 3 ? '…' : ''}; \`hemicycle doctor\` names them`,
+  ];
 }
 
 /** Failures listed one by one. */
 const maxFailures = 10;
 
 /** One line per failed URL, the earliest retry first; at most the first ones. */
-export function failureLines(failures: SyncReport['failures']): Phrase[] {
+export function failureLines(all: SyncReport['failures']): Phrase[] {
+  // What is held back has a line of its own.
+  const failures = all.filter(({ code }) => code !== errorTable.quarantined.code);
   const lines = failures.slice(0, maxFailures).map(({ url, stage, code, status, count, next_at }) => {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
     const other = stage === 'formats' ? say` (another format is taken)` : '';

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { KindName } from '../../src/model/kinds.ts';
 import { createServiceClient, type ServiceClient } from '../../src/service/client.ts';
 import type { Limits } from '../../src/service/options.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -73,6 +74,7 @@ type SyncOptions = {
   scope?: SyncScope;
   maxShrink?: number;
   hasMoved?: boolean;
+  accepted?: KindName[];
   token?: string | null;
   limits?: Partial<Limits>;
   /** The clock of the run and of its answers. */
@@ -113,6 +115,7 @@ export async function syncOnce(
     scope = wholeScope,
     maxShrink = 0.2,
     hasMoved = false,
+    accepted = [],
     token = null,
     limits = {},
     now: clock = Date.now,
@@ -132,6 +135,7 @@ export async function syncOnce(
     now,
     maxShrink,
     hasMoved,
+    accepted,
     random,
     inFlight,
     progress,

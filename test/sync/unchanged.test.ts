@@ -219,7 +219,12 @@ describe('a sync after another', () => {
         path: /^\/feed/,
         times: 1,
         answer: (_request, response) =>
-          response.end(JSON.stringify({ items: service.records.content!.slice(0, 40), total: before + 1 })),
+          response.end(
+            JSON.stringify({
+              items: service.records.content!.slice(0, 40).map((each) => ({ type: 'content', ...each })),
+              total: before + 1,
+            }),
+          ),
       });
       const { report } = await syncOnce(own, service.baseUrl, { maxShrink: 1 });
       expect(report.records.content!.withdrawn).to.equal(0);

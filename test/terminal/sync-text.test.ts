@@ -157,6 +157,8 @@ describe('the report of a sync', () => {
       partial: [],
       failures: [],
       excess: [],
+      quarantine: [],
+      drift: [],
     };
     expect(reportText({ ...figures, records }, 'm.db', english).split('\n')[0]).to.equal(
       'content     2 withdrawn, 48 not seen this time, 198 unchanged',

@@ -9,13 +9,14 @@ import type { Mirror } from '../../store/mirror.ts';
 import { citationOf, isAddressAssumed } from '../../store/records/citation.ts';
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
 import { partialKinds } from '../../store/syncs/completeness.ts';
-import { failures } from '../../store/syncs/failures.ts';
+import { failures, quarantines } from '../../store/syncs/failures.ts';
 import { lastRun, progressOf } from '../../store/syncs/runs.ts';
+import { drifts } from '../../store/syncs/shapes.ts';
 import { tombstones } from '../../store/tombstones.ts';
 import { compositionsOf } from '../../sync/composing.ts';
 import { attributionLine, writeAnswer } from '../../terminal/list.ts';
 import { budgetText, statusPage, tombstoneText, withheldText } from '../../terminal/status-view.ts';
-import { failureLines } from '../../terminal/sync-text.ts';
+import { driftLines, failureLines, quarantineLines } from '../../terminal/sync-text.ts';
 import { styleOf } from '../../terminal/terminal.ts';
 import { figure, instant, type Phrase, say, saying, type UserText, wordPhrase } from '../../words/speech.ts';
 import { knownService, refuseStale } from '../answerer.ts';
@@ -43,7 +44,11 @@ export default class Status extends ReadingCommand {
     const extra = await summaryOf(mirror, settings);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
     const budget = extra.budget ? [say`budget: ${budgetText(extra.budget)}`] : [];
-    const troubles = troublesOf(extra, attribution);
+    const troubles = [
+      ...quarantineLines(extra.quarantine),
+      ...driftLines(extra.drift),
+      ...troublesOf(extra, attribution),
+    ];
     const remarks = [
       ...(extra.budget?.blocked_until
         ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}`]
@@ -98,6 +103,8 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
       ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
       : null,
     gaps: gaps(mirror),
+    quarantine: quarantines(mirror),
+    drift: drifts(mirror),
     failures: failures(mirror),
     withheld: withheldFields(mirror),
     tombstones: tombstones(mirror),

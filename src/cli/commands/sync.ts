@@ -68,6 +68,10 @@ export default class Sync extends HemicycleCommand {
       max: 100,
       default: 20,
     }),
+    accept: Flags.string({
+      description: 'take what is held back of these kinds, however it changed',
+      helpValue: 'KIND,…',
+    }),
     'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
     embed: embedFlag(['also', 'only', 'none']),
     watch: Flags.boolean({ description: 'then have the watches tell what is new' }),
@@ -135,6 +139,7 @@ export default class Sync extends HemicycleCommand {
       signal,
       workFolder: `${settings.db}.incoming`,
       hasMoved: flags.moved,
+      accepted: flags.accept === undefined ? [] : readSyncedKinds(flags.accept),
       maxShrink: flags['accept-shrink'] ? 1 : flags['max-shrink'] / 100,
       inFlight: settings.rate > allowedRate(null) ? 4 : 1,
       progress: reporter,

@@ -27,14 +27,15 @@ export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
 
 /**
  * Saves the records of a feed page; call it in a transaction. Items with a dataset row are saved as its detail. `seen`
- * collects the numbers of all content records.
+ * collects the numbers of all content records; `editedFields` are those of content.
  */
 export function saveFeedPage(
   mirror: Mirror,
   records: ReadonlyMap<Kind, FeedRecord[]>,
   { at, seen = null }: { at: string; seen?: NumberSet | null },
-): FeedOutcomes {
+): { outcomes: FeedOutcomes; editedFields: ReadonlyMap<string, number> } {
   const outcomes: FeedOutcomes = new Map();
+  let editedFields = new Map<string, number>();
   for (const [kind, ofKind] of records) {
     const saver = createSaver(mirror, kind, {
       at,
@@ -47,8 +48,9 @@ export function saveFeedPage(
     }
     saver.finish();
     outcomes.set(kind.name, saver.outcomes);
+    if (kind.name === 'content') editedFields = saver.editedFields;
   }
-  return outcomes;
+  return { outcomes, editedFields };
 }
 
 /** True if no content of a page has an id, although all held content has: every item would appear as new. */

@@ -1,7 +1,7 @@
 import { type Document, documentOf } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
-import { contentHash } from '../../model/normal-form.ts';
+import { contentHash, isVolatile } from '../../model/normal-form.ts';
 import { isNamed, keepNameIndex } from '../../names/name-index.ts';
 import { admitted } from '../anonymous-log.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
@@ -31,6 +31,8 @@ export type Saver = {
   outcomes: Outcomes;
   /** Number of records skipped because of a repeated key. */
   doubled(): number;
+  /** How many held records were edited in each field; fields that were missing before, and counts, are left out. */
+  editedFields: Map<string, number>;
   /** Columns in the order of their first occurrence. */
   columns: Set<string>;
   /** Numbers within the kind of all records saved so far. */
@@ -96,26 +98,24 @@ function rowSaver(
   const noteSeen = unseenNoMore(mirror, kind);
   const known = columnsSeen(mirror, kind);
   const columns = new Set(known);
-  const noteColumns = (document: Document) => {
-    for (const field of Object.keys(document)) if (!columns.has(field)) columns.add(field);
-  };
   const outcomes = newOutcomes();
+  const editedFields = new Map<string, number>();
   let doubled = 0;
   const insert = mirror.sql(insertSql(kind));
   const find = mirror.sql(findSql);
   const findSame = mirror.column<number>(sameSql);
   // Of a kind held already, most records are unchanged.
-  const isHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) !== undefined;
+  const isHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
 
   /** Marks a known record as seen; false if it was seen before in this enumeration. */
   function isMet(id: number): boolean {
-    const isRepeated = once && seen.has(id - first);
-    if (isRepeated) doubled += 1;
-    else {
-      seen.add(id - first);
-      noteSeen(id);
+    if (once && seen.has(id - first)) {
+      doubled += 1;
+      return false;
     }
-    return !isRepeated;
+    seen.add(id - first);
+    noteSeen(id);
+    return true;
   }
 
   function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
@@ -132,7 +132,7 @@ function rowSaver(
     const added = insert.run(facets.key, row, hash, ...facetValues(kind, document, facets), at, at, at);
     if (added.changes === 1) {
       const id = Number(added.lastInsertRowid);
-      noteColumns(document);
+      addFields(columns, document);
       if (isIndexed(kind)) addToIndex(mirror, id, prepared?.entry ?? indexEntryOf(kind, document));
       seen.add(id - first);
       return 'added';
@@ -144,12 +144,15 @@ function rowSaver(
     const next =
       untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };
     if (stored.hash === next.hash && stored.withdrawn === null && stored.row === next.text) return 'same';
-    noteColumns(document);
-    return replaceRow(mirror, kind, stored, { ...next, facets, at });
+    addFields(columns, document);
+    const outcome = replaceRow(mirror, kind, stored, { ...next, facets, at });
+    if (outcome === 'edited') noteEdits(editedFields, JSON.parse(stored.row!), next.document);
+    return outcome;
   }
 
   return {
     outcomes,
+    editedFields,
     doubled: () => doubled,
     columns,
     seen,
@@ -165,6 +168,21 @@ function rowSaver(
       createView(mirror, kind);
     },
   };
+}
+
+function addFields(columns: Set<string>, document: Document): void {
+  for (const field of Object.keys(document)) columns.add(field);
+}
+
+/** Counts the fields in which a record was edited. */
+function noteEdits(edits: Map<string, number>, held: Document, document: Document): void {
+  for (const field of new Set([...Object.keys(held), ...Object.keys(document)])) {
+    const [was = null, is = null] = [held[field], document[field]];
+    const isFilledIn = was === null && is !== '';
+    const isCount = typeof was === 'number' && typeof is === 'number';
+    if (isVolatile(field) || isFilledIn || isCount || JSON.stringify(was) === JSON.stringify(is)) continue;
+    edits.set(field, (edits.get(field) ?? 0) + 1);
+  }
 }
 
 // The next number of the kind's range is asked for each time: several savers of one kind may be at work.

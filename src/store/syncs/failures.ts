@@ -1,3 +1,5 @@
+import { errorTable } from '../../errors.ts';
+import { kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A URL whose last request failed: failures in a row, and when it is retried. */
@@ -20,6 +22,24 @@ export function failures(mirror: Mirror, stage: string | null = null): Failure[]
   return mirror
     .sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url')
     .all(stage);
+}
+
+/** An answer that is held back: of which kind, since when, and why. */
+export type Quarantine = { plural: string; since: string; message: string };
+
+/** Answers that are held back until they look as before, or somebody accepts them. */
+export function quarantines(mirror: Mirror): Quarantine[] {
+  return failures(mirror)
+    .filter(({ code }) => code === errorTable.quarantined.code)
+    .map(({ url, first_at: since, message }) => ({ plural: pluralAt(url), since, message }));
+}
+
+/** The kind that an address of the interface is about. */
+function pluralAt(url: string): string {
+  const { pathname, searchParams } = new URL(url);
+  const words = [searchParams.get('entity'), ...pathname.split('/')].map((word) => word ?? '');
+  const found = kinds.find(({ plural }) => words.includes(plural));
+  return found?.plural ?? (words.includes('votes') ? 'ballots' : 'content');
 }
 
 /** Upserts a failed URL and its retry time. */

@@ -1,5 +1,5 @@
-import { changesBetween, type Extent, type ShapeChange } from '../../model/drift.ts';
-import { kinds } from '../../model/kinds.ts';
+import { changesBetween, type Extent, isGrave, type ShapeChange } from '../../model/drift.ts';
+import { type KindName, kinds } from '../../model/kinds.ts';
 import { merged, type Shape } from '../../model/shape.ts';
 import type { Mirror } from '../mirror.ts';
 
@@ -11,23 +11,38 @@ type ShapeRow = { subject: string; usual: string; recent: string | null; drift: 
 /** Fewer records are judged together with those of the next run. */
 const minRecords = 20;
 
-/** The shape of some responses, with their subject. */
-export type ObservedShape = { subject: string; extent: Extent; shape: Shape };
+/** The shape of some responses, with their subject; `isUnchanged` if all of them were 304 Not Modified. */
+export type ObservedShape = {
+  subject: string;
+  kind: KindName;
+  extent: Extent;
+  shape: Shape;
+  isUnchanged?: boolean;
+};
 
 /**
  * Compares a shape with the usual one and saves it: merged if it is as usual; otherwise the difference is kept until it
  * disappears or is accepted. Call it in a transaction.
  */
-export function saveShape(mirror: Mirror, { subject, extent, shape }: ObservedShape, at: string): void {
-  if (shape.records === 0 && shape.envelope === null) return;
+export function saveShape(
+  mirror: Mirror,
+  { subject, extent, shape, isUnchanged = false }: ObservedShape,
+  { at, isAccepted }: { at: string; isAccepted: boolean },
+): void {
+  const isEmpty = shape.records === 0 && shape.envelope === null;
   const stored = shapeRow(mirror, subject);
-  if (stored === null) {
+  if (isEmpty && isUnchanged && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
+  if (isEmpty) return;
+  if (stored === null || isAccepted) {
     saveShapeRow(mirror, { subject, usual: shape, recent: null, drift: [], at });
     return;
   }
   const usual: Shape = JSON.parse(stored.usual);
-  const before: Shape | null = stored.recent === null ? null : JSON.parse(stored.recent);
   const known: Drift[] = JSON.parse(stored.drift);
+  // Once answers look as before, those that did not count no more.
+  const isAsBefore =
+    known.length > 0 && isTelling(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
+  const before: Shape | null = stored.recent === null || isAsBefore ? null : JSON.parse(stored.recent);
   const isFew = shape.records < minRecords;
   const recent = isFew && before && before.records < minRecords ? merged(before, shape) : shape;
   const changes = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
@@ -48,8 +63,27 @@ export function saveShape(mirror: Mirror, { subject, extent, shape }: ObservedSh
   });
 }
 
+/** Ends the alarm of a subject whose answers have not changed: what was taken is usual, what was held back is gone again. */
+function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, at: string): void {
+  const wasTaken = recent !== null && !(JSON.parse(drift) as Drift[]).some(isGrave);
+  saveShapeRow(mirror, {
+    subject,
+    usual: JSON.parse(wasTaken ? recent : usual),
+    recent: null,
+    drift: [],
+    at,
+  });
+}
+
+/** True for enough answers to judge by. */
+export function isTelling({ records }: Shape): boolean {
+  return records >= 3;
+}
+
 const isSame = (one: ShapeChange, other: ShapeChange) =>
-  one.change === other.change && one.field === other.field;
+  one.change === other.change &&
+  one.field === other.field &&
+  (one.change !== 'value' || one.now === other.now);
 
 function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): ShapeChange[] {
   const found = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names }));
@@ -69,7 +103,10 @@ const names = [
 ];
 
 /** Drift of a shape that is not saved; null if its subject is unknown. */
-export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
+export function driftOf(
+  mirror: Mirror,
+  { subject, extent, shape }: Pick<ObservedShape, 'subject' | 'extent' | 'shape'>,
+): ShapeChange[] | null {
   const stored = shapeRow(mirror, subject);
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }

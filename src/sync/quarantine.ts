@@ -1,0 +1,106 @@
+import { QuarantineError } from '../errors.ts';
+import { isGrave } from '../model/drift.ts';
+import type { Kind } from '../model/kinds.ts';
+import { forgetFailure } from '../store/syncs/failures.ts';
+import { driftOf, drifts, isTelling } from '../store/syncs/shapes.ts';
+import { say, type UserText } from '../words/speech.ts';
+import type { SyncContext } from './context.ts';
+
+type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'watch' | 'hasMoved'>;
+
+/** True if a person takes a kind however it changed. */
+export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { name }: Kind): boolean {
+  return accepted.includes(name);
+}
+
+/** Share of records (0 to 1) that a kind may lose; all of them if a person accepts that. */
+export function shrinkOf(context: JudgingContext, kind: Kind): number {
+  return isAccepted(context, kind) ? 1 : context.maxShrink;
+}
+
+/** The error that holds an answer back, with what is wrong with it. */
+export function quarantined(
+  kind: Kind,
+  url: string,
+  sentence: UserText,
+  isOfContent = true,
+): QuarantineError {
+  return new QuarantineError(url, say`${sentence} and was refused; the last good one stays`, {
+    plural: kind.plural,
+    isOfContent,
+  });
+}
+
+/** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
+export function refuseDrift(
+  context: JudgingContext,
+  kind: Kind,
+  { subject, url }: { subject: string; url: string },
+): void {
+  const { mirror, watch } = context;
+  const met = watch?.get(subject);
+  if (!met || isAccepted(context, kind)) return;
+  const grave = (driftOf(mirror, met) ?? []).filter(isGrave);
+  if (grave.length === 0) return;
+  const fields = grave.slice(0, 5).map(({ field, now }) => (now === null ? field : `${field} (${now})`));
+  throw quarantined(kind, url, say`the answer has changed its shape: ${fields.join(', ')}`);
+}
+
+/** Fewer records edited alike may be chance. */
+const leastAlike = 20;
+
+/** Throws a QuarantineError if more than a share of some records would be edited in the same field. */
+export function refuseEditedAlike(
+  context: JudgingContext,
+  kind: Kind,
+  { edits, of, share, url }: { edits: ReadonlyMap<string, number>; of: number; share: number; url: string },
+): void {
+  if (of < leastAlike || isAccepted(context, kind) || context.hasMoved) return;
+  const alike = [...edits].find(([, count]) => count > of * share);
+  if (!alike) return;
+  const [field, count] = alike;
+  throw quarantined(kind, url, say`the answer edits "${field}" of ${count} of ${of} ${kind.plural} at once`);
+}
+
+export type Gate = ReturnType<typeof createGate>;
+
+/**
+ * Holds answers back that come one by one until there are enough to judge their shape: `pass` saves each then, or throws a
+ * QuarantineError and saves none of those that wait.
+ */
+export function createGate(
+  context: JudgingContext,
+  kind: Kind,
+  { subject, url }: { subject: string; url: string },
+) {
+  const { watch, mirror } = context;
+  const waiting: (() => void)[] = [];
+  let isHeldBack = false;
+  function judge(): void {
+    isHeldBack = true;
+    refuseDrift(context, kind, { subject, url });
+    isHeldBack = false;
+  }
+  return {
+    /** Throws if the answers so far have changed their shape. */
+    judge,
+    pass(save: () => void): void {
+      judge();
+      waiting.push(save);
+      const met = watch?.get(subject);
+      if (met && !isTelling(met.shape) && driftOf(mirror, met) !== null) return;
+      for (const each of waiting.splice(0)) each();
+    },
+    /** Saves what still waits, too few to be judged, unless their shape changed before. */
+    end(): void {
+      // One answer is enough to judge its envelope, but not its fields.
+      const isStanding = drifts(mirror).some(
+        (each) => each.subject === subject && isGrave(each) && each.change !== 'envelope',
+      );
+      const shape = watch?.get(subject)?.shape;
+      if (isHeldBack || (isStanding && !(shape && isTelling(shape)))) waiting.length = 0;
+      else if (shape) forgetFailure(mirror, url);
+      for (const each of waiting.splice(0)) each();
+    },
+  };
+}

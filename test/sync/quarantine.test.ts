@@ -1,0 +1,146 @@
+import { expect } from 'chai';
+import type { Document, Json } from '../../src/model/document.ts';
+import type { KindName } from '../../src/model/kinds.ts';
+import { listChanges } from '../../src/store/history/changes.ts';
+import { quarantines } from '../../src/store/syncs/failures.ts';
+import { drifts } from '../../src/store/syncs/shapes.ts';
+import type { Dialect } from '../helpers/fake-service.ts';
+import { type HostileService, startHostileService } from '../helpers/hostile-service.ts';
+import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+
+const noon = Date.parse('2026-11-01T12:00:00Z');
+const dayMs = 86_400_000;
+const frenchDay = (day: Json) =>
+  typeof day === 'string' ? day.slice(0, 10).split('-').reverse().join('/') : day;
+
+describe('an answer that changed too much', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let service: HostileService;
+  let one: (document: Document) => Document;
+  let list: Dialect['list'];
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    one = (document) => document;
+    list = (items, next) => ({ items, next_cursor: next });
+    service = await startHostileService({
+      name: 'as it is bent',
+      dataset: 'csv',
+      one: (document) => one(document),
+      list: (...given) => list(...given),
+    });
+    await night(0);
+  });
+  afterEach(async () => {
+    own.remove();
+    await service.close();
+  });
+
+  const night = (n: number, options: Parameters<typeof syncOnce>[2] = {}) =>
+    syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs, ...options });
+  const told = () => [...listChanges(own.mirror, { since: new Date(noon + 1).toISOString() })];
+  const everyOne = (plural: string, change: (record: Document) => Document) => {
+    const truth = service.records[plural]!;
+    service.records[plural] = truth.map(change);
+    return truth;
+  };
+
+  for (const [name, plural, change] of [
+    ['days are written otherwise', 'promises', (row) => ({ ...row, date: frenchDay(row.date!) })],
+    [
+      'slugs have another style',
+      'quotes',
+      (row) => ({ ...row, politician: String(row.politician).split('-').reverse().join('-') }),
+    ],
+    [
+      'texts are garbled by a wrong encoding',
+      'promises',
+      (row) => ({ ...row, title: Buffer.from(`é ${row.title}`).toString('latin1') }),
+    ],
+    ['null became an empty text', 'promises', (row) => ({ ...row, election: row.election ?? '' })],
+  ] as [string, string, (row: Document) => Document][])
+    it(`is held back where ${name}, told, and taken or gone again`, async () => {
+      if (name.startsWith('null')) {
+        everyOne('promises', (row) => ({ ...row, election: null }));
+        await night(1, { accepted: ['promise'] });
+      }
+      const kind = plural.slice(0, -1) as KindName;
+      const before = [hashesOf(own.mirror, kind), told().length];
+      const truth = everyOne(plural, change);
+      for (const n of [2, 3]) {
+        const { report, error } = await night(n);
+        expect([report.exit, report.quarantine.map((each) => each.plural)]).to.deep.equal([5, [plural]]);
+        expect((error as { hint: string }).hint).to.include(`hemicycle sync --accept ${plural}`);
+      }
+      expect([hashesOf(own.mirror, kind), told().length]).to.deep.equal(before);
+      service.records[plural] = truth;
+      const { report } = await night(4);
+      expect([report.exit, report.quarantine, drifts(own.mirror), told().length]).to.deep.equal([
+        0,
+        [],
+        [],
+        before[1],
+      ]);
+      everyOne(plural, change);
+      await night(5);
+      const { report: taken } = await night(6, { accepted: [kind] });
+      expect([taken.exit, taken.quarantine, drifts(own.mirror)]).to.deep.equal([0, [], []]);
+      expect(taken.records[kind]!.edited).to.be.greaterThan(truth.length / 4);
+      expect((await night(7)).report.exit).to.equal(0);
+    });
+
+  it('takes nothing but the kind that is accepted', async () => {
+    for (const plural of ['promises', 'quotes'])
+      everyOne(plural, (row) => ({ ...row, date: frenchDay(row.date!) }));
+    const { report } = await night(1, { accepted: ['quote'] });
+    expect([report.exit, report.quarantine.map(({ plural }) => plural)]).to.deep.equal([5, ['promises']]);
+    expect(report.records.promise?.edited ?? 0).to.equal(0);
+    expect(report.records.quote!.edited).to.be.greaterThan(0);
+  });
+
+  it('is a full page of the feed that names no next one, and withdraws nothing whatever is accepted of losses', async () => {
+    list = (items) => ({ items });
+    const full = { ...wholeScope, full: true };
+    for (const n of [1, 2]) {
+      const { report, error } = await night(n, { scope: full, maxShrink: 1 });
+      expect([report.exit, report.records.content?.withdrawn ?? 0]).to.deep.equal([5, 0]);
+      expect((error as Error).message).to.include('the cursor of the feed is gone');
+    }
+    expect(Object.keys(hashesOf(own.mirror, 'content')).length).to.equal(248);
+  });
+
+  it('is every profile, and every item of the feed, whose fields moved into another', async () => {
+    const before = ['politician', 'content'].map((kind) => hashesOf(own.mirror, kind));
+    const details = () =>
+      own.mirror.database
+        .prepare("SELECT key, detail FROM record WHERE kind = 'politician' ORDER BY key")
+        .all();
+    const held = details();
+    const nest = ({ slug, id, type, ...attributes }: Document): Document => ({
+      ...(slug ? { slug } : { id: id!, type: type! }),
+      attributes,
+    });
+    one = (document) => ('full_name' in document ? nest(document) : document);
+    list = (items, next, url) => ({
+      items: url.pathname.endsWith('/feed') ? items.map(nest) : items,
+      next_cursor: next,
+    });
+    const scope = { ...wholeScope, details: 'all' as const };
+    for (const n of [1, 2]) {
+      const { report } = await night(n, { scope });
+      expect([report.exit, report.quarantine.map(({ plural }) => plural).sort()]).to.deep.equal([
+        5,
+        ['content', 'politicians'],
+      ]);
+    }
+    expect([details(), ['politician', 'content'].map((kind) => hashesOf(own.mirror, kind))]).to.deep.equal([
+      held,
+      before,
+    ]);
+    expect(told()).to.deep.equal([]);
+    one = (document) => document;
+    list = (items, next) => ({ items, next_cursor: next });
+    const { report } = await night(3, { scope });
+    expect([report.exit, report.quarantine, told()]).to.deep.equal([0, [], []]);
+    expect(quarantines(own.mirror)).to.deep.equal([]);
+  });
+});
