@@ -6,7 +6,7 @@ import { withheldFields } from '../store/anonymous-log.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
 import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
-import { quarantines } from '../store/syncs/failures.ts';
+import { pluralAbout, quarantines } from '../store/syncs/failures.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
@@ -149,10 +149,11 @@ function driftCheck(mirror: Mirror): Finding {
 
 /** The finding that lists how the shape of the service's answers changed. */
 function driftFound(found: readonly (ShapeChange & Partial<Drift>)[]): Finding {
+  const plurals = [...new Set(found.map(({ subject = '' }) => pluralAbout(subject)))];
   return {
     level: found.some(isGrave) ? 'problem' : 'warning',
     says: say`answers of the service have changed their shape`,
     lines: found.map(driftText),
-    todo: say`check that the records still hold what you rely on; then \`hemicycle doctor --accept\` accepts the changes`,
+    todo: say`check that the records still hold what you rely on; then \`hemicycle doctor --accept ${plurals.join(',')}\` accepts the changes`,
   };
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { say } from '../words/speech.ts';
@@ -69,7 +68,6 @@ export async function* pages(
     getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
   const isNew = createSeenFilter();
-  let previous: Document[] = [];
   let [barren, blanks] = [0, 0];
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
@@ -80,11 +78,8 @@ export async function* pages(
       return;
     }
     if (!isBlank) {
-      if (isDeepStrictEqual(items, previous))
-        throw new RepeatedPageError(url, say`the same page came twice; reading was stopped`);
       if (next !== null && cursors.has(next))
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; reading was stopped`);
-      previous = items;
       barren = items.filter(isNew).length > 0 ? 0 : barren + 1;
       if (next !== null && barren >= maxPagesWithoutNews)
         throw new RepeatedPageError(

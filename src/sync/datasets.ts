@@ -156,13 +156,14 @@ async function applyDataset(
       for (const { document, text } of batch) saver.save(document, text);
       rows += batch.length;
     }
+    saver.settle();
     const rowCount = saver.seen.size;
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
     const judged = { saver, before, columns, isWhole, isMisfiled: misfiled !== null };
     refuseImplausible(context, kind, { ...judged, url: download.url, subject: datasetSubject(kind, format) });
     if (saver.doubled() > 0)
       context.progress.note(
-        say`${kind.plural}: ${saver.doubled()} rows repeat a key; the first of each counts`,
+        say`${kind.plural}: ${saver.doubled()} rows repeat a key; of each, the one held already counts, or the first`,
       );
     const isDoubted = settleMissed(context, kind, { saver, arrived: { download } });
     saver.finish();

@@ -12,7 +12,7 @@ import { addMissed, addOutcomes, type SyncContext } from './context.ts';
 import { noteKept } from './failures.ts';
 import { endWalk, type FeedState, type Walk } from './feed-state.ts';
 import { refuseEditedAlike, shrinkOf } from './quarantine.ts';
-import { doubtOf, isOdd, type WalkShape } from './whole-walk.ts';
+import { doubtOf, type EndedWalk, isOdd, type WalkShape } from './whole-walk.ts';
 
 /**
  * One walk of the feed: keys seen and page statistics if it began at the top (`whole`), the last date reached, and the
@@ -77,7 +77,7 @@ export async function reachEnd(
     const ended = endWholeWalk(
       context,
       { state, whole },
-      { head: head ?? { ...first, total: last.total }, again },
+      { head: head ?? { ...first, total: last.total }, again, isEndAskedAgain: isFirst },
     );
     state.end = isFirst ? walk.cursor : undefined;
     endWalk(context, state);
@@ -114,14 +114,14 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
 function endWholeWalk(
   context: SyncContext,
   { state, whole: { seen, shape } }: { state: FeedState; whole: NonNullable<WalkProgress['whole']> },
-  { head, again }: { head: ServicePage; again: ServicePage[] },
+  { head, again, isEndAskedAgain }: Pick<EndedWalk, 'head' | 'again' | 'isEndAskedAgain'>,
 ): QuarantineError | null {
   const { mirror } = context;
   const kind = kindOf('content');
   const maxShrink = shrinkOf(context, kind);
   const held = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seen.size;
-  const doubt = doubtOf(kind, { shape, head, missing, before: state, again });
+  const doubt = doubtOf(kind, { shape, head, missing, before: state, again, isEndAskedAgain });
   Object.assign(state, { missing, isOdd: isOdd(shape) });
   // A complete walk covers every unfinished one.
   state.walks = state.walks.slice(0, 1);

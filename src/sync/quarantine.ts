@@ -1,5 +1,5 @@
 import { QuarantineError } from '../errors.ts';
-import { isGrave } from '../model/drift.ts';
+import { isGrave, type ShapeChange } from '../model/drift.ts';
 import type { Kind } from '../model/kinds.ts';
 import { forgetFailure } from '../store/syncs/failures.ts';
 import { driftOf, drifts, isTelling } from '../store/syncs/shapes.ts';
@@ -31,6 +31,9 @@ export function quarantined(
   });
 }
 
+/** True for a grave change of fields: records that stand elsewhere in the answer are found there, or refused anyway. */
+const losesRecords = (change: ShapeChange) => isGrave(change) && change.change !== 'envelope';
+
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
 export function refuseDrift(
   context: JudgingContext,
@@ -40,7 +43,7 @@ export function refuseDrift(
   const { mirror, watch } = context;
   const met = watch?.get(subject);
   if (!met || isAccepted(context, kind)) return;
-  const grave = (driftOf(mirror, met) ?? []).filter(isGrave);
+  const grave = (driftOf(mirror, met) ?? []).filter(losesRecords);
   if (grave.length === 0) return;
   const fields = grave.slice(0, 5).map(({ field, now }) => (now === null ? field : `${field} (${now})`));
   throw quarantined(kind, url, say`the answer has changed its shape: ${fields.join(', ')}`);
@@ -93,10 +96,7 @@ export function createGate(
     },
     /** Saves what still waits, too few to be judged, unless their shape changed before. */
     end(): void {
-      // One answer is enough to judge its envelope, but not its fields.
-      const isStanding = drifts(mirror).some(
-        (each) => each.subject === subject && isGrave(each) && each.change !== 'envelope',
-      );
+      const isStanding = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const shape = watch?.get(subject)?.shape;
       if (isHeldBack || (isStanding && !(shape && isTelling(shape)))) waiting.length = 0;
       else if (shape) forgetFailure(mirror, url);

@@ -20,8 +20,8 @@ import { updatedStage } from './updated.ts';
 const stages: readonly Stage[] = [
   datasetStage,
   proofStage,
-  feedStage,
   auditStage,
+  feedStage,
   ballotStage,
   updatedStage,
   detailStage('party'),

@@ -92,8 +92,8 @@ export async function runSync(
     saveMeta(mirror, 'base_url', client.baseUrl);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
-  // Fewer checkpoints and index merges during the run.
-  mirror.database.pragma('wal_autocheckpoint = 4000');
+  // Fewer index merges during the run; the log stays within megabytes.
+  mirror.database.pragma('wal_autocheckpoint = 500');
   mergeIndexAt(mirror, 16);
   const fatal = await runStages({ ...context, progress: notedProgress(context, run) });
   const failed = fatal ?? runError(context.tally);

@@ -51,13 +51,17 @@ const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => 
  * True if the pages look as if records were missing: one was empty or shorter than others, or the last is full. Some
  * services always answer so.
  */
-export function isOdd({ pages, longest, shortest, lastLength, hasBlank }: WalkShape): boolean {
-  return hasBlank || shortest < longest || (pages > 1 && lastLength === longest);
+export function isOdd(shape: WalkShape): boolean {
+  return hasGap(shape) || (shape.pages > 1 && shape.lastLength === shape.longest);
 }
+
+const hasGap = ({ longest, shortest, hasBlank }: WalkShape) => hasBlank || shortest < longest;
 
 /** A finished walk: its statistics, the current head of the list, and the result of the walk before. */
 export type EndedWalk = {
   shape: WalkShape;
+  /** True if the next sync asks for the end once more: then a full last page is no doubt. */
+  isEndAskedAgain?: boolean | undefined;
   /** The first page as it is now. */
   head: ServicePage;
   /** The service's total minus the records seen; null without a total. */
@@ -68,7 +72,8 @@ export type EndedWalk = {
 };
 
 /** Why a finished walk may have missed records, or null. */
-export function doubtOf(kind: Kind, { shape, head, missing, before, again }: EndedWalk): string | null {
+export function doubtOf(kind: Kind, ended: EndedWalk): string | null {
+  const { shape, isEndAskedAgain = false, head, missing, before, again } = ended;
   const grown = grownBy(keysOf(kind, shape.first.items), keysOf(kind, head.items));
   if (grown === null) return 'its head moved while it was walked';
   if (again.some(({ items }, index) => grownBy(shape.marks[index]!.keys, keysOf(kind, items)) === null))
@@ -80,7 +85,8 @@ export function doubtOf(kind: Kind, { shape, head, missing, before, again }: End
   if (missing !== null && missing !== 0 && missing !== before.missing)
     return `the service counts ${head.total} records, ${missing} more than were seen`;
   // If the total matches, irregular pages do not matter.
-  if (isOdd(shape) && missing !== 0 && !before.isOdd)
+  const isDoubtful = isEndAskedAgain ? hasGap(shape) : isOdd(shape);
+  if (isDoubtful && missing !== 0 && !before.isOdd)
     return 'one of its pages was shorter than the others, or the last was full';
   return null;
 }

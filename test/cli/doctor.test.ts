@@ -137,9 +137,12 @@ describe('doctor', () => {
       const again = openWritableMirror(db);
       await syncOnce({ mirror: again, folder: demo.folder }, service.baseUrl);
       again.close();
-      const accepted = await runProgram(['doctor', '--accept', '--db', db, '--json'], {
-        env: { HOME: demo.folder },
-      });
+      const accepted = await runProgram(
+        ['doctor', '--accept', 'politicians,content,audit,ballots,parties', '--db', db, '--json'],
+        {
+          env: { HOME: demo.folder },
+        },
+      );
       expect([accepted.exit, JSON.parse(accepted.stdout).accepted > 0]).to.deep.equal([0, true]);
       expect((await doctor(['--db', db])).levels.drift).to.equal('ok');
     });

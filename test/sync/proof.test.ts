@@ -9,6 +9,7 @@ import { countUnseen } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { startHostileService } from '../helpers/hostile-service.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
@@ -79,6 +80,15 @@ describe('a record that an export lacks', () => {
     service.bent = null;
     await night(3);
     expect(withdrawals()).to.deep.equal([]);
+  });
+
+  it('is no withdrawal where the end of an export is lacking in the order of its own, but what lacks elsewhere is', async () => {
+    await start();
+    service.records.sources!.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+    const [gone] = service.records.sources!.splice(4, 1);
+    cut(['sources'], 0.85);
+    for (const n of [1, 2]) await night(n);
+    expect(withdrawals()).to.deep.equal([`source ${gone!.id}`]);
   });
 
   it('is no withdrawal where every night lacks some more', async () => {
@@ -154,6 +164,38 @@ describe('a record that an export lacks', () => {
     service.records.sources!.splice(3, 1);
     for (const n of [6, 7]) expect((await night(n)).exit).to.equal(0);
     expect(withdrawals().length).to.equal(21);
+  });
+});
+
+describe('what a service repeats', () => {
+  it('is one record where two rows have its key, whichever comes first', async () => {
+    const own = createTemporaryMirror();
+    const service = await startFakeService({ ...dialects[0]!, dataset: 'csv' });
+    const [first] = service.records.quotes!;
+    const other = { ...first!, text: 'Autrement dit' };
+    service.records.quotes!.push(other);
+    for (const n of [0, 1, 2]) {
+      const { report } = await syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs });
+      expect(report.records.quote!.edited).to.equal(0);
+      service.records.quotes!.reverse();
+    }
+    service.records.quotes = service.records.quotes!.filter((quote) => quote !== first);
+    const { report } = await syncOnce(own, service.baseUrl, { now: () => noon + 3 * dayMs });
+    expect(report.records.quote!.edited).to.equal(1);
+    own.remove();
+    await service.close();
+  });
+
+  it('is not the whole feed, where its last page was full', async () => {
+    const own = createTemporaryMirror();
+    const service = await startHostileService({ ...dialects[0]!, dataset: 'csv' });
+    service.records.content!.splice(200);
+    await syncOnce(own, service.baseUrl, { now: () => noon });
+    service.requests.length = 0;
+    await syncOnce(own, service.baseUrl, { now: () => noon + dayMs });
+    expect(service.requests.filter(({ path }) => path === '/feed').length).to.equal(2);
+    own.remove();
+    await service.close();
   });
 });
 

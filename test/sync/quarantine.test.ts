@@ -108,6 +108,13 @@ describe('an answer that changed too much', () => {
     expect(Object.keys(hashesOf(own.mirror, 'content')).length).to.equal(248);
   });
 
+  it('is no alarm any more once the service says that nothing has changed since', async () => {
+    everyOne('promises', (row) => ({ ...row, language: 'fr' }));
+    const { report } = await night(1);
+    expect([report.exit, report.drift.map(({ change }) => change)]).to.deep.equal([0, ['new']]);
+    expect((await night(2)).report.drift).to.deep.equal([]);
+  });
+
   it('is every profile, and every item of the feed, whose fields moved into another', async () => {
     const before = ['politician', 'content'].map((kind) => hashesOf(own.mirror, kind));
     const details = () =>

@@ -4,7 +4,7 @@ import { readRecords } from '../../format/formats.ts';
 import type { Document } from '../../model/document.ts';
 import type { ShapeChange } from '../../model/drift.ts';
 import { anonymised } from '../../model/identity-guard.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { type KindName, kindOf } from '../../model/kinds.ts';
 import { getPage } from '../../service/pages.ts';
 import { acceptedWords, withheldFields } from '../../store/anonymous-log.ts';
 import { kindState } from '../../store/kind-state.ts';
@@ -14,6 +14,7 @@ import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { acceptDrift, type Drift, driftOf, drifts } from '../../store/syncs/shapes.ts';
 import { atOnce } from '../../store/transaction.ts';
 import { findImportFiles } from '../../sync/import.ts';
+import { readSyncedKinds } from '../../sync/stages.ts';
 import { type Check, checksText } from '../../terminal/checks-view.ts';
 import { say, saying } from '../../words/speech.ts';
 import { knownService } from '../answerer.ts';
@@ -43,14 +44,15 @@ export default class Doctor extends HemicycleCommand {
   );
   static override flags = {
     offline: Flags.boolean({ description: 'ask the service nothing' }),
-    accept: Flags.boolean({
-      description: 'take what answers look like now for usual, and tell no more how they looked before',
+    accept: Flags.string({
+      description: 'take what answers about these kinds look like now for usual',
+      helpValue: 'KIND,…',
     }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
-    if (flags.accept) return this.accept();
+    if (flags.accept !== undefined) return this.accept(readSyncedKinds(flags.accept));
     const { checks, drift } = await this.examine(flags.offline);
     const problems = checks.filter(({ level }) => level === 'problem');
     const exit = problems.length > 0 ? 12 : 0;
@@ -166,13 +168,13 @@ export default class Doctor extends HemicycleCommand {
     }
   }
 
-  private async accept(): Promise<void> {
+  private async accept(kinds: KindName[]): Promise<void> {
     const { db } = this.settingsWith();
     const mirror = this.opened(db);
     if (mirror instanceof NoMirrorError) throw mirror;
     this.closing(await takeLock(db, { sleep: async () => {} }));
     const writable = this.closing(openWritableMirror(db));
-    const accepted = atOnce(writable, () => acceptDrift(writable));
+    const accepted = atOnce(writable, () => acceptDrift(writable, kinds));
     await this.print({ accepted }, say`accepted changes: ${accepted}`);
   }
 }

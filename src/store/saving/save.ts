@@ -1,7 +1,7 @@
 import { type Document, documentOf } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
-import { contentHash, isVolatile } from '../../model/normal-form.ts';
+import { contentHash } from '../../model/normal-form.ts';
 import { isNamed, keepNameIndex } from '../../names/name-index.ts';
 import { admitted } from '../anonymous-log.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
@@ -13,6 +13,7 @@ import { withholding } from '../tombstones.ts';
 import { indexEntryOf } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
+import { createEdits } from './edits.ts';
 import type { Prepared } from './prepare.ts';
 import { unseenNoMore } from './unseen.ts';
 
@@ -33,6 +34,8 @@ export type Saver = {
   doubled(): number;
   /** How many held records were edited in each field; fields that were missing before, and counts, are left out. */
   editedFields: Map<string, number>;
+  /** Applies the edits that wait for the end of an enumeration; `outcomes` are whole then. */
+  settle(): void;
   /** Columns in the order of their first occurrence. */
   columns: Set<string>;
   /** Numbers within the kind of all records saved so far. */
@@ -99,7 +102,7 @@ function rowSaver(
   const known = columnsSeen(mirror, kind);
   const columns = new Set(known);
   const outcomes = newOutcomes();
-  const editedFields = new Map<string, number>();
+  const edits = createEdits(outcomes);
   let doubled = 0;
   const insert = mirror.sql(insertSql(kind));
   const find = mirror.sql(findSql);
@@ -109,22 +112,18 @@ function rowSaver(
 
   /** Marks a known record as seen; false if it was seen before in this enumeration. */
   function isMet(id: number): boolean {
-    if (once && seen.has(id - first)) {
-      doubled += 1;
-      return false;
-    }
+    const isRepeated = once && seen.has(id - first);
+    doubled += Number(isRepeated);
     seen.add(id - first);
     noteSeen(id);
-    return true;
+    return !isRepeated;
   }
 
   function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
     // Records are only prepared ahead where most are new.
     const same = isHeld && !prepared ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
-    if (same !== undefined) {
-      isMet(same);
-      return 'same';
-    }
+    // Of rows with one key, the one that is held already counts.
+    if (same !== undefined) return isMet(same) ? 'same' : edits.drop(same);
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
     const hash = isProvisional ? null : (prepared?.hash ?? contentHash(kind, document));
@@ -138,21 +137,25 @@ function rowSaver(
       return 'added';
     }
     const stored = find.get(kind.name, facets.key) as RecordRow;
-    if (!isMet(stored.id)) return 'same';
+    const isFirst = isMet(stored.id);
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
     const next =
       untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };
-    if (stored.hash === next.hash && stored.withdrawn === null && stored.row === next.text) return 'same';
+    const isSame = stored.hash === next.hash && stored.withdrawn === null;
+    if (!isFirst) return isSame ? edits.drop(stored.id) : 'same';
+    if (isSame && stored.row === next.text) return 'same';
     addFields(columns, document);
-    const outcome = replaceRow(mirror, kind, stored, { ...next, facets, at });
-    if (outcome === 'edited') noteEdits(editedFields, JSON.parse(stored.row!), next.document);
-    return outcome;
+    return edits.add(stored, next.document, {
+      apply: () => replaceRow(mirror, kind, stored, { ...next, facets, at }),
+      mayWait: once,
+    });
   }
 
   return {
     outcomes,
-    editedFields,
+    editedFields: edits.fields,
+    settle: edits.settle,
     doubled: () => doubled,
     columns,
     seen,
@@ -162,6 +165,7 @@ function rowSaver(
       return outcome;
     },
     finish() {
+      edits.settle();
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
       if (columns.size === known.length) return;
       saveKindState(mirror, kind, { columns: [...new Set([...columnsSeen(mirror, kind), ...columns])] });
@@ -172,17 +176,6 @@ function rowSaver(
 
 function addFields(columns: Set<string>, document: Document): void {
   for (const field of Object.keys(document)) columns.add(field);
-}
-
-/** Counts the fields in which a record was edited. */
-function noteEdits(edits: Map<string, number>, held: Document, document: Document): void {
-  for (const field of new Set([...Object.keys(held), ...Object.keys(document)])) {
-    const [was = null, is = null] = [held[field], document[field]];
-    const isFilledIn = was === null && is !== '';
-    const isCount = typeof was === 'number' && typeof is === 'number';
-    if (isVolatile(field) || isFilledIn || isCount || JSON.stringify(was) === JSON.stringify(is)) continue;
-    edits.set(field, (edits.get(field) ?? 0) + 1);
-  }
 }
 
 // The next number of the kind's range is asked for each time: several savers of one kind may be at work.

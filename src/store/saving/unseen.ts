@@ -21,7 +21,7 @@ const anotherDayMs = 20 * hourMs;
 /** Losses are summed over this time. */
 const guardWindowMs = 30 * 24 * hourMs;
 
-/** Fewer records lost from the end of a list do not look like a truncated one. */
+/** Fewer records lost together from the end of a list do not look like a truncated one. */
 const leastCut = 3;
 
 type Enumeration = {
@@ -34,7 +34,14 @@ type Enumeration = {
   maxShrink?: number;
 };
 
-type Unlisted = { id: number; isOwned: 0 | 1; since: string | null; answer: ProofAnswer | null };
+type Unlisted = {
+  id: number;
+  key: string;
+  date: string | null;
+  isOwned: 0 | 1;
+  since: string | null;
+  answer: ProofAnswer | null;
+};
 
 /**
  * Marks records missing from a complete enumeration as unseen; they stay current until they are proven to be gone. Politicians
@@ -50,7 +57,7 @@ export function withdrawUnseen(
   const { first, last } = recordRange(kind);
   const held = mirror
     .sql<Unlisted>(
-      `SELECT id, ${hasOwnerSql} AS isOwned, since, answer FROM record
+      `SELECT id, key, date, ${hasOwnerSql} AS isOwned, since, answer FROM record
        LEFT JOIN unseen ON unseen.record = id LEFT JOIN doubt ON doubt.record = id
        WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`,
     )
@@ -59,7 +66,9 @@ export function withdrawUnseen(
   const missed: Missed = { withdrawn: 0, unseen: 0, kept: 0 };
   const mark = mirror.sql('INSERT OR IGNORE INTO unseen (record, since) VALUES (?, ?)');
   if (!isProof) for (const { id } of missing) missed.unseen += mark.run(id, at).changes;
-  const gone = isProof ? missing : isCut(held, missing) ? [] : missing.filter(isTwiceMissing(kind, at));
+  const cut = isProof || missing.length < leastCut ? new Set() : cutFrom(held, missing);
+  const isTwice = isTwiceMissing(kind, at);
+  const gone = isProof ? missing : missing.filter((record) => isTwice(record) && !cut.has(record.id));
   if (!isProof && gone.length > allowance(mirror, kind, { at, maxShrink, held: held.length }))
     return { ...missed, kept: gone.length };
   for (const { id } of gone) withdraw(mirror, id, at);
@@ -67,9 +76,27 @@ export function withdrawUnseen(
   return { ...missed, withdrawn: gone.length };
 }
 
-/** True if exactly the last records of a list are missing, as after a cut. */
-function isCut(held: Unlisted[], missing: Unlisted[]): boolean {
-  return missing.length >= leastCut && held.at(-missing.length)?.id === missing[0]!.id;
+/** Orders in which services list records: as they came, by key, by date. */
+const listOrders = ['id', 'key', 'date'] as const;
+
+/** The missing records that stand together at an end of the list, in any order that it may have, as after a cut. */
+function cutFrom(held: Unlisted[], missing: Unlisted[]): Set<number> {
+  const isMissing = new Set(missing.map(({ id }) => id));
+  const cut = new Set<number>();
+  for (const order of listOrders) {
+    const listed = held.filter((record) => record[order] !== null && !isMissing.has(record.id));
+    if (listed.length === 0) continue;
+    const [least, greatest] = listed.reduce(
+      ([low, high], { [order]: place }) => [place! < low! ? place : low, place! > high! ? place : high],
+      [listed[0]![order], listed[0]![order]],
+    );
+    for (const end of [
+      missing.filter(({ [order]: place }) => place !== null && place < least!),
+      missing.filter(({ [order]: place }) => place !== null && place > greatest!),
+    ])
+      if (end.length >= leastCut) for (const { id } of end) cut.add(id);
+  }
+  return cut;
 }
 
 /** A test whether a list of an earlier day lacked a record too, and no address can tell more of it. */

@@ -31,15 +31,14 @@ export type Quarantine = { plural: string; since: string; message: string };
 export function quarantines(mirror: Mirror): Quarantine[] {
   return failures(mirror)
     .filter(({ code }) => code === errorTable.quarantined.code)
-    .map(({ url, first_at: since, message }) => ({ plural: pluralAt(url), since, message }));
+    .map(({ url, first_at: since, message }) => ({ plural: pluralAbout(url), since, message }));
 }
 
-/** The kind that an address of the interface is about. */
-function pluralAt(url: string): string {
-  const { pathname, searchParams } = new URL(url);
-  const words = [searchParams.get('entity'), ...pathname.split('/')].map((word) => word ?? '');
-  const found = kinds.find(({ plural }) => words.includes(plural));
-  return found?.plural ?? (words.includes('votes') ? 'ballots' : 'content');
+/** The plural of the kind that an address or a subject of shapes is about. */
+export function pluralAbout(text: string): string {
+  const words = text.split(/\W+/).reverse();
+  const plurals = kinds.map(({ plural }) => plural);
+  return words.find((word) => plurals.includes(word)) ?? (words.includes('votes') ? 'ballots' : 'content');
 }
 
 /** Upserts a failed URL and its retry time. */

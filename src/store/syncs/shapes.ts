@@ -1,7 +1,8 @@
 import { changesBetween, type Extent, isGrave, type ShapeChange } from '../../model/drift.ts';
-import { type KindName, kinds } from '../../model/kinds.ts';
+import { findKind, type KindName, kinds } from '../../model/kinds.ts';
 import { merged, type Shape } from '../../model/shape.ts';
 import type { Mirror } from '../mirror.ts';
+import { pluralAbout } from './failures.ts';
 
 /** A saved change of shape: subject, and when it was first seen, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
@@ -126,13 +127,16 @@ export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string 
     .all();
 }
 
-/** Accepts the latest shapes as usual; returns the number of differences that ends. */
-export function acceptDrift(mirror: Mirror): number {
-  const count = drifts(mirror).length;
-  mirror
-    .sql("UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE drift <> '[]'")
-    .run();
-  return count;
+/** Accepts the latest shapes of some kinds as usual; returns the number of differences that ends. */
+export function acceptDrift(mirror: Mirror, accepted: readonly KindName[]): number {
+  const found = drifts(mirror).filter(({ subject }) =>
+    accepted.includes(findKind(pluralAbout(subject))!.name),
+  );
+  const accept = mirror.sql(
+    "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?",
+  );
+  for (const { subject } of found) accept.run(subject);
+  return found.length;
 }
 
 /** Deletes all shapes, for another service. */
