@@ -475,7 +475,7 @@ export class NoMirrorError extends HemicycleError {
     super(
       errorTable.noMirror,
       say`there is no mirror at ${path}`,
-      say`make one with \`hemicycle sync --from URL\` or \`hemicycle import FOLDER\`; \`hemicycle demo\` shows it on fictional data`,
+      say`make one with \`hemicycle init URL\` or \`hemicycle import FOLDER\`; \`hemicycle demo\` shows it on fictional data`,
     );
   }
 }

@@ -21,7 +21,8 @@ export async function executeOne(commands: Commands, argv: string[], program: Pr
       typedCommand(argv, commands.ids ?? config.commandIDs) ??
       (argv[0]?.startsWith('-') ? commandBehindFlags(argv, readManifest(program.root)) : null);
     if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.rest);
-    const { showHelp } = await import('./help.ts');
+    const { showHelp, showWaysToBegin } = await import('./help.ts');
+    if (await showWaysToBegin(argv)) return;
     const words = argv.filter((word) => word !== '--help' && word !== '-h');
     await showHelp(words[0] === 'help' ? words.slice(1) : words, program);
   } catch (error) {

@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { CommandHelp, Help, type HelpFormatter } from '@oclif/core/help';
+import { shellLine } from '../format/sanitise.ts';
 import { processTerminal, styleOf } from '../terminal/terminal.ts';
 import { cutToWidth } from '../terminal/width.ts';
 import type { Speech } from '../words/speech.ts';
@@ -7,6 +9,8 @@ import { type HelpSubject, subjectNames, subjects } from './help-subjects.ts';
 import { speechTo } from './language.ts';
 import { type Manifest, type ManifestCommand, readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
+import { typedProgram } from './process.ts';
+import { readSettings } from './settings.ts';
 import { unknownCommand } from './unknown-command.ts';
 
 /** Commands in the order in which people need them; unlisted ones join the last group. */
@@ -15,7 +19,7 @@ export const commandGroups = {
   'FOLLOW AND CITE': 'changes history show open cite evidence audit watch match',
   'KEEP A MIRROR': 'sync import status doctor backup restore withhold schedule config',
   'PASS ON': 'export serve site mcp token',
-  BEGIN: 'demo',
+  BEGIN: 'demo init',
 };
 
 /** Groups of flags that several commands have; `help flags` describes them once. */
@@ -34,6 +38,28 @@ export async function showHelp(argv: string[], program: Program): Promise<void> 
   const width = Number.isFinite(terminal.columns) ? Math.min(100, terminal.columns) : 80;
   const bold = terminal.colour ? styleOf(terminal).bold : undefined;
   process.stdout.write(await helpText(argv, program, { width, speech, bold }));
+}
+
+/** Prints the ways to a first mirror, and returns true; false where there is one, or where something was typed. */
+export async function showWaysToBegin(argv: string[]): Promise<boolean> {
+  if (!(argv[0] ?? '-').startsWith('-') || !argv.every((word) => ownFlag.test(word))) return false;
+  try {
+    if (existsSync(readSettings(process.env).db)) return false;
+  } catch {
+    // The command that needs the setting says what is wrong with it.
+    return false;
+  }
+  const { say, tell, word } = await speechTo(argv, { environment: process.env });
+  const ways = {
+    demo: say`everything at once, offline, on a fictional republic`,
+    [`init ${word('URL')}`]: say`mirror a service: asks for what is missing, shows the cost first`,
+    [`import ${word('FOLDER')}`]: say`fill a mirror from files`,
+    help: say`all commands`,
+  };
+  const program = shellLine(typedProgram());
+  const lines = Object.entries(ways).map(([typed, what]) => `  ${program} ${typed.padEnd(15)} ${tell(what)}`);
+  process.stdout.write(`${say`There is no mirror yet. Three ways to begin:`}\n${lines.join('\n')}\n`);
+  return true;
 }
 
 type Style = { width: number; speech: Speech; bold?: ((text: string) => string) | undefined };

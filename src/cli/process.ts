@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
 
@@ -53,6 +54,24 @@ export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPerc
   if (growthPercent === undefined) return;
   setFlagsFromString(`--min-semi-space-size=${nurseryMb}`);
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
+}
+
+/**
+ * The words that start this program where the user is: `hemicycle` if the PATH finds it, else its launcher, or `node` and the
+ * file (a checkout).
+ */
+export function typedProgram(): string[] {
+  const { HEMICYCLE_LAUNCHER: launcher, PATH = '', INIT_CWD, npm_command } = process.env;
+  // npx puts its own folder on the PATH, which is gone afterwards.
+  if (npm_command === 'exec') return ['npx', 'hemicycle'];
+  const started = launcher ?? process.argv[1] ?? '';
+  const real = (path: string) => (existsSync(path) ? realpathSync(path) : null);
+  const found = PATH.split(delimiter)
+    .flatMap((folder) => ['hemicycle', 'hemicycle.cmd'].map((name) => join(folder, name)))
+    .find((path) => existsSync(path));
+  if (found !== undefined && (found.endsWith('.cmd') || real(found) === real(started))) return ['hemicycle'];
+  if (launcher !== undefined) return [launcher];
+  return ['node', relative(INIT_CWD ?? process.cwd(), started)];
 }
 
 /** Path of the program of `serve`'s and `mcp`'s reader processes: a source file, or the built one. */

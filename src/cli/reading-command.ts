@@ -3,13 +3,14 @@ import { formats } from '../format/formats.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
-import { findKind, kindOf } from '../model/kinds.ts';
+import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import { countBehind, wholeList } from '../questions/answering.ts';
 import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { lackingKinds } from '../store/records/contents.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { sourcesOf } from '../store/records/profile.ts';
 import { namesIn, recordContext } from '../store/records/record-context.ts';
@@ -19,7 +20,7 @@ import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } fro
 import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { say } from '../words/speech.ts';
+import { say, saying, type UserText } from '../words/speech.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
@@ -110,6 +111,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
           ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }),
         ],
+        nothing: () => nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : []),
         attribution: attribution(listing.origin),
         block,
         lead: lead && (() => lead({ mirror, extra: listing.extra ?? {} })),
@@ -204,6 +206,21 @@ function ballotContext(mirror: Mirror, item: Document, order = ''): BallotContex
     facts: groupFacts(mirror, slugs),
     order: named.flatMap((name) => findGroups(mirror, name, new Set(slugs))),
   };
+}
+
+/** Says that nothing was found, or that the mirror never held what was asked for. */
+function nothingText(mirror: Mirror, asked: readonly KindName[]): UserText {
+  const lacking = lackingKinds(mirror, asked);
+  if (lacking.length === 0) return say`nothing found`;
+  const named = saying(({ list, word }) =>
+    list(
+      lacking.map(({ plural }) => word(plural)),
+      'or',
+    ),
+  );
+  return lacking.length < asked.length
+    ? say`nothing found; the mirror holds no ${named} yet`
+    : say`the mirror holds no ${named} yet: \`hemicycle status\` shows what it holds`;
 }
 
 /** How a list is shown beyond its columns. */

@@ -36,6 +36,8 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   allColumns?: string[] | undefined;
   /** Notes for people, such as which search answered. */
   notes?: UserText[] | undefined;
+  /** Told where there are no items: which kinds the mirror lacks. */
+  nothing?: (() => UserText) | undefined;
   /** Renders one item as a block instead of a table row; ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
   /** Lines shown at a terminal before the items. */
@@ -119,7 +121,7 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
     return block.length < blockRows ? true : flush();
   });
   if (block.length > 0) await flush();
-  if (found.isEmpty) stderr(say`nothing found`);
+  if (found.isEmpty) stderr(found.nothing?.() ?? say`nothing found`);
   const { speech } = terminal;
   const cut = cutLine(found, shown);
   const remarks = [
@@ -144,7 +146,7 @@ async function writeFormat(found: WritableAnswer, options: OutputOptions, { stdo
   const columns = options.columns ?? found.allColumns ?? found.known;
   const shown = await writeRows(found.items, rowFormatOf(options, columns), stdout, { ...options, columns });
   if (stdout.closed) return;
-  if (found.isEmpty) stderr(say`nothing found`);
+  if (found.isEmpty) stderr(found.nothing?.() ?? say`nothing found`);
   const { speech } = options.terminal;
   const cut = cutLine(found, shown);
   if (options.format !== 'markdown') {

@@ -108,7 +108,7 @@ describe('the program at its edges', () => {
     const { exit, stderr } = await runProgram(['politicians'], { env: { HOME: join(demo.folder, 'empty') } });
     expect(exit).to.equal(10);
     expect(stderr)
-      .to.match(/hemicycle sync --from URL/)
+      .to.match(/hemicycle init URL/)
       .and.match(/hemicycle import FOLDER/);
   });
 

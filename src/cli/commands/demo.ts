@@ -2,6 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BrokenInstallError, UsageError } from '../../errors.ts';
 import { formerFolder } from '../../export/former.ts';
+import { shellLine } from '../../format/sanitise.ts';
 import { isDocument } from '../../model/document.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { readMeta } from '../../store/meta.ts';
@@ -13,6 +14,7 @@ import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { examples } from '../oclif.ts';
+import { typedProgram } from '../process.ts';
 import { settingTable } from '../setting-table.ts';
 
 /** Citation of the demo, which says that its people are invented. */
@@ -138,18 +140,14 @@ function shown(out: string): [string, string, ...string[]][] {
   return [
     ['4. search', 'search', 'retraites', '--limit', '5'],
     ['5. a profile', 'politicians', 'oceane-bruyevre'],
-    ['6. a ballot, with its votes by party', 'vote', 'VAL1V4'],
-    ['7. export: a data package', 'export', '--all', '-o', out],
+    ['6. export: a data package', 'export', '--all', '-o', out],
+    ['7. a ballot, with its votes by party', 'vote', 'VAL1V11'],
   ];
 }
 
+/** Three commands as they can be typed here. */
 function next(db: string): string {
-  return [
-    `   export HEMICYCLE_DB=${db}`,
-    '   hemicycle politicians --party alliance-des-rivages',
-    '   hemicycle search "trains de nuit"',
-    '   hemicycle vote VAL1V7          # a motion of censure',
-    '   hemicycle feed --types promise --json',
-    '   hemicycle serve                # http://127.0.0.1:8000/api/v1',
-  ].join('\n');
+  return [['politicians', '--party', 'ADR'], ['search', 'trains', 'de', 'nuit'], ['serve']]
+    .map((argv) => `   ${shellLine([...typedProgram(), ...argv, '--db', db])}`)
+    .join('\n');
 }

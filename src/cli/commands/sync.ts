@@ -4,6 +4,7 @@ import { ConfigurationError, HemicycleError, NoMirrorError } from '../../errors.
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
+import { isUnfilled } from '../../store/records/contents.ts';
 import { refuseOtherService } from '../../store/syncs/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
 import { clockOf, createClockGuard } from '../../sync/clock.ts';
@@ -84,6 +85,8 @@ export default class Sync extends HemicycleCommand {
     }),
   };
 
+  private endedWell = false;
+
   async run(): Promise<void> {
     const { flags } = await this.parse(Sync);
     const settings = this.settingsWith({ 'base-url': flags.from, rate: flags.rate });
@@ -108,6 +111,7 @@ export default class Sync extends HemicycleCommand {
     const untold = flags.watch ? await this.tellWatches(settings, signal) : null;
     // The run's own error takes precedence over errors of its report and of watches.
     if (error || unkept || untold) throw error ?? unkept ?? untold;
+    this.endedWell = true;
   }
 
   private async bringUpToDate(
@@ -207,7 +211,15 @@ export default class Sync extends HemicycleCommand {
       sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
     });
     this.closing(lock);
-    return this.closing(openWritableMirror(settings.db, { ...settings, cacheMb: 24 }));
+    const mirror = openWritableMirror(settings.db, { ...settings, cacheMb: 24 });
+    const close = () => {
+      // A run that brought nothing leaves no mirror, which would answer "nothing found" for ever.
+      const isUseless = !this.endedWell && isUnfilled(mirror);
+      mirror.close();
+      if (isUseless) removeMirror(settings.db);
+    };
+    this.closing({ close });
+    return mirror;
   }
 
   private async showPlan(settings: Settings, scope: SyncScope, flags: SyncFlags): Promise<void> {

@@ -1,5 +1,5 @@
 import { anonymousKey } from '../../model/identity-guard.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
+import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { type Completeness, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -59,6 +59,17 @@ function contentsOf(mirror: Mirror, kind: Kind): KindContents {
 /** When the mirror was last filled from anywhere, ISO 8601, or null. */
 export function lastFilled(mirror: Mirror): string | null {
   return readMeta(mirror, 'synced_at');
+}
+
+/** True if nothing ever came into the mirror: no record, no complete sync, and nothing that it withholds. */
+export function isUnfilled(mirror: Mirror): boolean {
+  const kept = mirror.column('SELECT 1 FROM record UNION ALL SELECT 1 FROM tombstone LIMIT 1').get();
+  return kept === undefined && lastFilled(mirror) === null;
+}
+
+/** Kinds of which the mirror never held a record. */
+export function lackingKinds(mirror: Mirror, asked: readonly KindName[]): Kind[] {
+  return asked.map(kindOf).filter((kind) => completenessOf(mirror, kind) === null);
 }
 
 /** A period of a log that no poll covered: entries between two keys may be missing. */

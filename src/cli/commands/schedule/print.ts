@@ -34,7 +34,9 @@ export default class SchedulePrint extends HemicycleCommand {
     if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
     const settings = this.settingsWith();
     // The scheduler runs them with another working directory, PATH and environment.
-    const program = [process.execPath, process.argv[1] ?? this.config.bin];
+    // A package's launcher keeps its path from version to version.
+    const { HEMICYCLE_LAUNCHER: launcher } = process.env;
+    const program = launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin];
     const text = scheduleText(scheduler as Scheduler, {
       jobs: jobs.flatMap(({ name, title, isOften = false, words }) => {
         const typed = words(flags, settings);

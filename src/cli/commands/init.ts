@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ConfigurationError, InterruptedError, UsageError } from '../../errors.ts';
+import { shellLine } from '../../format/sanitise.ts';
+import { isUnfilled } from '../../store/records/contents.ts';
+import { planSync } from '../../sync/stages.ts';
+import { planText } from '../../terminal/sync-text.ts';
+import { say, type UserText } from '../../words/speech.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import { examples, Flags, optionalArgument } from '../oclif.ts';
+import { settingTable } from '../setting-table.ts';
+import { privateFile, type Settings } from '../settings.ts';
+
+/** Settings that `init` takes or asks for, in this order, and keeps. */
+const asked = ['base-url', 'site-url', 'token-file'] as const;
+
+type AskedSetting = (typeof asked)[number];
+
+const questions: Record<AskedSetting, UserText> = {
+  'base-url': say`Address of the service (https://service.example/api/v1): `,
+  'site-url': say`Its public address, which every citation links (Enter: the same host): `,
+  'token-file': say`File that holds your token, which allows more requests (Enter: none): `,
+};
+
+/** What `init` asks of a person. */
+type Questioner = (question: UserText) => Promise<string>;
+
+export default class Init extends HemicycleCommand {
+  static override summary = 'make the first mirror of a service, step by step';
+  static override description =
+    'With a flag of its own, or without a terminal, it asks nothing. The address, the public address and the path of the token file are kept for the next syncs. If it fails before anything came, it leaves no mirror and keeps nothing.';
+  static override examples = examples(
+    ['Asked step by step', 'init'],
+    ['Without a question', 'init https://service.example/api/v1 --yes'],
+    ['With a token', 'init https://service.example/api/v1 --token-file ~/.hemicycle-token'],
+  );
+  static override args = { url: optionalArgument('address of the service') };
+  static override flags = {
+    'site-url': Flags.string({ description: settingTable['site-url'].description, helpValue: 'URL' }),
+    'token-file': Flags.string({ description: 'file that holds the token', helpValue: 'FILE' }),
+    yes: Flags.boolean({ description: 'ask nothing, and begin' }),
+  };
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(Init);
+    const { db } = this.settingsWith();
+    if (existsSync(db) && !isUnfilled(this.mirror()))
+      throw new UsageError(
+        say`there is a mirror at ${db} already`,
+        say`\`hemicycle sync\` brings it up to date; --db FILE names another`,
+      );
+    const typed = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
+    const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : this.questioner();
+    const { kept, settings } = await this.complete(typed, ask);
+    const scope = { only: null, full: false, details: 'changed', ballots: [] } as const;
+    const plan = planSync(null, settings.baseUrl!, { scope: { ...scope, ballots: [] }, rate: settings.rate });
+    this.note(planText(plan, settings.rate, this.speech).trimEnd());
+    if (ask && !isYes(await ask(say`Begin? It can be interrupted, and goes on from there. [Y/n] `), true))
+      return;
+    await this.sync(kept, db);
+    // The sync printed its own error.
+    if (process.exitCode) return;
+    await this.offerNights(ask, db);
+  }
+
+  /** Asks a person at a terminal; null without one. Lines typed ahead are kept. */
+  private questioner(): Questioner | null {
+    if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
+    const lines = createInterface({ input: process.stdin, terminal: false });
+    this.closing(lines);
+    const answers = lines[Symbol.asyncIterator]();
+    return async (question) => {
+      process.stderr.write(this.speech.tell(question));
+      const { done, value } = await answers.next();
+      if (done)
+        throw new InterruptedError(
+          130,
+          say`interrupted; nothing was written`,
+          say`to do it again: ${this.typed}`,
+        );
+      return value.trim();
+    };
+  }
+
+  /** The settings to sync with, and those to keep; asks for what is neither typed nor set. */
+  private async complete(typed: Partial<Record<AskedSetting, string | undefined>>, ask: Questioner | null) {
+    const stated = this.settingsWith().stated;
+    const kept: Partial<Record<AskedSetting, string>> = {};
+    for (const key of asked) {
+      const given = typed[key] ?? (ask && stated[key].value === null ? await ask(questions[key]) : '');
+      if (given !== '') kept[key] = await this.valid(key, given, ask);
+    }
+    const settings = this.settingsWith(kept);
+    if (settings.baseUrl === null)
+      throw new UsageError(
+        say`the address of the service is not set`,
+        say`as in \`hemicycle init https://service.example/api/v1\``,
+      );
+    if (settings.tokenError) throw settings.tokenError;
+    return { kept, settings };
+  }
+
+  /** The value if it can be used; says what is wrong with it and asks again, or throws where nobody is asked. */
+  private async valid(key: AskedSetting, given: string, ask: Questioner | null): Promise<string> {
+    const value = key === 'token-file' ? resolve(given.replace(/^~(?=\/)/, homedir())) : given;
+    try {
+      settingTable[key].parse(value, key);
+      const { tokenError } = this.settingsWith({ [key]: value });
+      if (key === 'token-file' && tokenError) throw tokenError;
+      return value;
+    } catch (error) {
+      if (ask === null || !(error instanceof ConfigurationError)) throw error;
+      this.sinks().stderr(error.phrase);
+      return this.valid(key, await ask(questions[key]), ask);
+    }
+  }
+
+  /** Runs the sync; keeps the settings if it left a mirror. */
+  private async sync(kept: Partial<Record<AskedSetting, string>>, db: string): Promise<void> {
+    for (const [key, value] of Object.entries(kept))
+      process.env[settingTable[key as AskedSetting].variable] = value;
+    const { json, quiet, debug, lang } = this.common;
+    const passed = Object.entries({ json, quiet, debug }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
+    await this.config.runCommand('sync', ['--db', db, ...(lang ? ['--lang', lang] : []), ...passed]);
+    if (!existsSync(db) || Object.keys(kept).length === 0) return;
+    const { configPath }: Settings = this.settingsWith();
+    (await privateFile<string>(configPath)).set(kept);
+  }
+
+  /** Prints a job for every night if the person wants it; else the command that does. */
+  private async offerNights(ask: Questioner | null, db: string): Promise<void> {
+    const scheduler =
+      process.platform === 'darwin' ? 'launchd' : existsSync('/run/systemd/system') ? 'systemd' : 'cron';
+    const argv = [`--${scheduler}`, '-o', join(dirname(db), 'export'), '--db', db];
+    const line = shellLine(['hemicycle', 'schedule', 'print', ...argv]);
+    const wanted =
+      ask !== null && isYes(await ask(say`Show a job that syncs and exports every night? [y/N] `), false);
+    if (wanted) await this.config.runCommand('schedule:print', argv);
+    else this.note(say`a job for every night: ${line}`);
+  }
+}
+
+/** True for an answer that begins with y or o (oui); `preset` for none. */
+function isYes(answer: string, preset: boolean): boolean {
+  return answer === '' ? preset : /^[yo]/i.test(answer);
+}
