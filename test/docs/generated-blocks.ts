@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { subjects } from '../../src/cli/help-subjects.ts';
+import { speechOf } from '../../src/words/speech.ts';
 import { type GuideLanguage, pagePath, sections } from './guide.ts';
 import { referenceBlocks } from './reference.ts';
 
@@ -6,8 +8,12 @@ import { referenceBlocks } from './reference.ts';
 export function generatedBlocks(root: string): { path: string; name: string; text: string }[] {
   return [
     { path: 'README.md', name: 'vote', text: votePicture(root) },
-    { path: 'README.md', name: 'pages', text: pagesList() },
-    ...(['en', 'fr'] as const).flatMap((language) => ofReference(root, language)),
+    { path: 'README.md', name: 'pages', text: pagesList('en', '') },
+    { path: 'docs/README.md', name: 'pages', text: pagesList('fr', '../') },
+    ...(['en', 'fr'] as const).flatMap((language) => [
+      { path: `docs/${language}/recipes.md`, name: 'recipes', text: recipes(language) },
+      ...ofReference(root, language),
+    ]),
   ];
 }
 
@@ -21,12 +27,25 @@ function ofReference(root: string, language: GuideLanguage): { path: string; nam
   );
 }
 
-/** The pages of the guide in English, a line for each section. */
-function pagesList(): string {
+/** The questions of `help recipes`, each with the line that answers it. */
+function recipes(language: GuideLanguage): string {
+  const lines = String(subjects.recipes!.sections.RECIPES).split('\n').map(speechOf(language).word);
+  return lines
+    .map((line) => (line.startsWith('  $') ? `\`\`\`console\n${line.trim()}\n\`\`\`` : `**${line}**`))
+    .join('\n\n');
+}
+
+/** The pages of the guide, a line for each section; `up` leads from the file to the root. */
+function pagesList(language: GuideLanguage, up: string): string {
   return sections
-    .map(({ name, en, pages }) => {
-      const links = pages.map((page) => `[${page.en}](${pagePath(name, page.name, 'en')})`);
-      return `- **${en}**: ${links.join(' · ')}`;
+    .map((section) => {
+      const links = section.pages.map(
+        (page) => `[${page[language]}](${up}${pagePath(section.name, page.name, language)})`,
+      );
+      return `- **${section[language]}** : ${links.join(' · ')}`.replace(
+        ' :',
+        language === 'fr' ? ' :' : ':',
+      );
     })
     .join('\n');
 }

@@ -124,7 +124,24 @@ describe('the commands that the documents show', () => {
         env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
       });
       expect(exit, stderr).to.equal(0);
-      expect(line.includes('-o ') || stdout.length > 0).to.equal(true);
+      expect(`${stdout}${stderr}`).not.to.equal('');
+    });
+  }
+
+  for (const [block, line, answer] of readme.matchAll(
+    /```console\n\$ hemicycle (.*)\n((?!\$)[\s\S]+?)```/g,
+  )) {
+    if (line === 'vote VAL1V11') continue;
+    it(`answers \`hemicycle ${line}\` as the README shows`, async () => {
+      const { stdout } = await runProgram(words(line!), {
+        env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
+      });
+      if (process.env.UPDATE_GOLDEN === '1')
+        writeFileSync(
+          `${root}README.md`,
+          readFileSync(`${root}README.md`, 'utf8').replace(block, () => block.replace(answer!, () => stdout)),
+        );
+      else expect(answer).to.equal(stdout);
     });
   }
 

@@ -74,7 +74,7 @@ export function referenceBlocks(root: string, language: GuideLanguage): Referenc
         })
         .join('\n\n'),
     },
-    http: {
+    api: {
       questions: table(
         ['path', 'parameters', 'answers with'],
         ...questions.map((question) => [
