@@ -111,7 +111,7 @@ export const refusalTable = {
   405: 'The method is not GET, HEAD or OPTIONS.',
   408: 'The request took too long to arrive.',
   409: 'This mirror never was in the state that is named.',
-  410: 'The record is withheld from this copy.',
+  410: 'The record was withdrawn, or is withheld from this copy.',
   413: 'What was sent is too long.',
   414: 'The address, or a part of its path, is too long.',
   415: 'What was sent is not of a media type that is read there.',

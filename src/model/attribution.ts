@@ -23,6 +23,13 @@ export function webAddress(text: string): string | null {
   return url.href === `${url.origin}/` && !text.endsWith('/') ? url.origin : url.href;
 }
 
+/** The web address that a text names as people write it, without a scheme too (`www.example.org`); null for none. */
+export function writtenAddress(text: string): string | null {
+  return (
+    webAddress(text) ?? (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? webAddress(`https://${text}`) : null)
+  );
+}
+
 export type Licence = { id: string; url: string };
 
 /** Attribution that every reuse must carry; `licence` is null if only "free for non-commercial use" applies. */

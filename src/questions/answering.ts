@@ -8,9 +8,11 @@ import {
 } from '../errors.ts';
 import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
 import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
+import { type WithdrawnRecord, withdrawnRecord } from '../store/records/reference.ts';
 import { countWithheld, refuseWithheld } from '../store/tombstones.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import { profileOf } from './from-service.ts';
@@ -92,6 +94,17 @@ export function refuseWithheldOf(mirror: Mirror, question: RecordQuestion, value
   const { key, slug } = values as { key?: string; slug?: string };
   const named = key ?? slug;
   if (named !== undefined) refuseWithheld(mirror, question.kind(values), named);
+}
+
+/** The withdrawn record that a question names, or undefined. */
+export function withdrawnOf(
+  mirror: Mirror,
+  question: RecordQuestion,
+  values: Values<Parameters>,
+): WithdrawnRecord | undefined {
+  const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
+  const named = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
+  return named === undefined ? undefined : withdrawnRecord(mirror, kindOf(question.kind(values)), named);
 }
 
 function asking<Ask>(question: { ask?: Ask; name: string }): Ask {

@@ -1,9 +1,10 @@
 import type { Document } from '../model/document.ts';
-import { refuseWithheldOf, withheldIn } from '../questions/answering.ts';
+import { refuseWithheldOf, withdrawnOf, withheldIn } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
 import { refuseUnseen } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
 /** Input of a question: its parameter values and its reading options, such as `asOf`. */
@@ -21,15 +22,29 @@ export function answerText(mirror: Mirror, question: Question, { values, reading
     : { text: JSON.stringify(answerRecord(mirror, question, { values: meant, reading })) };
 }
 
-/** The record that a question names; throws a RefusedRequestError (404) with suggestions if there is none. */
+/**
+ * The record that a question names. Throws a RefusedRequestError: 410 with what a withdrawn record last said, on pages and
+ * beyond the interface (which knows only 404), and 404 with suggestions if there is none.
+ */
 export function answerRecord(
   mirror: Mirror,
   question: RecordQuestion,
   { values, reading }: AnswerInput,
+  isPage = false,
 ): Document {
   const record = question.read(mirror, values, reading);
   if (record) return record;
   refuseWithheldOf(mirror, question, values);
+  const withdrawn = isPage || !question.isInterface ? withdrawnOf(mirror, question, values) : undefined;
+  if (withdrawn)
+    throw new RefusedRequestError(
+      410,
+      saying(
+        (speech) =>
+          speech.say`Withdrawn on ${speech.moment(withdrawn.withdrawn_at)}, as this mirror saw it. Below is what it last said.`,
+      ),
+      { withdrawn },
+    );
   const { detail, near, suggestion } = question.absent(mirror, values);
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
 }

@@ -9,12 +9,15 @@ import {
   refusalTable,
 } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import type { WithdrawnRecord } from '../store/records/reference.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
 
 /** Further members of a problem document. */
 export type ProblemExtras = {
   errors?: { parameter: string; message: string }[];
   suggestions?: Record<string, string | null>[];
+  /** What a withdrawn record last said. */
+  withdrawn?: WithdrawnRecord;
 };
 
 /** A refused request: HTTP status, a sentence for people, details for programs. */

@@ -19,7 +19,7 @@ import { changes } from '../../questions/changes.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
-import { attributionFor, emptyAnswer, formHref, type PageContext, type PageTitle } from './page-context.ts';
+import { attributionFor, formHref, type PageContext, type PageTitle } from './page-context.ts';
 
 /** The question that a page and its forms answer. */
 export type FormSource = {
@@ -51,12 +51,32 @@ export function csvText(columns: string[], rows: readonly Document[]): string {
 
 const csv: AlternateForm = {
   mediaType: csvType,
-  make(page, { question, questionValues, isEmpty }) {
-    const list = question as ListQuestion;
-    const { items } = isEmpty(page) ? emptyAnswer : page.list(list, questionValues(page.values));
-    return csvText(columnsOf(list), list.flat ? items.map(list.flat) : items);
-  },
+  make: (page, source) => [...wholeCsv(page, source)].join(''),
 };
+
+/** Rows that are read at once for a whole list. */
+const walkedRows = 500;
+
+/** The whole answer of a list as CSV, some rows at a time; only the first of them where the address has a limit. */
+export function* wholeCsv(
+  page: PageContext,
+  { question, questionValues, isEmpty }: FormSource,
+): Generator<string> {
+  const list = question as ListQuestion;
+  const columns = columnsOf(list);
+  const format = formatNamed('csv').rowFormat!(columns, { isPicked: false });
+  yield format.head(columns);
+  if (isEmpty(page)) return;
+  const values = questionValues(page.values);
+  const isCut = page.given.limit !== undefined;
+  for (let { cursor } = values; ; ) {
+    const part = { ...values, cursor, ...(isCut ? {} : { limit: walkedRows }) };
+    const { items, nextCursor } = page.list(list, part);
+    yield (list.flat ? items.map(list.flat) : items).map((each) => format.row(each)).join('');
+    if (isCut || nextCursor === null) return;
+    cursor = nextCursor;
+  }
+}
 
 /** Columns of a list's CSV file. */
 function columnsOf({ allColumns, fields, schema, columns }: ListQuestion): string[] {

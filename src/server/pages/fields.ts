@@ -5,6 +5,9 @@ import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 import { capitalised, facts, line, outsideLink, shorten } from './parts.ts';
 
+/** What fields are written with: words, and which records there are to link. */
+export type FieldContext = Pick<Rendering, 'speech' | 'holds' | 'recordHref'>;
+
 /** What fields are called on pages, if not by their own names. */
 const names: Record<string, Phrase> = {
   bio: say`Biography`,
@@ -36,7 +39,7 @@ export function fieldName(speech: Speech, name: string): string {
 }
 
 /** A field's value as HTML: dates, links and codes are formatted, lists and objects are nested. */
-export function fieldValue(page: Rendering, name: string, value: Json): Content {
+export function fieldValue(page: FieldContext, name: string, value: Json): Content {
   const { speech } = page;
   if (value === null || value === '') return null;
   if (name === 'ballot_id' && typeof value === 'string') return ballotLink(page, value);
@@ -59,12 +62,12 @@ export function fieldValue(page: Rendering, name: string, value: Json): Content 
 }
 
 /** Fields with their values; null if none is stated. */
-export function fieldFacts(page: Rendering, fields: readonly [name: string, value: Json][]): Html | null {
+export function fieldFacts(page: FieldContext, fields: readonly [name: string, value: Json][]): Html | null {
   return facts(fields.map(([name, value]) => [fieldName(page.speech, name), fieldValue(page, name, value)]));
 }
 
 /** One item of a list; a flat object is written in one line. */
-function itemValue(page: Rendering, name: string, item: Json): Content {
+function itemValue(page: FieldContext, name: string, item: Json): Content {
   if (!isDocument(item) || Object.values(item).some((each) => typeof each === 'object' && each !== null))
     return fieldValue(page, name, item);
   const stated = Object.entries(item).filter(([, value]) => value !== null && value !== '');
@@ -76,7 +79,7 @@ function itemValue(page: Rendering, name: string, item: Json): Content {
   );
 }
 
-function ballotLink(page: Rendering, id: string): Content {
+function ballotLink(page: FieldContext, id: string): Content {
   const key = (id.includes(':') ? [id] : ['AN', 'Senat'].map((chamber) => `${chamber}:${id}`)).find((each) =>
     page.holds('ballot', each),
   );

@@ -70,7 +70,7 @@ ${masthead(page, section)}
 ${bannerOf(page)}<main id="content">
 ${headed(shown)}
 </main>
-${footer(page, forms)}`;
+${footer(page, forms, shown.rows ?? null)}`;
   return htmlDocument(page, { title: `${shown.title} · ${citation.name}`, head, body });
 }
 
@@ -133,7 +133,11 @@ function bannerOf({ speech, reading, hrefWith }: FrameContext): Html | null {
 `;
 }
 
-function footer(page: FrameContext, forms: readonly (readonly [string, string])[]): Html {
+function footer(
+  page: FrameContext,
+  forms: readonly (readonly [string, string])[],
+  rows: number | null,
+): Html {
   const { speech, citation, filledAt, href, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
@@ -151,7 +155,7 @@ ${pastForm(page)}${
   forms.length > 0 &&
   html`<p class="forms">${speech.say`This page as data:`} ${forms.map(
     ([ending]) =>
-      html`<a href="${formHref(page, ending, { lang: null })}">${endingNames[ending] ?? ending}</a> `,
+      html`<a href="${formHref(page, ending, { lang: null, ...(ending === 'csv' && { cursor: null }) })}">${endingNames[ending] ?? ending}${ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`}</a> `,
   )}</p>`
 }
 <p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>

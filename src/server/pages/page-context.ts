@@ -127,7 +127,7 @@ export function createPageContext(
       const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
       return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks };
     },
-    record: (question, values) => answerRecord(sourceOf(question), question, inputOf(question, values)),
+    record: (question, values) => answerRecord(sourceOf(question), question, inputOf(question, values), true),
     answerText(question, values) {
       const input = inputOf(question, values);
       // Addresses of pages may have names in place of slugs.
@@ -148,7 +148,7 @@ export function createPageContext(
       return line;
     },
     holds: (kind, key) => holds(mirror, kind, key),
-    href: (to, query = {}) => addressOf(to, { ...query, ...kept }),
+    href: (to, query = {}) => addressOf(to, { ...kept, ...query }),
     recordHref: (kind, key) => addressOf(recordPath(kind, key), kept),
     hrefWith: (query) => addressOf(path, { ...given, ...query }),
   };

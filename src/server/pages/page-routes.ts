@@ -1,11 +1,14 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { linkFormat } from '../../format/time-map.ts';
 import { historyPath } from '../../model/addresses.ts';
+import { openSnapshot } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
+import { acquire, Semaphore } from '../semaphore.ts';
 import type { Serving } from '../serving.ts';
+import { wholeCsv } from './alternate-forms.ts';
 import { frontDoor } from './home.ts';
 import { embeddedPolicy, htmlType, pagePolicy } from './html.ts';
-import type { RequestedPage } from './page-context.ts';
+import { createPageContext, type RequestedPage } from './page-context.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
 import { answerWithPage } from './refusal.ts';
 import { views } from './table.ts';
@@ -14,6 +17,8 @@ import type { View } from './view.ts';
 /** Serves every page, and its other forms at the same address plus an ending. */
 export function pageRoutes(app: App, serving: Serving): void {
   const front = frontDoor(serving);
+  const { exports: most, exportsOfOne: mostOfOne } = serving.bounds;
+  const semaphore = new Semaphore({ most, mostOfOne });
   app.register(async (people: App) => {
     limitCallers(
       people,
@@ -29,7 +34,7 @@ export function pageRoutes(app: App, serving: Serving): void {
         if (isFront)
           reply.header('vary', `Accept, ${isPage ? 'Accept-Language, ' : ''}Accept-Encoding, Authorization`);
         if (isFront && !isPage) return serving.answers.fixed(request, reply, front.describe());
-        return answer(view, request, reply, serving);
+        return answer(view, request, reply, { serving, semaphore });
       });
       if (!isFront)
         people.get(`${path}/`, { schema: { hide: true } }, ({ url }, reply) =>
@@ -39,7 +44,7 @@ export function pageRoutes(app: App, serving: Serving): void {
       if (isFront || path.includes('/:')) continue;
       for (const ending of Object.keys(view.forms))
         people.get(`${path}.${ending}`, { schema: { hide: true } }, (request, reply) =>
-          answer(view, request, reply, serving, ending),
+          answer(view, request, reply, { serving, semaphore }, ending),
         );
     }
   });
@@ -49,7 +54,7 @@ function answer(
   view: View,
   request: FastifyRequest,
   reply: FastifyReply,
-  serving: Serving,
+  { serving, semaphore }: { serving: Serving; semaphore: Semaphore },
   ending: string | null = null,
 ): FastifyReply | Promise<FastifyReply> {
   const { settings, answers, reader } = serving;
@@ -64,10 +69,48 @@ function answer(
   if (isAbsolute) request.values.origin = asked.origin;
   headersOf(view, request, reply, asked);
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
+  // What takes long, and all of the past, is read in a process of the pool, as a whole.
+  if (form === 'csv' && view.question?.answers === 'list' && !view.isLong && asOf === null) {
+    reply.raw.once('close', acquire(semaphore, request.caller!.key, 'exports'));
+    return streamCsv(view, request, reply, { serving, asked });
+  }
   // Behind a proxy the origin depends on headers that the response cache does not compare.
   const isElsewhere = isAbsolute && settings.trustedProxies !== undefined;
   const manner = { isMoving: asOf !== null || isRelative || isElsewhere, contentType };
   return answers.text(request, reply, () => reader.read(asked, request.caller!), manner);
+}
+
+/** Sends a whole list as a file, from one snapshot of the mirror. */
+function streamCsv(
+  view: View,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { serving, asked }: { serving: Serving; asked: RequestedPage },
+): FastifyReply {
+  let parts: Generator<string>;
+  let begun: string[];
+  return serving.answers.stream(request, reply, {
+    open(path) {
+      const snapshot = openSnapshot(path);
+      try {
+        parts = wholeCsv(createPageContext({ mirror: snapshot, now: snapshot }, asked, view.title), view);
+        // Read before the answer begins: what is refused is still a refusal.
+        begun = [parts.next().value ?? '', parts.next().value ?? ''];
+      } catch (error) {
+        snapshot.close();
+        throw error;
+      }
+      const name = asked.path.split('/').at(-1);
+      reply
+        .header('content-type', view.forms.csv!.mediaType)
+        .header('content-disposition', `attachment; filename="${name}.csv"`);
+      return snapshot;
+    },
+    async write(_snapshot, sink) {
+      for (const text of begun) await sink.write(text);
+      for (const text of parts) await sink.write(text);
+    },
+  });
 }
 
 function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: RequestedPage): void {

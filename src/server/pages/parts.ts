@@ -175,7 +175,8 @@ export function listContent(
   answer: ListAnswer,
   { filters, list, empty, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
-  return { ...content, body: html`${filters}${list ?? none(empty)}${pager(page, answer)}` };
+  const rows = page.given.limit === undefined ? answer.total : null;
+  return { ...content, rows, body: html`${filters}${list ?? none(empty)}${pager(page, answer)}` };
 }
 
 /** How much of a list is shown, with links to the first and the next page. */

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AmbiguousNameError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
-import { addressOf, recordPath } from '../../model/addresses.ts';
-import { type Phrase, say } from '../../words/speech.ts';
+import { addressOf, historyPath, recordPath } from '../../model/addresses.ts';
+import { titleOf } from '../../model/facets.ts';
+import { kindOf } from '../../model/kinds.ts';
+import type { WithdrawnRecord } from '../../store/records/reference.ts';
+import { type Phrase, say, type UserText } from '../../words/speech.ts';
 import {
   answerUnknownPath,
   isFailure,
@@ -13,11 +16,14 @@ import {
   sendProblem,
 } from '../problem.ts';
 import type { Serving } from '../serving.ts';
+import { fieldFacts } from './fields.ts';
 import { framePage } from './frame.ts';
 import { type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
+import { onward, shorten } from './parts.ts';
 import { views } from './table.ts';
+import type { PageContent } from './view.ts';
 
 /** Title and advice by HTTP status. */
 const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
@@ -26,6 +32,7 @@ const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
     say`There is no such page`,
     say`It may have been misspelt, or this copy does not hold it. Search for it above.`,
   ],
+  410: [say`This record is withheld`],
   414: [say`This address is too long`],
   422: [
     say`This address asks for something that cannot be`,
@@ -57,6 +64,15 @@ export function answerWithPage(
   const isChoice = error instanceof AmbiguousNameError;
   const { status, message, said, extras } = refusal;
   const made = frameContextOf(request, serving);
+  const send = (content: PageContent & { title: string }) =>
+    refusing(reply, refusal)
+      .headers({
+        ...pageHeaders(made.language),
+        vary: 'Accept, Accept-Language, Accept-Encoding, Authorization',
+      })
+      .header('content-type', htmlType)
+      .send(framePage(made, content));
+  if (extras.withdrawn) return send(lastSaid(made, extras.withdrawn, said));
   const { speech, language } = made;
   const [named = say`This cannot be shown`, next = say`Begin anew with the search above.`] = isChoice
     ? choice
@@ -70,10 +86,32 @@ export function answerWithPage(
   const told = isTold && html`<p class="lead">${sentence}</p>\n`;
   const body = html`${told}<p>${speech.tell(next)}</p>
 ${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
-  return refusing(reply, refusal)
-    .headers({ ...pageHeaders(language), vary: 'Accept, Accept-Language, Accept-Encoding, Authorization' })
-    .header('content-type', htmlType)
-    .send(framePage(made, { title, body }));
+  return send({ title, body });
+}
+
+/** The page of a withdrawn record: since when, what it last said, and its history. */
+function lastSaid(
+  made: FrameContext,
+  { kind: name, key, withdrawn_at, document }: WithdrawnRecord,
+  said: UserText,
+): PageContent & { title: string } {
+  const { speech, href } = made;
+  const kind = kindOf(name);
+  const page = {
+    speech,
+    holds: () => false,
+    recordHref: (...of: [string, string]) => href(recordPath(...of)),
+  };
+  const title = titleOf(kind, document);
+  const fields = fieldFacts(page, Object.entries(document));
+  const history = href(historyPath(kind.name, key));
+  return {
+    title: speech.say`Withdrawn on ${speech.day(withdrawn_at.slice(0, 10))}: ${shorten(title, 120)}`,
+    heading: html`<span lang="fr">${title}</span>`,
+    kicker: html`${speech.word(kind.name)} · ${speech.word('withdrawn')}`,
+    lead: speech.tell(said),
+    body: html`${fields}${onward(history, speech.say`Every version of this record`)}`,
+  };
 }
 
 /** Answers an unknown address: with a page if HTML is accepted, else with a problem document. */

@@ -22,6 +22,8 @@ export type PageContent = {
   article?: string;
   /** Endings of forms that this page does not have. */
   missingForms?: readonly string[];
+  /** Number of rows of its CSV file, where it is a list that knows it. */
+  rows?: number | null;
   /** Further head elements. */
   head?: Html | null;
 };

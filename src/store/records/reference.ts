@@ -1,3 +1,4 @@
+import type { Document } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
@@ -37,6 +38,22 @@ export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null
   if (kind.name !== 'ballot') return null;
   const held = ballotKeys(text).filter((key) => holds(mirror, kind.name, key));
   return held.length === 1 ? held[0]! : null;
+}
+
+/** A withdrawn record: what it last said, and since when it is withdrawn, ISO 8601. */
+export type WithdrawnRecord = { kind: KindName; key: string; withdrawn_at: string; document: Document };
+
+/** The withdrawn record of that key; undefined where there is none, or it is current. */
+export function withdrawnRecord(mirror: Mirror, kind: Kind, text: string): WithdrawnRecord | undefined {
+  const find = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(
+    `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM record
+     WHERE kind = ? AND key = ? AND withdrawn IS NOT NULL AND coalesce(row, detail) IS NOT NULL`,
+  );
+  const keys = kind.name === 'ballot' ? ballotKeys(text) : [text];
+  const [found] = keys.flatMap((key) => find.get(kind.name, key) ?? []);
+  if (!found) return undefined;
+  const { key, withdrawn_at, json } = found;
+  return { kind: kind.name, key, withdrawn_at, document: JSON.parse(json) };
 }
 
 /** The first key of a kind, or null. */

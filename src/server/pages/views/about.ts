@@ -147,7 +147,7 @@ function cataloged(page: PageContext, kind: Kind): CatalogedTable {
     distributions: kind.dataset
       ? ofInterface.map(({ name, mediaType }) => ({ address: exported(name), mediaType }))
       : [
-          { address: at(`${path}.json`, query), mediaType: 'application/json' },
+          // JSON is given page by page.
           { address: at(`${path}.csv`, query), mediaType: 'text/csv' },
         ],
   };

@@ -1,4 +1,5 @@
 import { historyPath } from '../../../model/addresses.ts';
+import { writtenAddress } from '../../../model/attribution.ts';
 import { sourcesIn } from '../../../model/cited-work.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
@@ -222,7 +223,12 @@ function glance(page: Rendering, record: Document): [string, Html | string | nul
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
     [speech.say`Department`, inFrench(textOf(record, 'department'))],
-    [speech.say`Website`, outsideLink(textOf(record, 'website'))],
+    [speech.say`Website`, websiteLink(textOf(record, 'website') ?? '')],
     [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
   ];
+}
+
+/** A link to a website, which sources write with and without a scheme. */
+function websiteLink(text: string): Html | null {
+  return outsideLink(writtenAddress(text), text);
 }

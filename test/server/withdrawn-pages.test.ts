@@ -1,0 +1,109 @@
+import { expect } from 'chai';
+import { kindOf } from '../../src/model/kinds.ts';
+import { markSettled } from '../../src/store/meta.ts';
+import { withdraw } from '../../src/store/saving/unseen.ts';
+import { atOnce } from '../../src/store/transaction.ts';
+import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
+
+const asBrowser = { accept: 'text/html' };
+
+describe('the page of a withdrawn record', () => {
+  let server: DemoServer;
+  const withdrawn = demoRecords(kindOf('promise'))[0]!;
+  const key = String(withdrawn.id);
+  before(async () => {
+    server = await startDemoServer();
+    const { writer } = server;
+    const find = writer.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
+    atOnce(writer, () => {
+      for (const [kind, each] of [
+        ['promise', key],
+        ['politician', 'oceane-bruyevre'],
+        ['ballot', 'AN:VAL1V4'],
+      ])
+        withdraw(writer, find.get(kind, each)!, '2026-03-03T05:00:00.000Z');
+    });
+  });
+  after(() => server.close());
+
+  for (const [path, said] of [
+    [`/records/promise/${key}`, String(withdrawn.text ?? withdrawn.title)],
+    ['/politicians/oceane-bruyevre', 'Bruyèvre'],
+    ['/votes/AN/VAL1V4', 'retraites des gardiens'],
+  ] as const)
+    it(`answers 410 at ${path}, with the day, what it last said, and its history`, async () => {
+      const { statusCode, body } = await server.app.inject({ url: `${path}?lang=fr`, headers: asBrowser });
+      expect(statusCode).to.equal(410);
+      expect(body).to.match(/<title>Retiré le 3\smars\s2026/);
+      const plain = body.replaceAll('&#39;', '’').replaceAll('&quot;', '"');
+      expect(plain).to.include(said.slice(0, 40).replaceAll("'", '’'));
+      expect(body).to.match(/href="\/history\/(promise|politician|ballot)\//);
+    });
+
+  it('is a problem with the same facts for programs, which the endpoints of the interface do not know', async () => {
+    const ours = await server.app.inject(`/api/v1/records/promise/${key}`);
+    expect(ours.statusCode).to.equal(410);
+    expect(ours.json().withdrawn).to.deep.include({
+      ...{ kind: 'promise', key, withdrawn_at: '2026-03-03T05:00:00.000Z', document: withdrawn },
+    });
+    expect((await server.app.inject(`/records/promise/${key}.json`)).statusCode).to.equal(410);
+    for (const path of ['politicians/oceane-bruyevre', 'votes/VAL1V4'])
+      expect((await server.app.inject(`/api/v1/${path}`)).statusCode, path).to.equal(404);
+  });
+});
+
+describe('the CSV file of a list', () => {
+  let server: DemoServer;
+  before(async () => {
+    server = await startDemoServer();
+    const speeches = Array.from({ length: 1203 }, (_, n) => ({
+      id: `s${n}`,
+      text: `Discours ${n}`,
+      date: '2026-01-01',
+    }));
+    saveAll(server.writer, 'speech', speeches, '2026-03-02T00:00:00.000Z');
+    markSettled(server.writer, '2026-03-02T00:00:00.000Z');
+  });
+  after(() => server.close());
+  const csv = async (path: string, headers = {}) => {
+    const answer = await server.app.inject({ url: path, headers });
+    return { ...answer, status: answer.statusCode, rows: answer.body.trimEnd().split('\n').slice(1) };
+  };
+  const total = async (path: string) => (await server.app.inject(path)).json().total;
+
+  it('holds every row, in order, and says so to programs', async () => {
+    const { rows, headers } = await csv('/records/speech.csv');
+    expect(rows.length).to.equal(await total('/api/v1/records/speech?limit=1'));
+    expect(new Set(rows).size).to.equal(rows.length);
+    expect(headers['content-type']).to.match(/^text\/csv; charset=utf-8; header=present$/);
+    expect(headers['content-disposition']).to.equal('attachment; filename="speech.csv"');
+    const again = await csv('/records/speech.csv', { 'if-none-match': headers.etag });
+    expect(again.status).to.equal(304);
+  });
+
+  it('holds the filtered rows of lists that take long, too, and only as many as a limit says', async () => {
+    expect((await csv('/changes.csv?since=2020-01-01')).rows.length).to.be.greaterThan(1203);
+    expect((await csv('/votes.csv?chamber=AN')).rows.length).to.equal(
+      await total('/api/v1/ballots?chamber=AN&limit=1'),
+    );
+    expect((await csv('/records/speech.csv?limit=3')).rows.length).to.equal(3);
+    expect((await csv('/votes.csv?voted=nobody:for')).status).to.equal(422);
+  });
+
+  it('says on its page how many rows it has', async () => {
+    const { body } = await server.app.inject({ url: '/records/speech?lang=en', headers: asBrowser });
+    expect(body).to.match(/<a href="[^"]*\.csv[^"]*">CSV \(1,2\d\d rows\)<\/a>/);
+  });
+});
+
+describe('a version of a record', () => {
+  it('leads to the page as of then', async () => {
+    const server = await startDemoServer();
+    const { body } = await server.app.inject({
+      url: '/history/politician/oceane-bruyevre',
+      headers: asBrowser,
+    });
+    expect(body).to.match(/href="\/politicians\/oceane-bruyevre\?as_of=2026-03-01/);
+    await server.close();
+  });
+});
