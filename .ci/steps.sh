@@ -76,6 +76,16 @@ install_tools() {
   has mlr && has csvstat && has sqlite-utils || step install miller csvkit sqlite-utils
   has Rscript || step install r-base-core
   has caddy || step install caddy
+  install_packagers
+}
+
+# What packages are made with, installed in, and judged by.
+install_packagers() {
+  has mmdebstrap || step install mmdebstrap
+  has bwrap || step install bubblewrap
+  has lintian || step install lintian
+  has umoci || step install umoci
+  has qemu-aarch64-static || step install qemu-user-static
 }
 
 # What tells a mistake within minutes. What follows is not begun where it fails.

@@ -142,6 +142,12 @@ describe('the first minute', () => {
     );
   });
 
+  it('runs the demo where a mirror may be written, and nothing in the home', async () => {
+    const env = { HOME: '/proc/none', HEMICYCLE_DB: join(home, 'mirror.db') };
+    const { exit, stderr, stdout } = await runProgram(['demo'], { env });
+    expect([exit, stdout.includes('Go on by yourself')], stderr).to.deep.equal([0, true]);
+  });
+
   it('ends the demo with a drawn ballot, and three commands that work as they are printed', async () => {
     const { stdout, exit } = await runAtTerminal(['demo'], { env: { HOME: home } });
     expect(exit, stdout).to.equal(0);

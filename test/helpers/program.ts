@@ -21,18 +21,22 @@ type RunOptions = {
 /** The built program. */
 export const program = `${root}bin/run.js`;
 
+/** Words that start a program: the built one, or in its place an installed one that HEMICYCLE_PROGRAM names. */
+function started(asked: string): string[] {
+  const installed = asked === program ? process.env.HEMICYCLE_PROGRAM : undefined;
+  return installed ? [installed] : [process.execPath, asked];
+}
+
 /** Runs the built program as a script would: stdout and stderr are pipes. */
 export function runProgram(argv: string[], options: RunOptions = {}): Promise<Ended> {
   const { before = [], program: asked = program } = options;
-  const [file = '', ...words] = [...before, process.execPath, asked, ...argv];
+  const [file = '', ...words] = [...before, ...started(asked), ...argv];
   return ended(file, words, options);
 }
 
 /** Runs the built program at a terminal of 100 columns; both streams arrive as the screen gets them. */
 export function runAtTerminal(argv: string[], options: RunOptions = {}): Promise<Ended> {
-  const words = [process.execPath, `${root}bin/run.js`, ...argv].map(
-    (word) => `'${word.replaceAll("'", "'\\''")}'`,
-  );
+  const words = [...started(program), ...argv].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   return ended('script', ['-qec', `stty cols 100 rows 40; ${words.join(' ')}`, '/dev/null'], options);
 }
 

@@ -34,4 +34,12 @@ describe('the workflows', () => {
       .filter((each) => !named.includes(each));
     expect(missing).to.deep.equal([]);
   });
+
+  it('release a version that the changelog begins with, or that is next after those it knows', () => {
+    const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+    const [newest, ...others] = [...changelog.matchAll(/^## (\S+)/gm)].map(([, name]) => name);
+    expect(newest).to.be.oneOf(['Unreleased', version]);
+    expect(others).not.to.include(version);
+  });
 });

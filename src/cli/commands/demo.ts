@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { BrokenInstallError, UsageError } from '../../errors.ts';
 import { formerFolder } from '../../export/former.ts';
 import { shellLine } from '../../format/sanitise.ts';
@@ -23,14 +23,15 @@ const citation = {
   siteUrl: 'https://valombre.example',
 };
 
-/** Sets the environment of the demo, without any setting of a real service. */
-function enterDemo(language: string): void {
+/** Sets the environment of the demo, without any setting of a real service; requests are counted in its folder. */
+function enterDemo(language: string, folder: string): void {
   for (const { variable } of Object.values(settingTable)) delete process.env[variable];
   delete process.env.no_proxy;
   Object.assign(process.env, {
     [settingTable.lang.variable]: language,
     [settingTable['service-name'].variable]: citation.name,
     [settingTable['site-url'].variable]: citation.siteUrl,
+    XDG_STATE_HOME: resolve(folder, 'state'),
     NO_PROXY: '127.0.0.1',
   });
 }
@@ -54,7 +55,7 @@ export default class Demo extends HemicycleCommand {
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     const out = join(folder, 'out/');
     await removeExport(out);
-    enterDemo(this.speech.language);
+    enterDemo(this.speech.language, folder);
     this.tell(say`1. import: fictional records into a mirror`);
     await this.fill(join(folder, 'source.db'), fixtures);
     ownMirror(db).close();

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { zipSync } from 'fflate';
+import { writeDeb } from './deb.ts';
+import { writeImage } from './image.ts';
+import { type Platform, platforms } from './platforms.ts';
+import { filesIn, packaging, run, settled, tarOf } from './staging.ts';
+
+/**
+ * Makes all packages into `packages/`, the same bytes for the same commit; names of platforms as arguments make theirs alone.
+ * Needs GNU tar, gzip, xz and dpkg-deb, and for images apt-get.
+ */
+const [out, work] = ['packages', 'packages/.work'];
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim();
+const asked = process.argv.slice(2);
+const made = platforms.filter(({ name }) => asked.length === 0 || asked.includes(name));
+
+/** Files of modules that no program reads: types, maps, manuals, sources of C, settings of tools, tests and examples. */
+const unread =
+  /\/\.|\.(d\.[cm]?ts|map|md|markdown|gyp|sh|html)$|^node_modules\/(@[^/]+\/)?[^/]+\/(tests?|spec|benchmarks?|integration|examples?|scripts|tools)$|\/better-sqlite3\/(deps|src|prebuilds)$/;
+
+rmSync(out, { recursive: true, force: true });
+for (const folder of ['app', 'share', 'node']) mkdirSync(join(work, folder), { recursive: true });
+// Packs what the registry gets: its files are the program of every other package.
+const npmPackage = `hemicycle-${version}.tgz`;
+run('npm', ['pack', '--silent', '--pack-destination', out]);
+run('tar', ['-xzf', join(out, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
+addModules(join(work, 'app'));
+addShared(join(work, 'share'));
+const images: { architecture: string; deb: string }[] = [];
+for (const platform of made) {
+  const stage = join(work, platform.name, 'hemicycle');
+  addNode(stage, platform);
+  addProgram(stage, platform);
+  settled(stage);
+  writeArchive(stage, platform);
+  if (platform.debian === null) continue;
+  const deb = join(out, `hemicycle_${version}_${platform.debian}.deb`);
+  writeDeb(deb, { stage, share: join(work, 'share'), version, architecture: platform.debian });
+  images.push({ architecture: platform.debian, deb });
+}
+if (images.length > 0)
+  await writeImage(join(out, `hemicycle-${version}-image.tar`), { work, version, images });
+rmSync(work, { recursive: true });
+const sums = readdirSync(out)
+  .sort()
+  .map((name) => `${sha256(join(out, name))}  ${name}\n`);
+writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
+
+/** Copies the modules of production as they are locked, with their licences. */
+function addModules(app: string): void {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const folders = Object.keys(packages).filter((name) => name !== '' && !packages[name].dev);
+  const isRead = (path: string) =>
+    basename(path) !== 'node_modules' && (!unread.test(path) || /\/licen[cs]e[^/]*$/i.test(path));
+  for (const folder of folders.filter((each) => existsSync(each)))
+    cpSync(folder, join(app, folder), {
+      recursive: true,
+      filter: (path) => path === folder || isRead(path),
+    });
+}
+
+/** Writes the completions, manual pages and guide that every package has. */
+function addShared(share: string): void {
+  mkdirSync(join(share, 'completions'));
+  for (const [shell, file] of [
+    ['bash', 'hemicycle.bash'],
+    ['zsh', '_hemicycle'],
+    ['fish', 'hemicycle.fish'],
+  ] as const)
+    writeFileSync(
+      join(share, 'completions', file),
+      run(process.execPath, ['bin/run.js', 'completion', shell]),
+    );
+  cpSync('dist/man', join(share, 'man/man1'), { recursive: true });
+  cpSync('docs', join(share, 'guide'), { recursive: true });
+  for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(file, join(share, file));
+}
+
+/** Downloads the Node of a platform, and throws unless it is the one that the table names. It is used untouched. */
+function addNode(stage: string, { node, integrity }: Platform): void {
+  const file = run('npm', [
+    'pack',
+    node,
+    '--silent',
+    '--prefer-offline',
+    '--pack-destination',
+    join(work, 'node'),
+  ]).trim();
+  const bytes = readFileSync(join(work, 'node', file));
+  const hash = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
+  if (hash !== integrity) throw new Error(`${node} is ${hash}, and not ${integrity}`);
+  mkdirSync(join(stage, 'node'), { recursive: true });
+  const paths = ['package/bin', ...(node.startsWith('node-win') ? [] : ['package/LICENSE'])];
+  run('tar', ['-xzf', join(work, 'node', file), '-C', join(stage, 'node'), '--strip-components=1', ...paths]);
+}
+
+/** Adds the program with the one native module of the platform, its launcher, and what is shared. */
+function addProgram(stage: string, { name }: Platform): void {
+  cpSync(join(work, 'app'), join(stage, 'app'), { recursive: true });
+  const prebuild = `node_modules/better-sqlite3/prebuilds/${name}.node`;
+  cpSync(prebuild, join(stage, 'app', prebuild));
+  cpSync(join(work, 'share'), join(stage, 'share'), { recursive: true });
+  const launcher = name.startsWith('win32') ? 'hemicycle.cmd' : 'hemicycle';
+  cpSync(join(packaging, launcher), join(stage, launcher));
+}
+
+function writeArchive(stage: string, { name }: Platform): void {
+  const path = join(out, `hemicycle-${version}-${name}`);
+  if (!name.startsWith('win32')) {
+    tarOf(dirname(stage), ['hemicycle'], `${path}.tar.gz`);
+    return;
+  }
+  const mtime = Number(process.env.SOURCE_DATE_EPOCH) * 1000;
+  const entries = filesIn(stage).map((file) => [
+    `hemicycle/${file}`,
+    new Uint8Array(readFileSync(join(stage, file))),
+  ]);
+  // A ZIP file has local times: those of UTC everywhere.
+  process.env.TZ = 'UTC';
+  writeFileSync(`${path}.zip`, zipSync(Object.fromEntries(entries), { level: 9, mtime }));
+}
+
+function sha256(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex');
+}

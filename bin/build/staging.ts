@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folder of the files that packages take as they are. */
+export const packaging = join(import.meta.dirname, 'packaging');
+
+/** Runs a program; returns its stdout. */
+export function run(program: string, argv: string[]): string {
+  return execFileSync(program, argv, {
+    encoding: 'utf8',
+    maxBuffer: 1e9,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+/** Gives all files of a folder the modes and times that do not depend on who builds. */
+export function settled(folder: string): void {
+  run('chmod', ['-R', 'u=rwX,go=rX', folder]);
+  run('find', [folder, '-exec', 'touch', '-h', '-d', `@${process.env.SOURCE_DATE_EPOCH}`, '{}', '+']);
+}
+
+/** Packs paths within a folder in their order by name; compressed if the name of the file says so. */
+export function tarOf(folder: string, paths: string[], to: string, owner = 0): void {
+  const argv = ['--sort=name', '--format=gnu', `--owner=${owner}`, `--group=${owner}`, '--numeric-owner'];
+  const packer = to.endsWith('.gz') ? ['--use-compress-program=gzip -9n'] : [];
+  const mtime = `--mtime=@${process.env.SOURCE_DATE_EPOCH}`;
+  run('tar', [...argv, mtime, ...packer, '-cf', to, '-C', folder, ...paths]);
+}
+
+/** Paths of the files within a folder, in order. */
+export function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((path) => statSync(join(folder, path)).isFile())
+    .sort();
+}
