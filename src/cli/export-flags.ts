@@ -10,11 +10,15 @@ const sourceFlags = inGroup('ROWS', {
     description: 'only records dated since then (profiles: updated since): 2026-11-01, or 7d',
     helpValue: 'DATE',
   }),
+  ballots: Flags.string({
+    description: 'only the ballots of a list: a file with a reference a line, or CSV',
+    helpValue: 'FILE',
+  }),
   'changed-since': Flags.string({
     description:
       'only rows that are not what they were then (a date, a moment, 7d), or at the last such export into the same place; with what became of each (op)',
     helpValue: 'last|DATE',
-    exclusive: ['party', 'politician', 'since', 'as-of', 'verbatim'],
+    exclusive: ['party', 'politician', 'since', 'ballots', 'as-of', 'verbatim'],
   }),
   'as-of': asOfFlag,
 });

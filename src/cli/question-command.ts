@@ -6,25 +6,34 @@ import type { ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
-import { ReadingCommand } from './reading-command.ts';
+import { type ListView, ReadingCommand } from './reading-command.ts';
 import { nameTyped } from './reference-args.ts';
 import { takesWords, wordsArg } from './typed-words.ts';
 
+/** Beyond a question: its argument is a name, whose words need no quotes; how items are shown at a terminal. */
+type CommandOptions = { isNamed?: boolean; blocks?: NonNullable<ListView['blocks']> };
+
 /** Creates a command from a list question alone: its arguments, flags and table columns. */
-export function questionCommand(question: ListQuestion): typeof ReadingCommand {
+export function questionCommand(
+  question: ListQuestion,
+  { isNamed = false, blocks }: CommandOptions = {},
+): typeof ReadingCommand {
   const places = argsOf(question);
   return class extends ReadingCommand {
-    static override strict = !takesWords(question.parameters);
+    static override strict = !isNamed && !takesWords(question.parameters);
     static override summary = question.summary;
     static override description = question.description as string;
     static override examples = examplesOf(question);
-    static override args = this.strict ? places : { ...places, ...wordsArg };
+    static override args = this.strict || isNamed ? places : { ...places, ...wordsArg };
     static override flags = flagsOf(question);
 
     async run(): Promise<void> {
       const { args, argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
-      const asked = this.withWords(question, argv.slice(Object.keys(places).length), flags);
-      await this.answer(question, this.valuesOf(question, { ...args, ...asked }), flags);
+      const named = isNamed ? { [Object.keys(args)[0]!]: argv.join(' ') } : args;
+      const words = isNamed ? [] : argv.slice(Object.keys(places).length);
+      const asked = this.withWords(question, words, flags);
+      const view = blocks && this.terminal().isTTY ? { blocks } : {};
+      await this.answer(question, await this.valuesTyped(question, { ...named, ...asked }), flags, view);
     }
   };
 }
@@ -49,7 +58,7 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
           say`as in \`hemicycle compare ADR majority\``,
         );
       const group = argv.length > 0 ? argv.map(String) : undefined;
-      await this.answer(question, this.valuesOf(question, { ...flags, group }), flags);
+      await this.answer(question, await this.valuesTyped(question, { ...flags, group }), flags);
     }
   };
 }

@@ -24,6 +24,11 @@ function flagOf({ description, schema, names, isList, flag, meant }: Parameter) 
     ...(flag.helpValue === undefined ? {} : { helpValue: flag.helpValue }),
     ...(flag.aliases === undefined ? {} : { aliases: flag.aliases }),
   };
+  if (flag.isFile)
+    return Flags.string({
+      ...common,
+      description: 'only the ballots of a list: a file with a reference a line, or CSV',
+    });
   if (isList) return Flags.string({ ...common, multiple: true, multipleNonGreedy: true });
   return Flags.string({
     ...common,

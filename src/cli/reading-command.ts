@@ -22,6 +22,7 @@ import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
 import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
+import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
@@ -104,7 +105,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         ...listing,
         items: counted(listing.items, count, isFlat && flat ? flat : null),
         ...(isWhole || cursor !== null ? { total: listing.total ?? (() => count.shown + behind) } : {}),
-        columns,
+        columns: question.columnsFor?.(values) ?? columns,
         leftOutFirst,
         allColumns,
         notes: [
@@ -188,6 +189,17 @@ export abstract class ReadingCommand extends HemicycleCommand {
     }
   }
 
+  /** The same, with the ballots of a list read from the file that `--ballots` names. */
+  protected async valuesTyped<Ps extends Parameters>(
+    question: { parameters: Ps },
+    { ballots: file, ...given }: Record<string, unknown>,
+  ): Promise<Values<Ps>> {
+    const values = this.valuesOf(question, given);
+    if (file === undefined) return values;
+    const { ballots, author } = await readBallotList(String(file));
+    return { ...values, ballots, author: given.author ?? author };
+  }
+
   /** The values of a question's parameters, from arguments and flags; throws a UsageError on bad ones. */
   protected valuesOf<Ps extends Parameters>(
     { parameters }: { parameters: Ps },
@@ -224,7 +236,7 @@ function nothingText(mirror: Mirror, asked: readonly KindName[]): UserText {
 }
 
 /** How a list is shown beyond its columns. */
-type ListView = {
+export type ListView = {
   /** Creates what renders items if table rows would cut too much; it may look up names and sources, and know items before. */
   blocks?:
     | ((nameOf: NameOf, sources: SourcesOf) => (item: Document, terminal: Terminal) => string)

@@ -23,6 +23,7 @@ export const readingCommands: Record<string, () => Promise<{ default: unknown }>
   records: () => import('./commands/records.ts'),
   search: () => import('./commands/search.ts'),
   show: () => import('./commands/show.ts'),
+  text: () => import('./commands/text.ts'),
   topics: () => import('./commands/topics.ts'),
   vote: () => import('./commands/vote.ts'),
 };

@@ -107,12 +107,15 @@ function subset(table: ExportTable, chosen: string[]): ExportTable {
   return { ...table, description, references: [] };
 }
 
-function chosenBy(table: TableName, { politician, party, since }: RowFilter): string[] {
+function chosenBy(table: TableName, { politician, party, since, ballots }: RowFilter): string[] {
   const dated = table === kindOf('politician') ? 'updated' : 'dated';
   return [
     ...(politician === undefined ? [] : [`about the politician ${politician}`]),
     ...(party === undefined ? [] : [`of the party or group ${party}`]),
     ...(since === undefined ? [] : [`${dated} since ${since}`]),
+    ...(ballots === undefined
+      ? []
+      : [`of a list of ${ballots.keys.length} ballots (chosen by: ${ballots.author ?? 'not stated'})`]),
   ];
 }
 

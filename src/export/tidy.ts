@@ -78,7 +78,7 @@ const votes = tidyTable({
   line: 'a ballot and a party or group',
   description: 'The votes of one party or group in one ballot.',
   kinds: ['ballot'],
-  filters: ['party', 'since'],
+  filters: ['party', 'since', 'ballots'],
   owner: ['chamber', 'scrutin_id'],
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
@@ -101,7 +101,7 @@ const votesWide: TidyTable = {
   description:
     'The votes of one ballot, for one choice, with a column for each party or group; those that the source does not name have none.',
   kinds: ['ballot'],
-  filters: ['party', 'since'],
+  filters: ['party', 'since', 'ballots'],
   isWide: true,
   owner: null,
   derive: null,

@@ -92,6 +92,10 @@ export function readBallotFacts(document: Document): Ballot {
 /** Identity and title of a ballot. */
 export type BallotName = Pick<Ballot, 'chamber' | 'scrutin_id' | 'title'>;
 
+/** Key of a ballot's record. */
+export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>): string =>
+  `${chamber}:${scrutin_id}`;
+
 /** Parses only identity and title of a ballot. */
 export function readBallotName(document: Document): BallotName {
   const source = sourceOf(document);

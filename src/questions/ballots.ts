@@ -4,8 +4,17 @@ import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ballotSorts, listBallots, type Voted, votingGroups } from '../store/records/ballots.ts';
+import { ballotParts } from '../store/records/agreement.ts';
+import { type BallotChoice, ballotSorts, listBallots, votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
+import {
+  chosenBallots,
+  selectionChoice,
+  selectionColumn,
+  selectionNotes,
+  selectionOf,
+  textMeant,
+} from './ballot-selection.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Values } from './parameter.ts';
 import {
@@ -42,6 +51,11 @@ const dissenting = column.json(
   { inside: { list: partyVotes } },
 );
 
+const listedColumns = [
+  column.text('direction', 'The position that a list of ballots states for it; absent without a list.'),
+  column.text('reason', 'Why a list of ballots holds it, as the list states it; absent without a list.'),
+];
+
 /** Filters of ballots, for lists and statistics. */
 export const ballotChoice = {
   q: words('words in the title or the legislative file', {
@@ -69,7 +83,33 @@ export const ballotChoice = {
       return { asked: text.slice(0, colon), stance };
     },
   }),
+  text: filter('the text that they are on: its name, or words of it', { example: 'retraites des gardiens' }),
+  ...selectionChoice,
 };
+
+/** How figures over ballots are parted. */
+export const ballotParting = choice(ballotParts, 'figures for each month, session or topic', {
+  fallback: undefined,
+});
+
+/** The column of the part that figures are of. */
+export const partColumn = column.text(
+  'part',
+  'The month, session or topic that the figures are of; null for ballots that state none, absent without `by`.',
+);
+
+const columns = [
+  'date',
+  'chamber',
+  'scrutin_id',
+  'result',
+  'votes_for',
+  'votes_against',
+  'votes_abstention',
+  'margin',
+  'voted',
+  'title',
+];
 
 /** Ballots, found by what they were about and how groups voted. */
 export const ballots = listQuestion({
@@ -92,7 +132,7 @@ export const ballots = listQuestion({
     ...ballotChoice,
     margin: integer('decided by so many votes at most', { minimum: 0 }),
     dissent: share('any group with at least that share of dissent (0.2 or 20%)'),
-    sort: choice(ballotSorts, 'order: newest first, or closest first', { fallback: 'date' }),
+    sort: choice(ballotSorts, 'order: newest first, oldest first, or closest first', { fallback: 'date' }),
     limit: count(100, 'number of ballots'),
     cursor,
   },
@@ -103,18 +143,14 @@ export const ballots = listQuestion({
     margin,
     voted,
     dissenting,
+    ...listedColumns,
   ],
-  columns: [
-    'date',
-    'chamber',
-    'scrutin_id',
-    'result',
-    'votes_for',
-    'votes_against',
-    'votes_abstention',
-    'margin',
-    'voted',
-    'dissenting',
+  beside: [selectionColumn],
+  columns,
+  columnsFor: ({ dissent, ballots: listed }) => [
+    ...columns.slice(0, -1),
+    ...(dissent === undefined ? [] : ['dissenting']),
+    ...(listed.length === 0 ? [] : ['direction', 'reason']),
     'title',
   ],
   allColumns: [
@@ -131,6 +167,8 @@ export const ballots = listQuestion({
     'margin',
     'voted',
     'dissenting',
+    'direction',
+    'reason',
     'title',
     'dossier',
     'url',
@@ -152,19 +190,25 @@ export const ballots = listQuestion({
           .join(', ') || null,
     };
   },
-  read: (mirror, values) => listBallots(mirror, { ...values, ...chosenVotes(mirror, values) }),
+  notes: selectionNotes,
+  read: (mirror, values) => ({
+    ...listBallots(mirror, { ...values, ...chosen(mirror, values) }),
+    extra: selectionOf(mirror, values),
+  }),
 });
 
-/** Resolves the group names of a filter by positions. */
-export function chosenVotes(
+/** Resolves what the filters name: groups by their positions, the text, and the ballots of a list. */
+export function chosen(
   mirror: Mirror,
-  { voted }: Pick<Values<typeof ballotChoice>, 'voted'>,
-): { voted: Voted[] } {
+  { voted, text, ballots }: Pick<Values<typeof ballotChoice>, 'voted' | 'text' | 'ballots'>,
+): Pick<BallotChoice, 'voted' | 'text' | 'chosen'> {
   const voting = voted.length > 0 ? votingGroups(mirror) : new Set<string>();
   return {
     voted: voted.map((each) => ({
       ...each,
       groups: naming('voted', () => findGroups(mirror, each.asked, voting)),
     })),
+    text: text === undefined ? undefined : naming('text', () => textMeant(mirror, text)).key,
+    chosen: chosenBallots(mirror, ballots),
   };
 }

@@ -8,7 +8,8 @@ import { cohesionSorts, cohesions, type NamedGroup } from '../store/records/agre
 import { votingGroups } from '../store/records/ballots.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
-import { ballotChoice, chosenVotes } from './ballots.ts';
+import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
+import { ballotChoice, ballotParting, chosen, partColumn } from './ballots.ts';
 import { naming } from './names.ts';
 import { choice, several } from './parameter-kinds.ts';
 import { completePage, listQuestion } from './question.ts';
@@ -16,6 +17,7 @@ import { completePage, listQuestion } from './question.ts';
 const { text, integer, number } = column;
 
 const fields = [
+  partColumn,
   text('group', 'The group, as it was asked for, else its slug.', stated),
   text('name', 'Its name in the last of the ballots, where the source states one.', present),
   integer('ballots', 'Ballots of the choice that list it.', stated),
@@ -32,6 +34,18 @@ const fields = [
     present,
   ),
   integer('n_participation', 'Ballots that state its members.', stated),
+];
+
+const columns = [
+  'group',
+  'name',
+  'agreement_index',
+  'n',
+  'agreement_index_over_3',
+  'n_over_3',
+  'no_vote',
+  'presence',
+  'participation',
 ];
 
 /** How united each group voted over a choice of ballots. */
@@ -55,6 +69,7 @@ export const cohesion = listQuestion({
       example: 'ADR',
       read: (name) => name.trim(),
     }),
+    by: ballotParting,
     ...ballotChoice,
     sort: choice(cohesionSorts, 'order: by name (or as asked), or those first that dissent most', {
       fallback: 'name',
@@ -63,30 +78,25 @@ export const cohesion = listQuestion({
   reads: () => ['ballot', 'party'],
   schema: 'Cohesion',
   fields,
-  columns: [
-    'group',
-    'agreement_index',
-    'n',
-    'agreement_index_over_3',
-    'n_over_3',
-    'no_vote',
-    'presence',
-    'participation',
-  ],
+  beside: [selectionColumn],
+  columns,
+  columnsFor: ({ by }) => (by === undefined ? columns : ['part', ...columns]),
   allColumns: fields.map(({ name }) => name),
-  notes: () => [
+  notes: (mirror, values) => [
+    ...selectionNotes(mirror, values),
     agreementFormula,
     say`n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)`,
     say`left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members`,
   ],
-  read(mirror, { group, sort, ...chosen }) {
+  read(mirror, { group, sort, by, ...choice }) {
     const voting = votingGroups(mirror);
     const asked = [...new Set(group)].map((name) => ({
       asked: name,
       groups: naming('group', () => findGroups(mirror, name, voting), name),
     }));
     for (const each of asked) refuseNonAttached(mirror, each);
-    return completePage(cohesions(mirror, { ...chosen, ...chosenVotes(mirror, chosen) }, { asked, sort }));
+    const found = cohesions(mirror, { ...choice, ...chosen(mirror, choice) }, { asked, sort, by });
+    return { ...completePage(found), extra: selectionOf(mirror, choice) };
   },
 });
 

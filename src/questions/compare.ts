@@ -3,10 +3,17 @@ import { stances } from '../model/ballot.ts';
 import { column, present, stated } from '../model/columns.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { comparisons, type NamedGroup, type Pair } from '../store/records/agreement.ts';
+import {
+  comparisons,
+  type NamedGroup,
+  type OtherSide,
+  otherSides,
+  type Pair,
+} from '../store/records/agreement.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
-import { ballotChoice, chosenVotes } from './ballots.ts';
+import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
+import { ballotChoice, ballotParting, chosen, partColumn } from './ballots.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
 import { several } from './parameter-kinds.ts';
@@ -14,14 +21,14 @@ import { completePage, listQuestion } from './question.ts';
 
 const { text, integer, number, json } = column;
 
-/** Name of the side with more votes. */
-const majority = 'majority';
-
-const groups = several('groups, or `majority` for the side on which more votes were cast', {
-  pattern: '\\S',
-  example: 'ADR,majority',
-  read: (name) => name.trim(),
-});
+const groups = several(
+  'groups; or `majority`, the side on which more votes were cast; or `direction`, what a list of ballots states',
+  {
+    pattern: '\\S',
+    example: 'ADR,majority',
+    read: (name) => name.trim(),
+  },
+);
 
 const positions = json(
   'positions',
@@ -39,7 +46,17 @@ const positions = json(
   },
 );
 
-const columns = ['group', 'other', 'agreement', 'same', 'n', 'not_listed', 'no_position'];
+const columns = [
+  'group',
+  'group_name',
+  'other',
+  'other_name',
+  'agreement',
+  'same',
+  'n',
+  'not_listed',
+  'no_position',
+];
 
 /** How two groups, or a group and the majority, voted over a choice of ballots. */
 export const compare = listQuestion({
@@ -71,13 +88,21 @@ export const compare = listQuestion({
         return named;
       },
     },
+    by: ballotParting,
     ...ballotChoice,
   },
   reads: () => ['ballot', 'party'],
   schema: 'Comparison',
   fields: [
+    partColumn,
     text('group', 'The first group, as it was asked for.', stated),
-    text('other', 'The other group, or `majority`: the side on which more votes were cast.', stated),
+    text('group_name', 'Its name in the last of the ballots, where the source states one.', present),
+    text(
+      'other',
+      'The other group; or `majority`, the side on which more votes were cast; or `direction`, what a list of ballots states.',
+      stated,
+    ),
+    text('other_name', 'The name of the other group.', present),
     number(
       'agreement',
       'Share of the ballots counted in which both took the same position; null where n is 0.',
@@ -89,8 +114,10 @@ export const compare = listQuestion({
     integer('no_position', 'Left out: ballots in which one of both has no stated position.', stated),
     positions,
   ],
+  beside: [selectionColumn],
   columns,
-  allColumns: [...columns, ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`))],
+  columnsFor: ({ by }) => (by === undefined ? columns : ['part', ...columns]),
+  allColumns: ['part', ...columns, ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`))],
   flat({ positions, ...comparison }) {
     const table = positions as Record<string, Record<string, number>>;
     const cells = stances.flatMap((one) =>
@@ -98,34 +125,39 @@ export const compare = listQuestion({
     );
     return { ...comparison, ...Object.fromEntries(cells) };
   },
-  notes: () => [
+  notes: (mirror, values) => [
+    ...selectionNotes(mirror, values),
     say`agreement = same / n; n: ballots in which the source states the position of both`,
     say`left out: not_listed, no_position; majority: the side with more votes, no tie and no motion of censure`,
   ],
-  read(mirror, { group, ...choice }) {
-    const chosen = { ...choice, ...chosenVotes(mirror, choice) };
-    return completePage(comparisons(mirror, chosen, pairsOf(mirror, group)));
+  read(mirror, { group, by, ...choice }) {
+    const pairs = pairsOf(mirror, group);
+    if (pairs.some(({ other }) => other === 'direction') && choice.ballots.length === 0)
+      throw new UsageError(
+        say`\`direction\` is what a list of ballots states, and none is given`,
+        say`give one with --ballots FILE`,
+      ).withFault('group', say`names a direction without a list of ballots`);
+    const found = comparisons(mirror, { ...choice, ...chosen(mirror, choice) }, { pairs, by });
+    return { ...completePage(found), extra: selectionOf(mirror, choice) };
   },
 });
 
-function pairsOf(mirror: Mirror, names: string[]): Pair[] {
+const isOtherSide = (name: string): name is OtherSide => (otherSides as readonly string[]).includes(name);
+
+function pairsOf(mirror: Mirror, asked: string[]): Pair[] {
   const voting = votingGroups(mirror);
-  const meant = [...new Set(names)].map((asked) => ({
-    asked,
-    groups: asked === majority ? null : naming('group', () => findGroups(mirror, asked, voting), asked),
-  }));
-  const sides = meant.flatMap(({ asked, groups }) => (groups === null ? [] : [{ asked, groups }]));
-  if (meant.length === 1) throw sameGroup(meant[0]!.asked, meant[0]!.asked);
+  const names = [...new Set(asked)];
+  if (names.length === 1) throw sameGroup(names[0]!, names[0]!);
+  const sides = names
+    .filter((name) => !isOtherSide(name))
+    .map((name) => ({ asked: name, groups: naming('group', () => findGroups(mirror, name, voting), name) }));
   const among = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
       refuseSame(one, other);
       return { one, other };
     }),
   );
-  const against = meant.some(({ groups }) => groups === null)
-    ? sides.map((one) => ({ one, other: null }))
-    : [];
-  return [...among, ...against];
+  return [...among, ...names.filter(isOtherSide).flatMap((other) => sides.map((one) => ({ one, other })))];
 }
 
 /** Throws if two names mean one group. */

@@ -2,6 +2,7 @@ import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { holds } from '../store/record.ts';
+import { textKey, votedTexts } from '../store/records/ballot-texts.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { firstKey } from '../store/records/reference.ts';
 import { isRecordName, valuesOf } from './names.ts';
@@ -17,6 +18,8 @@ export function exampleIn(mirror: Mirror, question: Question, name: string): str
   if (typeof written !== 'string') return undefined;
   if (names !== null && !isRecordName(names)) return oneOf(valuesOf[names](mirror), written);
   if (name === 'voted') return votedIn(mirror, written);
+  if (name === 'ballots') return firstKey(mirror, kindOf('ballot'));
+  if (name === 'text') return textIn(mirror, written);
   if (name === 'group') return groupsIn(mirror, written, schema.minItems === 2);
   if (names === null && !isPlace) return undefined;
   return names === null ? placeIn(mirror, question, written) : keyIn(mirror, kindOf(names), written);
@@ -37,6 +40,12 @@ function placeIn(mirror: Mirror, question: Question, written: string): string | 
   const chamber = `${house.fallback}:`;
   const key = keyIn(mirror, kindOf('ballot'), `${chamber}${written}`);
   return key?.startsWith(chamber) ? key.slice(chamber.length) : null;
+}
+
+function textIn(mirror: Mirror, written: string): string | null {
+  const texts = [...votedTexts(mirror).values()];
+  const held = texts.find(({ key }) => key.includes(textKey(written)));
+  return held ? written : (texts[0]?.names[0] ?? null);
 }
 
 function votedIn(mirror: Mirror, written: string): string | null {

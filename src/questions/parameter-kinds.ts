@@ -228,16 +228,21 @@ export function kindWord(word: string): string {
 /** Several values, comma-separated or repeated, each parsed by `read`. */
 export function several<Value>(
   description: string,
-  { read, pattern, ...more }: MoreOfParameter & { read: (text: string) => Value; pattern: string },
+  {
+    read,
+    pattern,
+    most = 20,
+    ...more
+  }: MoreOfParameter & { read: (text: string) => Value; pattern: string; most?: number },
 ): Parameter<Value[]> {
   const items = { type: 'string', minLength: 1, maxLength: longest.filter, pattern };
   return parameter<Value[]>(
     description,
-    { type: 'array', items, minItems: 1, maxItems: 20 },
+    { type: 'array', items, minItems: 1, maxItems: most },
     {
       read(texts) {
         const parts = split(texts);
-        if (parts.length > 20) throw new BadValueError(say`must be at most 20 values`);
+        if (parts.length > most) throw new BadValueError(say`must be at most ${most} values`);
         return parts.map((part) => read(boundedText(part, { minLength: 1, maxLength: longest.filter })));
       },
       fallback: [],

@@ -82,6 +82,8 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   beside?: Column[];
   /** Columns of a table, and of a file unless it has those of the records. */
   columns: string[];
+  /** Columns of a table for these values, where some would be empty. */
+  columnsFor?(values: Values<Ps>): string[];
   /** Columns that narrow terminals omit first, in this order; by default from the right. */
   leftOutFirst?: string[];
   allColumns?: string[];

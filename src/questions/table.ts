@@ -12,6 +12,7 @@ import { politician, politicians } from './politicians.ts';
 import type { Question } from './question.ts';
 import { record, records } from './record.ts';
 import { search, searchSemantic } from './search.ts';
+import { text } from './text.ts';
 import { topics } from './topics.ts';
 import { vote } from './vote.ts';
 
@@ -29,6 +30,7 @@ export const questions: readonly Question[] = [
   ballots,
   compare,
   cohesion,
+  text,
   check,
   topics,
   affiliations,

@@ -4,8 +4,16 @@ import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 
-/** Filter of records: of a politician or party (slugs), or dated (profiles: updated) since a day. */
-export type RowFilter = { politician?: string; party?: string; since?: string };
+/**
+ * Filter of records: of a politician or party (slugs), dated (profiles: updated) since a day, or the ballots of somebody's
+ * own list, by key.
+ */
+export type RowFilter = {
+  politician?: string;
+  party?: string;
+  since?: string;
+  ballots?: { keys: readonly string[]; author: string | null };
+};
 
 /** The same, also by key. */
 export type KeyedFilter = RowFilter & { keys?: readonly string[] };
@@ -31,19 +39,21 @@ export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Gen
 }
 
 /** True if every part of a filter applies to the records of a kind; keys always do. */
-export function canFilter(kind: Kind, { politician, party, since }: KeyedFilter): boolean {
+export function canFilter(kind: Kind, { politician, party, since, ballots }: KeyedFilter): boolean {
   const has = (name: string) => kind.name === name || hasColumn(kind, name);
   return (
     (politician === undefined || has('politician')) &&
     (party === undefined || has('party')) &&
-    (since === undefined || has('date') || has('updated_at'))
+    (since === undefined || has('date') || has('updated_at')) &&
+    (ballots === undefined || kind.name === 'ballot')
   );
 }
 
-function conditionsOf(kind: Kind, { politician, party, since, keys }: KeyedFilter): Sql[] {
+function conditionsOf(kind: Kind, { politician, party, since, ...filter }: KeyedFilter): Sql[] {
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
-  if (keys !== undefined) add('key IN (SELECT value FROM json_each(?))', JSON.stringify(keys));
+  for (const keys of [filter.keys, filter.ballots?.keys])
+    if (keys !== undefined) add('key IN (SELECT value FROM json_each(?))', JSON.stringify(keys));
   if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
   else if (party !== undefined) add('(party = ? OR group_slug = ?)', party, party);

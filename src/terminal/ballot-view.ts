@@ -252,7 +252,12 @@ function ballotBlock(document: Document, terminal: Terminal): string {
     (votes) => speech.say`${named(votes)}: ${countsPhrase(votes as Counts)}`,
   );
   const wrapped = (text: string) => wrap(sanitiseLine(text), Math.max(20, columns - 2));
-  const groups = [positions.join(' · '), ...dissenting].filter((text) => text !== '').flatMap(wrapped);
+  const stance = document.direction && speech.word(String(document.direction));
+  const stated = [stance, document.reason].filter(Boolean).join(' · ');
+  const inList = stated === '' ? '' : speech.say`in the list: ${stated}`;
+  const groups = [inList, positions.join(' · '), ...dissenting]
+    .filter((text) => text !== '')
+    .flatMap(wrapped);
   return ended([
     ...head,
     ...groups.map((line) => `  ${style.dim(line)}`),

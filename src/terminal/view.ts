@@ -116,7 +116,7 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
   const labelWidth = Math.max(0, ...facts.map(({ label }) => displayWidth(label)));
   const margin = indent.length + labelWidth + 2;
   return facts.flatMap(({ label, value }) =>
-    wrap(value, Math.max(20, terminal.columns - margin)).map((line, index) =>
+    wrap(value, Math.max(12, terminal.columns - margin)).map((line, index) =>
       index === 0
         ? `${indent}${dim(padded(label, labelWidth))}  ${line}`.trimEnd()
         : `${' '.repeat(margin)}${line}`,

@@ -125,7 +125,10 @@ describe('tools for assistants', () => {
       .to.have.property('message')
       .that.matches(/takes no "winner".*judgement/);
     const sorted = await wire.call('ballots', { sort: 'honesty' });
-    expect(sorted.error).to.have.property('message', 'The parameter sort must be one of date, margin.');
+    expect(sorted.error).to.have.property(
+      'message',
+      'The parameter sort must be one of date, oldest, margin.',
+    );
   });
 
   it('say which names may have been meant', async () => {

@@ -101,9 +101,9 @@ describe('figures over ballots', () => {
        FROM vote a JOIN vote b USING (chamber, scrutin_id)
        WHERE a.party = '${one}' AND b.party = '${other}' AND a.position IS NOT NULL AND b.position IS NOT NULL`,
     );
-    const [found] = comparisons(mirror, all, [
-      { one: { asked: 'ADR', groups: [one] }, other: { asked: 'PDV', groups: [other] } },
-    ]);
+    const [found] = comparisons(mirror, all, {
+      pairs: [{ one: { asked: 'ADR', groups: [one] }, other: { asked: 'PDV', groups: [other] } }],
+    });
     expect({ n: found!.n, same: found!.same }).to.deep.equal(expected);
     expect(found!.agreement).to.be.closeTo(found!.same / found!.n, 1e-12);
     const inTable = Object.values(found!.positions).flatMap((row) => Object.values(row));
@@ -117,7 +117,7 @@ describe('figures over ballots', () => {
     const asked = { asked: 'ADR', groups: ['alliance-des-rivages'] };
     const [found] = cohesions(mirror, none, { asked: [asked] });
     expect(found).to.include({ group: 'ADR', n: 0, ballots: 0, agreement_index: null, participation: null });
-    const [compared] = comparisons(mirror, none, [{ one: asked, other: null }]);
+    const [compared] = comparisons(mirror, none, { pairs: [{ one: asked, other: 'majority' }] });
     expect(compared).to.include({ other: 'majority', n: 0, agreement: null });
   });
 });

@@ -17,14 +17,17 @@ import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export
 import { exportWorkbook } from '../../export/workbook.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
+import { chosenBallots } from '../../questions/ballot-selection.ts';
 import { openPast } from '../../store/history/past.ts';
 import { asMirrorError, type Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
+import type { RowFilter } from '../../store/rows.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import { figure, say, type UserText } from '../../words/speech.ts';
+import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { exportFlags } from '../export-flags.ts';
 import {
@@ -129,7 +132,8 @@ export default class Export extends HemicycleCommand {
     }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
     refuseChanges(target);
-    return this.writeTables(chosenTables(mirror, named, { ...request, citation }), run);
+    const filter = { ...request.filter, ...(await ballotsListed(mirror, flags.ballots)) };
+    return this.writeTables(chosenTables(mirror, named, { ...request, filter, citation }), run);
   }
 
   /** Writes changed rows, and a mark with the moment that they reach up to. */
@@ -251,4 +255,11 @@ export default class Export extends HemicycleCommand {
     // No file next to stdout can hold the attribution, so print it even with --quiet.
     this.cite([part], stderr);
   }
+}
+
+/** The ballots of the list in a file; no filter without one. */
+async function ballotsListed(mirror: Mirror, file: string | undefined): Promise<RowFilter> {
+  if (file === undefined) return {};
+  const { ballots, author = null } = await readBallotList(file);
+  return { ballots: { keys: [...chosenBallots(mirror, ballots)!.keys()], author } };
 }

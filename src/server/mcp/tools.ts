@@ -39,7 +39,7 @@ export type Tool = Offer & { name: string; description: string; parameters: Para
 const ofBallots =
   'figures over ballots: the tool ballots lists those counted, by the same arguments, with sources';
 
-const choiceWithout = ['type', 'topic', 'result', 'voted'];
+const choiceWithout = ['type', 'topic', 'result', 'voted', 'text', 'ballots', 'author', 'by'];
 
 const offers: readonly Offer[] = [
   {
@@ -60,7 +60,7 @@ const offers: readonly Offer[] = [
   },
   {
     question: ballots,
-    without: ['type', 'topic'],
+    without: ['type', 'topic', 'text', 'ballots', 'author'],
     also: 'Results and positions as stated; null where none is: no outcome is computed.',
     short: { voted: 'GROUP:for, GROUP:against or GROUP:abstention; all must hold' },
   },

@@ -1,7 +1,7 @@
 import type { View } from './view.ts';
 import { about, auditLog, catalogPage } from './views/about.ts';
 import { ballotPage } from './views/ballot.ts';
-import { ballotsPage } from './views/ballots.ts';
+import { ballotsPage, textPage } from './views/ballots.ts';
 import { cohesionPage, comparePage } from './views/compare.ts';
 import { embeddedBallot, embedding } from './views/embed.ts';
 import { sourcedFacts, topicsPage } from './views/facts.ts';
@@ -25,6 +25,7 @@ export const views: readonly View[] = [
   sourcedFacts,
   ballotsPage,
   ballotPage,
+  textPage,
   embeddedBallot,
   embedding,
   comparePage,

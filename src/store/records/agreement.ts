@@ -7,7 +7,8 @@ import {
   votesCastIn,
   votesOf,
 } from '../../model/agreement.ts';
-import { type Ballot, isNonAttached } from '../../model/ballot.ts';
+import { type Ballot, ballotKey, isNonAttached, type Stance } from '../../model/ballot.ts';
+import { slugOf } from '../../model/document.ts';
 import { membersOf } from '../../model/seats.ts';
 import type { Mirror } from '../mirror.ts';
 import { type BallotChoice, eachBallot } from './ballots.ts';
@@ -15,13 +16,26 @@ import { type BallotChoice, eachBallot } from './ballots.ts';
 /** A group by its requested name, with the slugs that it has in ballots. */
 export type NamedGroup = { asked: string; groups: readonly string[] };
 
-/** A group, and another one or the side with more votes (null). */
-export type Pair = { one: NamedGroup; other: NamedGroup | null };
+/** Sides that are no group: that with more votes, and the position that a list of ballots states. */
+export const otherSides = ['majority', 'direction'] as const;
+export type OtherSide = (typeof otherSides)[number];
+
+/** A group, and another one or another side. */
+export type Pair = { one: NamedGroup; other: NamedGroup | OtherSide };
+
+/** How ballots are parted for figures of their own. */
+export const ballotParts = ['month', 'session', 'topic'] as const;
+export type BallotPart = (typeof ballotParts)[number];
 
 /** Comparison of two groups over a choice of ballots; `agreement` is `same / n`, null if n is 0. */
 export type Comparison = {
+  /** The month, session or topic; absent if the ballots are not parted. */
+  part?: string | null;
   group: string;
+  /** Names in the last of the ballots, where the source states them. */
+  group_name: string | null;
   other: string;
+  other_name: string | null;
   agreement: number | null;
   /** Ballots in which the position of both is stated. */
   n: number;
@@ -33,36 +47,73 @@ export type Comparison = {
 };
 
 /** Compares pairs over the ballots of a choice, by the positions that the source states. */
-export function comparisons(mirror: Mirror, choice: BallotChoice, pairs: readonly Pair[]): Comparison[] {
-  const compared = pairs.map((pair) => ({
-    pair,
-    found: {
-      group: pair.one.asked,
-      other: pair.other?.asked ?? 'majority',
-      agreement: null,
-      n: 0,
-      same: 0,
-      not_listed: 0,
-      no_position: 0,
-      positions: emptyPositionTable(),
-    } as Comparison,
-  }));
-  for (const ballot of eachBallot(mirror, choice))
-    for (const { pair, found } of compared) countPair(ballot, pair, found);
-  return compared.map(({ found }) => ({ ...found, agreement: found.n === 0 ? null : found.same / found.n }));
+export function comparisons(
+  mirror: Mirror,
+  choice: BallotChoice,
+  { pairs, by }: { pairs: readonly Pair[]; by?: BallotPart | undefined },
+): Comparison[] {
+  const parts = tallied(eachBallot(mirror, choice), by, {
+    create: () => pairs.map((pair) => ({ pair, found: noComparison(pair) })),
+    add(compared, ballot) {
+      for (const { pair, found } of compared) countPair(ballot, { ...pair, choice }, found);
+    },
+  });
+  return parts.flatMap(({ part, tally }) =>
+    tally.map(({ found }) => ({ ...part, ...found, agreement: found.n === 0 ? null : found.same / found.n })),
+  );
 }
 
-function countPair(ballot: Ballot, { one, other }: Pair, found: Comparison): void {
+/** Adds ballots up, each part for itself: months and sessions as they followed, topics by name; empty parts have none. */
+function tallied<Tally>(
+  ballots: Iterable<Ballot>,
+  by: BallotPart | undefined,
+  { create, add }: { create(): Tally; add(tally: Tally, ballot: Ballot): void },
+): { part: { part?: string | null }; tally: Tally }[] {
+  const tallies = new Map<string | null, Tally>(by === undefined ? [[null, create()]] : []);
+  for (const ballot of ballots) {
+    const part = by === undefined ? null : partOf(ballot, by);
+    const tally = tallies.get(part) ?? create();
+    tallies.set(part, tally);
+    add(tally, ballot);
+  }
+  const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
+  const name = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
+  return by === 'topic' ? parts.sort((one, other) => (name(one) < name(other) ? -1 : 1)) : parts;
+}
+
+function partOf(ballot: Ballot, by: BallotPart): string | null {
+  if (by === 'month') return /^\d{4}-\d\d/.exec(ballot.date ?? '')?.[0] ?? null;
+  return slugOf(ballot[by] ?? null);
+}
+
+const noComparison = ({ one, other }: Pair): Comparison => ({
+  group: one.asked,
+  group_name: null,
+  other: typeof other === 'string' ? other : other.asked,
+  other_name: null,
+  agreement: null,
+  n: 0,
+  same: 0,
+  not_listed: 0,
+  no_position: 0,
+  positions: emptyPositionTable(),
+});
+
+function countPair(
+  ballot: Ballot,
+  { one, other, choice }: Pair & { choice: BallotChoice },
+  found: Comparison,
+): void {
   const votes = votesOf(ballot, one.groups);
-  const others = other === null ? null : votesOf(ballot, other.groups);
-  if (votes === null || (other !== null && others === null)) {
+  const others = typeof other === 'string' ? null : votesOf(ballot, other.groups);
+  if (votes === null || (typeof other !== 'string' && others === null)) {
     found.not_listed += 1;
     return;
   }
-  const [stance, otherStance] = [
-    statedStance(votes),
-    other === null ? largerSide(ballot) : statedStance(others),
-  ];
+  found.group_name = votes.party_name ?? found.group_name;
+  found.other_name = others?.party_name ?? found.other_name;
+  const stance = statedStance(votes);
+  const otherStance = typeof other === 'string' ? sideOf(ballot, other, choice) : statedStance(others);
   if (stance === null || otherStance === null) {
     found.no_position += 1;
     return;
@@ -72,8 +123,13 @@ function countPair(ballot: Ballot, { one, other }: Pair, found: Comparison): voi
   found.positions[stance][otherStance] += 1;
 }
 
+function sideOf(ballot: Ballot, side: OtherSide, { chosen }: BallotChoice): Stance | null {
+  return side === 'majority' ? largerSide(ballot) : (chosen?.get(ballotKey(ballot))?.direction ?? null);
+}
+
 /** Cohesion and participation of a group over a choice of ballots. */
 export type Cohesion = {
+  part?: string | null;
   group: string;
   name: string | null;
   /** Ballots of the choice that list it. */
@@ -112,25 +168,36 @@ export const cohesionSorts = ['name', 'dissent'] as const;
 export function cohesions(
   mirror: Mirror,
   choice: BallotChoice,
-  { asked, sort = 'name' }: { asked: readonly NamedGroup[]; sort?: (typeof cohesionSorts)[number] },
+  { asked, sort = 'name', by }: CohesionOrder,
 ): Cohesion[] {
-  const sums = new Map<string, Sums>(asked.map(({ asked: name }) => [name, noSums(name)]));
   const nameOfSlug = new Map(asked.flatMap(({ asked: name, groups }) => groups.map((slug) => [slug, name])));
-  for (const ballot of eachBallot(mirror, choice)) {
-    for (const votes of ballot.votes_by_party) {
-      if (votes.party === null || isNonAttached(votes)) continue;
-      const group = asked.length === 0 ? votes.party : nameOfSlug.get(votes.party);
-      if (group === undefined) continue;
-      const held = sums.get(group) ?? noSums(group);
-      sums.set(group, held);
-      held.name = votes.party_name ?? held.name;
-      count(held, { cast: votesCastIn(votes), members: membersOf(votes), index: agreementIndex(votes) });
-    }
-  }
-  const found = [...sums.values()].map(cohesionOf);
-  const named = asked.length > 0 ? found : found.sort((a, b) => (a.group < b.group ? -1 : 1));
-  return sort === 'name' ? named : named.sort((a, b) => unity(a) - unity(b));
+  const parts = tallied(eachBallot(mirror, choice), by, {
+    create: () => new Map<string, Sums>(asked.map(({ asked: name }) => [name, noSums(name)])),
+    add(sums, { votes_by_party: all }) {
+      for (const votes of all) {
+        if (votes.party === null || isNonAttached(votes)) continue;
+        const group = asked.length === 0 ? votes.party : nameOfSlug.get(votes.party);
+        if (group === undefined) continue;
+        const held = sums.get(group) ?? noSums(group);
+        sums.set(group, held);
+        held.name = votes.party_name ?? held.name;
+        count(held, { cast: votesCastIn(votes), members: membersOf(votes), index: agreementIndex(votes) });
+      }
+    },
+  });
+  return parts.flatMap(({ part, tally }) => {
+    const found = [...tally.values()].map((sums) => ({ ...part, ...cohesionOf(sums) }));
+    const named = asked.length > 0 ? found : found.sort((a, b) => (a.group < b.group ? -1 : 1));
+    return sort === 'name' ? named : named.sort((a, b) => unity(a) - unity(b));
+  });
 }
+
+/** The groups asked for (all if none), how they are sorted, and how the ballots are parted. */
+type CohesionOrder = {
+  asked: readonly NamedGroup[];
+  sort?: (typeof cohesionSorts)[number];
+  by?: BallotPart | undefined;
+};
 
 /** Groups without an index sort last. */
 const unity = ({ agreement_index: index }: Cohesion) => index ?? 2;

@@ -1,6 +1,8 @@
 import type { Chamber } from '../../model/ballot.ts';
 import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
+import { holds } from '../record.ts';
+import { ballotKeys, splitReference } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
 import { findReferences } from './reference.ts';
 
@@ -16,6 +18,15 @@ export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | nu
   const named = ballotsNumbered(mirror, asked, chamber);
   if (named.length > 0 || !/\p{L}{2}/u.test(asked)) return named;
   return byWords(mirror, asked, chamber);
+}
+
+/** The ballots that an id in any case, a number or an address means, of one chamber where it states one; by key. */
+export function ballotKeysMeant(mirror: Mirror, reference: string): KeyedName[] {
+  if (/^https?:\/\//.test(reference)) return byAddress(mirror, reference);
+  const [held, ...others] = ballotKeys(reference).filter((key) => holds(mirror, 'ballot', key));
+  if (held !== undefined && others.length === 0) return [{ key: held, name: '' }];
+  const named = splitReference(reference);
+  return ballotsNumbered(mirror, named?.scrutinId ?? reference, named?.chamber ?? null);
 }
 
 function byAddress(mirror: Mirror, url: string): KeyedName[] {

@@ -4,6 +4,7 @@ import { dissentOf } from '../../model/agreement.ts';
 import {
   type Ballot,
   type BallotName,
+  ballotKey,
   type Chamber,
   chambers,
   isNonAttached,
@@ -19,13 +20,17 @@ import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
 import { ballotsByWords } from '../search/ballots-by-words.ts';
+import { nameOfText, textKey } from './ballot-texts.ts';
 import { groupFacts } from './parties.ts';
 
-export const ballotSorts = ['date', 'margin'] as const;
+export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 type BallotSort = (typeof ballotSorts)[number];
 
 /** A position of a group, whose short name may have had several slugs over the years. */
 export type Voted = { asked: string; groups: string[]; stance: Stance };
+
+/** A ballot of somebody's own list: the position and the reason that the list states. */
+export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
 export type BallotFilter = {
   /** Words in the title or the legislative file. */
@@ -37,6 +42,10 @@ export type BallotFilter = {
   result?: string | undefined;
   type?: string | undefined;
   topic?: string | undefined;
+  /** Key of the text that they are on. */
+  text?: string | undefined;
+  /** A list of ballots, by key. */
+  chosen?: ReadonlyMap<string, ChosenBallot> | undefined;
   /** All must hold. */
   voted: Voted[];
   /** Maximum margin in votes. */
@@ -57,7 +66,6 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const tests = testsOf(mirror, index, filter);
   const page: number[] = [];
   let total = 0;
-  // Newest first, so that a page fills early.
   for (let place = index.size - 1; place >= 0; place--) {
     if (!passes(tests, place)) continue;
     total += 1;
@@ -90,10 +98,7 @@ function positionIn(cursor: string, sort: BallotSort): BallotPosition {
   return position;
 }
 
-function passes(tests: BallotTest[], place: number): boolean {
-  for (let at = 0; at < tests.length; at++) if (!tests[at]!(place)) return false;
-  return true;
-}
+const passes = (tests: BallotTest[], place: number): boolean => tests.every((test) => test(place));
 
 /** Keeps the first `most` places in order. */
 function insert(page: number[], place: number, { compare, most }: { compare: Compare; most: number }): void {
@@ -109,18 +114,23 @@ type Compare = (one: number, other: number) => number;
 /** End of a page: sort value and number of the record. */
 type BallotPosition = [value: string, number: number];
 
-/** Sort orders; places in the index are ordered by day, oldest first. */
-const orders: Record<
-  BallotSort,
-  (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest }
-> = {
-  date: ({ days, numbers }) => ({
-    compare: (one, other) => other - one,
-    behind: ([value, number]) => {
-      const day = Number(value);
-      return (place) => days[place]! < day || (days[place] === day && numbers[place]! < number);
-    },
-  }),
+type Order = (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest };
+
+/** By day, the newest first (1) or the oldest (-1); places in the index are ordered by day. */
+const byDay =
+  (way: 1 | -1): Order =>
+  ({ days, numbers }) => ({
+    compare: (one, other) => way * (other - one),
+    behind:
+      ([value, number]) =>
+      (place) =>
+        way * (days[place]! - Number(value) || numbers[place]! - number) < 0,
+  });
+
+/** Sort orders. */
+const orders: Record<BallotSort, Order> = {
+  date: byDay(1),
+  oldest: byDay(-1),
   margin: ({ margins, numbers }) => {
     const compare: Compare = (one, other) => margins[one]! - margins[other]! || other - one;
     return {
@@ -168,6 +178,15 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
     const isMeant = words.map((each, code) => code > 0 && fold(each) === folded);
     tests.push((place) => isMeant[codes[place]!]!);
   }
+  if (filter.text !== undefined) {
+    const { codes, words } = index.coded('text');
+    const isMeant = words.map((word) => textKey(nameOfText(word)) === filter.text);
+    tests.push((place) => isMeant[codes[place]!]!);
+  }
+  if (filter.chosen !== undefined) {
+    const numbers = numbersOf(mirror, filter.chosen.keys());
+    tests.push((place) => numbers.has(index.numbers[place]!));
+  }
   const { days, margins, dissents } = index;
   if (since !== undefined) tests.push(atLeast(days, dayNumber(since)));
   if (until !== undefined) {
@@ -187,6 +206,11 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
   return found ? [...tests, found] : tests;
 }
 
+function numbersOf(mirror: Mirror, keys: Iterable<string>): Set<number> {
+  const id = mirror.column<number>("SELECT id FROM record WHERE kind = 'ballot' AND key = ?");
+  return new Set([...keys].map((key) => id.get(key)! - recordRange(kindOf('ballot')).first));
+}
+
 function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
   // The column has 32-bit values.
   const bound = column instanceof Float32Array ? Math.fround(least) : least;
@@ -200,9 +224,7 @@ function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): B
   return (place) => found.has(index.numbers[place]! + first);
 }
 
-function ballotAt(mirror: Mirror, number: number): Ballot {
-  return readBallot(documentAt(mirror, number));
-}
+const ballotAt = (mirror: Mirror, number: number): Ballot => readBallot(documentAt(mirror, number));
 
 function documentAt(mirror: Mirror, number: number): Document {
   const stored = mirror
@@ -212,7 +234,7 @@ function documentAt(mirror: Mirror, number: number): Document {
 }
 
 /** A ballot in a list: of its votes by party only those of the requested and of those that dissented. */
-function summaryOf(ballot: Ballot, { voted, dissent }: BallotFilter): Document {
+function summaryOf(ballot: Ballot, { voted, dissent, chosen }: BallotFilter): Document {
   const { votes_by_party: votes, ...summary } = ballot;
   const groups = voted.flatMap(({ groups }) =>
     votes.filter(({ party }) => party !== null && groups.includes(party)),
@@ -221,6 +243,7 @@ function summaryOf(ballot: Ballot, { voted, dissent }: BallotFilter): Document {
   return {
     ...summary,
     margin: marginOf(ballot),
+    ...chosen?.get(ballotKey(ballot)),
     ...(voted.length === 0 ? {} : { voted: [...new Set(groups)] }),
     ...(dissent === undefined ? {} : { dissenting: votes.filter(dissents) }),
   };

@@ -7,6 +7,7 @@ import {
   type Stance,
   stanceOf,
 } from '../../model/ballot.ts';
+import { textOfBallot } from '../../model/ballot-text.ts';
 import { type Document, documentOf, textOf } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import { hasTable } from '../added-tables.ts';
@@ -23,6 +24,8 @@ type BallotFacts = {
   result: string | null;
   type: string | null;
   topic: string | null;
+  /** The text that it is on, as `title NAME` or `dossier NAME`. */
+  text: string | null;
   margin: number | null;
   /** The largest dissent of any group. */
   dissent: number | null;
@@ -52,10 +55,10 @@ export type BallotIndex = {
   stance(party: string, stance: Stance): Uint8Array;
 };
 
-/** Name of the position that an index was made at; programs that listed fewer groups called it otherwise. */
-const positionName = 'position of all groups';
+/** Name of the position that an index was made at; programs whose index held less called it otherwise. */
+const positionName = 'position of all groups and texts';
 
-const codedNames = ['chamber', 'result', 'type', 'topic'] as const;
+const codedNames = ['chamber', 'result', 'type', 'topic', 'text'] as const;
 export type Coded = (typeof codedNames)[number];
 
 /** The index of the current ballots: the saved one, or a new one if ballots changed since. */
@@ -156,6 +159,7 @@ function factsOf(
 ): BallotFacts {
   const ballot = readBallotFacts(document);
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
+  const text = textOfBallot(document);
   const dissents = groups.map(dissentOf).filter((dissent) => dissent !== null);
   return {
     number,
@@ -164,6 +168,7 @@ function factsOf(
     result: ballot.result,
     type: textOf(ballot, 'type'),
     topic,
+    text: text && `${text.from} ${text.name}`,
     margin: marginOf(ballot),
     dissent: dissents.length === 0 ? null : Math.max(...dissents),
     parties: ballot.votes_by_party.flatMap(({ party }) => party ?? []),

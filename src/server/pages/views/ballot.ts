@@ -5,12 +5,14 @@ import { historyPath } from '../../../model/addresses.ts';
 import {
   type Ballot,
   type BallotName,
+  ballotKey,
   type Counts,
   countFieldsOf,
   isMotionOfCensure,
   readBallot,
 } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
+import { textOfBallot } from '../../../model/ballot-text.ts';
 import { textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { groupSeats, membersOf, outcomeVotes, seatStates } from '../../../model/seats.ts';
@@ -37,7 +39,7 @@ import {
 } from '../parts.ts';
 import { recordView } from '../view.ts';
 import { chamberName, stanceNames } from './ballots.ts';
-import { ballotKey, ballotParameters, ballotTitle, embedField, openGraph, pictureContext } from './embed.ts';
+import { ballotParameters, ballotTitle, embedField, openGraph, pictureContext } from './embed.ts';
 
 const svg: AlternateForm = {
   mediaType: 'image/svg+xml',
@@ -75,6 +77,7 @@ export const ballotPage = recordView(vote, {
       inFrench(textOf(ballot, 'type')),
     );
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
+    const text = page.isStatic ? null : textOfBallot(ballot);
     const drawn = seatsSvg(ballot, picture);
     const body = html`
 ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(page, ballot)}</figcaption></figure>`}${counts(page, ballot)}${section(
@@ -85,6 +88,11 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
   speech.say`More about it`,
   facts([
     [speech.say`Legislative file`, inFrench(textOf(ballot, 'dossier'))],
+    [
+      speech.say`Votes on the same text`,
+      text &&
+        html`<a href="${href(`/texts/${encodeURIComponent(text.name)}`)}" lang="fr">${shorten(text.name, 160)}</a>`,
+    ],
     [speech.say`Legislature`, textOf(ballot, 'legislature')],
     [speech.say`Session`, fieldValue(page, 'session', textOf(ballot, 'session'))],
     [speech.say`Number`, textOf(ballot, 'number')],

@@ -1,8 +1,10 @@
-import { stances } from '../../../model/ballot.ts';
+import { type Ballot, ballotKey, type Counts, stances } from '../../../model/ballot.ts';
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
-import { type Document, documentsIn, textOf } from '../../../model/document.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import type { GroupFacts, SeatState } from '../../../model/seats.ts';
+import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
+import { text } from '../../../questions/text.ts';
 import { ballotWords, groupsVotingLately, type VotingGroup } from '../../../store/records/ballots.ts';
 import { groupFacts } from '../../../store/records/parties.ts';
 import { topicNames } from '../../../store/records/topics.ts';
@@ -19,7 +21,7 @@ import {
 } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { day, line, listContent, shorten } from '../parts.ts';
+import { capitalised, day, inFrench, line, listContent, shorten, table } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Ballots, filtered by subject, result and votes of groups. */
@@ -45,7 +47,7 @@ export const ballotsPage = listView(ballots, {
     return listContent(page, answer, {
       description,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
-      filters: filterForm(page, fields, { after: patternFields(page, choices.groups) }),
+      filters: html`${filterForm(page, fields, { after: keptFields(page, choices.groups) })}${overWhat(page, answer.extra)}`,
       list:
         answer.items.length === 0
           ? null
@@ -92,8 +94,48 @@ export function ballotFields({ results, types, topics }: BallotChoices): FilterF
   ];
 }
 
+/** The ballots on one text, in order. */
+export const textPage = listView(text, {
+  name: 'text',
+  path: '/texts/{text}',
+  title: say`Votes on one text`,
+  section: 'votes',
+  example: { text: 'retraites des gardiens' },
+  template(page, answer) {
+    const { speech, href, recordHref } = page;
+    const name = String(answer.extra.text);
+    const number = (field: keyof Counts) => (ballot: Document) =>
+      isDocument(ballot.totals) ? (ballot.totals[field] as number | null) : null;
+    const list = table(page, page.title, answer.items, [
+      [speech.say`Day`, (ballot) => day(speech, textOf(ballot, 'date'))],
+      [
+        speech.say`Vote`,
+        (ballot) => {
+          const key = ballotKey(ballot as Ballot);
+          return html`<a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'subject', 'title') ?? key, 200)}</a>`;
+        },
+        'name',
+      ],
+      [speech.say`Result`, (ballot) => textOf(ballot, 'result'), 'french'],
+      ...stances.map((stance) => [speech.tell(stanceNames[stance]), number(stance), 'number'] as const),
+    ]);
+    const more = html`<a href="${href('/compare', { text: name })}">${speech.say`Compare how groups voted`}</a>`;
+    const grouped = groupingPhrases(answer.extra).map((phrase) => capitalised(speech.tell(phrase)));
+    return listContent(page, answer, {
+      title: name,
+      heading: inFrench(name),
+      kicker: page.title,
+      lead: more,
+      filters: html`<p class="meta">${grouped.join('. ')}.</p>`,
+      list,
+      empty: speech.say`No ballot is so.`,
+    });
+  },
+});
+
 const orders: Choices = [
   ['date', say`newest first`],
+  ['oldest', say`oldest first`],
   ['margin', say`closest first`],
 ];
 
@@ -102,8 +144,23 @@ const closenessFields: FilterField[] = [
   { name: 'sort', label: say`Order`, options: orders },
 ];
 
-/** Filters by votes of groups: one select per group, combined with AND. */
-export function patternFields(page: Rendering, groups: readonly VotingGroup[]): Html | null {
+/** What a form keeps of a list of ballots or a text, and one filter by votes per group, combined with AND. */
+export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Html {
+  const kept = ['text', 'ballots', 'author'].map((name) => hiddenInputs(name, page.given[name]));
+  return html`${kept}${patternFields(page, groups)}`;
+}
+
+/** The list of ballots or the text that figures are over, in a sentence; null without any. */
+export function overWhat({ speech, given }: Rendering, { selection }: Document): Html | null {
+  const text = given.text?.[0];
+  const said = [
+    isDocument(selection) && speech.tell(selectionPhrase(selection)),
+    text !== undefined && speech.say`over the votes on one text: ${text}`,
+  ].filter((phrase) => phrase !== false);
+  return said.length === 0 ? null : html`<p class="meta selection">${capitalised(said.join(' · '))}</p>`;
+}
+
+function patternFields(page: Rendering, groups: readonly VotingGroup[]): Html | null {
   const { speech, given } = page;
   const stated = given.voted ?? [];
   if (groups.length === 0) return null;

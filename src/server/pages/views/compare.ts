@@ -5,12 +5,12 @@ import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
-import { type Choices, filterForm, hiddenInputs, select } from '../filter-form.ts';
+import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { none, section, table } from '../parts.ts';
+import { none, type PageColumn, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { ballotChoices, ballotFields, chamberName, patternFields, stanceNames } from './ballots.ts';
+import { ballotChoices, ballotFields, chamberName, keptFields, overWhat, stanceNames } from './ballots.ts';
 
 /** Agreement between groups over the filtered ballots. */
 export const comparePage = listView(compare, {
@@ -24,8 +24,8 @@ export const comparePage = listView(compare, {
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
   isAsked: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
-  values: (page, { items }) => ({ pairs: items, choices: ballotChoices(page) }),
-  template(page, { pairs, choices }) {
+  values: (page, { items, extra }) => ({ pairs: items, extra, choices: ballotChoices(page) }),
+  template(page, { pairs, extra, choices }) {
     const { speech, values, href } = page;
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, over the votes that you choose.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
@@ -34,16 +34,31 @@ export const comparePage = listView(compare, {
       ({ slug, label, chamber }) => [slug, `${label} (${chamberName(chamber)})`] as const,
     );
     const sides: Choices = [['majority', say`the side with more votes`], ...options];
-    const filters = filterForm(page, ballotFields(choices), {
+    const filters = filterForm(page, [...ballotFields(choices), partField], {
       before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', more)}`,
-      after: patternFields(page, groups),
+      after: keptFields(page, groups),
     });
     const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
     const named = (name: GroupReference) => groupName(page, name, groups);
-    const answer = html`${agreementTable(page, pairs, named)}${pairs.map((pair) => positions(page, pair, named))}${note}`;
+    const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, named)}${page.given.by ? null : pairs.map((pair) => positions(page, pair, named))}${note}`;
     return { lead, body: html`${filters}${pairs.length > 0 && answer}` };
   },
 });
+
+const partField: FilterField = {
+  name: 'by',
+  label: say`Figures for each`,
+  options: [
+    ['', say`no part`],
+    ['month', say`month`],
+    ['session', say`session`],
+    ['topic', say`topic`],
+  ],
+};
+
+/** The column of the parts, if the ballots are parted. */
+const partCells = ({ speech, given }: Rendering): PageColumn<Document>[] =>
+  given.by ? [[speech.say`Part`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
 
 function groupField(page: Rendering, number: number, label: string, groups: Choices, stated: string): Html {
   const id = `f-group-${number}`;
@@ -65,6 +80,7 @@ function agreementTable(page: Rendering, pairs: readonly Document[], named: Name
   const title = speech.say`Agreement`;
   const number = (field: string) => (pair: Document) => pair[field] as number | null;
   return table(page, title, pairs, [
+    ...partCells(page),
     [speech.say`Groups`, ({ group, other }) => html`${named(group)} – ${named(other)}`, 'name'],
     [title, ({ agreement }) => typeof agreement === 'number' && speech.share(agreement, 1), 'number'],
     [speech.say`Same position`, number('same'), 'number'],
@@ -81,6 +97,7 @@ function groupName(
   groups: readonly VotingGroup[],
 ): Content {
   if (name === 'majority') return speech.say`the side with more votes`;
+  if (name === 'direction') return speech.say`the direction that the list states`;
   const slug = String(name);
   const label = groups.find((each) => each.slug === slug)?.label ?? nameOf('party', slug);
   return label === null ? slug : html`<a href="${recordHref('party', slug)}" lang="fr">${label}</a>`;
@@ -116,13 +133,13 @@ export const cohesionPage = listView(cohesion, {
   title: say`How united groups voted`,
   section: 'compare',
   inSite: ['json', 'csv'],
-  values: (page, { items }) => ({ groups: items, choices: ballotChoices(page) }),
-  template(page, { groups, choices }) {
+  values: (page, { items, extra }) => ({ groups: items, extra, choices: ballotChoices(page) }),
+  template(page, { groups, extra, choices }) {
     const { speech, href, recordHref } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, over the votes that you choose.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
-    const filters = filterForm(page, ballotFields(choices), {
+    const filters = filterForm(page, [...ballotFields(choices), partField], {
       before: hiddenInputs('group', page.given.group),
-      after: patternFields(page, choices.groups),
+      after: keptFields(page, choices.groups),
     });
     const number = (field: string, decimals?: number) => (group: Document) => {
       const value = group[field];
@@ -130,6 +147,7 @@ export const cohesionPage = listView(cohesion, {
     };
     const share = (value: unknown) => typeof value === 'number' && speech.share(value);
     const list = table(page, page.title, groups, [
+      ...partCells(page),
       [
         speech.say`Group`,
         (each) =>
@@ -144,7 +162,7 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Took part`, ({ participation }) => share(participation), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span>${speech.tell(agreementFormula)}</span>.</p>`;
-    const body = html`${filters}${list ?? none(speech.say`No ballot is so.`)}${note}`;
+    const body = html`${filters}${overWhat(page, extra)}${list ?? none(speech.say`No ballot is so.`)}${note}`;
     return { lead, body };
   },
 });

@@ -2,7 +2,7 @@ import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../../form
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { decodedPart, recordAt, recordPath, recordPlaces } from '../../../model/addresses.ts';
 import { attributionPhrase } from '../../../model/attribution.ts';
-import { type Ballot, readBallot } from '../../../model/ballot.ts';
+import { type Ballot, ballotKey, readBallot } from '../../../model/ballot.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { integer, query, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
@@ -28,10 +28,6 @@ export function pictureContext(page: PageContext): PictureContext {
   const attribution = speech.tell(attributionPhrase(attributionFor(page)));
   return { facts: once('group facts', allGroupFacts), attribution, speech };
 }
-
-/** Key of the ballot's record. */
-export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>) =>
-  `${chamber}:${scrutin_id}`;
 
 /** The title of a ballot in one line, or its key if it has none. */
 export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));

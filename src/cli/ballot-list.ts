@@ -1,0 +1,78 @@
+import { UsageError } from '../errors.ts';
+import { delimiterIn } from '../format/csv.ts';
+import { directionStated, type ListedBallot } from '../questions/ballot-selection.ts';
+import { BadValueError } from '../questions/parameter.ts';
+import { say } from '../words/speech.ts';
+import { textOfFile } from './flag-values.ts';
+
+/** Somebody's own list of ballots, and its author if the file states one. */
+type BallotList = { ballots: ListedBallot[]; author: string | undefined };
+
+/**
+ * Reads a list of ballots: a reference a line, or CSV with the columns `ballot`, `direction` and `reason`. Lines that begin
+ * with # are remarks; `# author: NAME` says who chose the ballots. Throws a UsageError that names the line.
+ */
+export async function readBallotList(file: string): Promise<BallotList> {
+  const lines = textOfFile(file, file === '-' ? 'stdin' : file)
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/);
+  const isRemark = (line: string) => /^\s*#/.test(line);
+  const author = lines
+    .filter(isRemark)
+    .map((line) => /^\s*#\s*(?:author|auteur|auteure|autrice)\s*:\s*(.+?)\s*$/i.exec(line)?.[1])
+    .find((name) => name !== undefined);
+  // Remarks stay as empty lines, so that places are those of the file.
+  const rows = lines.map((line) => (isRemark(line) ? '' : line));
+  const head = rows.find((line) => line.trim() !== '') ?? '';
+  const isTable = head.split(delimiterIn(head)).some((cell) => isBallotColumn(cell.replaceAll('"', '')));
+  const ballots = isTable ? await listedIn(rows.join('\n'), head, file) : rows.flatMap(listedAlone);
+  if (ballots.length === 0)
+    throw new UsageError(
+      say`${file} lists no ballot`,
+      say`write a reference a line (an id, AN:8434, an address), or CSV with the column ballot`,
+    );
+  return { ballots, author };
+}
+
+const isBallotColumn = (name: string) => /^(?:ballot|scrutin)$/i.test(name.trim());
+
+const listedAlone = (line: string): ListedBallot[] =>
+  line.trim() === '' ? [] : [{ reference: line.trim(), direction: null, reason: null }];
+
+async function listedIn(text: string, head: string, file: string): Promise<ListedBallot[]> {
+  const { parse } = await import('csv-parse/sync');
+  const columns = (names: string[]) =>
+    names.map((name) => (isBallotColumn(name) ? 'ballot' : name.trim().toLowerCase()));
+  try {
+    const rows = parse(text, {
+      columns,
+      delimiter: delimiterIn(head),
+      info: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      trim: true,
+    }) as { record: Record<string, string | undefined>; info: { lines: number } }[];
+    return rows.flatMap(({ record, info }) => listedRow(record, `${file}:${info.lines}`));
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(say`${file} is not CSV (${(error as Error).message})`);
+  }
+}
+
+function listedRow(
+  { ballot, direction, sens, reason, motif, raison }: Record<string, string | undefined>,
+  place: string,
+): ListedBallot[] {
+  if (!ballot) return [];
+  try {
+    return [
+      {
+        reference: ballot,
+        direction: directionStated(direction ?? sens),
+        reason: (reason ?? motif ?? raison) || null,
+      },
+    ];
+  } catch (error) {
+    throw error instanceof BadValueError ? new UsageError(say`${place} ${error.said}`) : error;
+  }
+}

@@ -1,0 +1,67 @@
+import { subjectOf } from '../model/ballot-text.ts';
+import { column, present } from '../model/columns.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { listBallots } from '../store/records/ballots.ts';
+import { groupingOf, groupingPhrases, textMeant } from './ballot-selection.ts';
+import { ballots } from './ballots.ts';
+import { naming } from './names.ts';
+import { count, cursor, place } from './parameter-kinds.ts';
+import { listQuestion } from './question.ts';
+
+const subject = column.text(
+  'subject',
+  'What of the text was voted on, as the title says it before and behind the name of the text.',
+  present,
+);
+
+const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'];
+
+/** The ballots on one text. */
+export const text = listQuestion({
+  name: 'text',
+  operationId: 'listBallotsOnText',
+  summary: 'the ballots on one text, in order, with their outcome',
+  description:
+    'Ballots are on one text where they state the same legislative file; where they state none, where their titles name the same text. Case, accents and punctuation do not count.',
+  path: '/texts/{text}',
+  isInterface: false,
+  examples: [{ description: 'By words of its name', command: 'text retraites des gardiens' }],
+  parameters: {
+    text: place('the name of the text, or words of it', { example: 'retraites des gardiens' }),
+    limit: count(100, 'number of ballots'),
+    cursor,
+  },
+  reads: () => ['ballot'],
+  schema: 'BallotOnText',
+  fields: [
+    ...ballots.fields!.filter(({ name }) => !['voted', 'dissenting', 'direction', 'reason'].includes(name)),
+    subject,
+  ],
+  beside: [
+    column.text('text', 'The name of the text, as most of the ballots spell it.', present),
+    column.text('grouped_by', 'Fields of the ballots that name it: `dossier`, `title`, or both.', present),
+    column.text(
+      'also_spelt',
+      'Other spellings of its name in these ballots, with semicolons between.',
+      present,
+    ),
+  ],
+  columns,
+  allColumns: ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'],
+  flat: ({ chamber, scrutin_id, ...ballot }) => ({
+    ballot: `${chamber}:${scrutin_id}`,
+    ...ballots.flat!(ballot),
+  }),
+  notes: (mirror, { text: name }) => groupingPhrases(groupingOf(found(mirror, name))),
+  read(mirror, { text: name, limit, cursor }) {
+    const meant = found(mirror, name);
+    const page = listBallots(mirror, { text: meant.key, voted: [], sort: 'oldest', limit, cursor });
+    const items = page.items.map((json) => {
+      const ballot = JSON.parse(json);
+      return JSON.stringify({ ...ballot, subject: ballot.title && subjectOf(ballot.title) });
+    });
+    return { ...page, items, extra: groupingOf(meant) };
+  },
+});
+
+const found = (mirror: Mirror, name: string) => naming('text', () => textMeant(mirror, name));

@@ -1,0 +1,39 @@
+import { fold } from '../../language/fold.ts';
+import type { Mirror } from '../mirror.ts';
+import { ballotIndex } from '../saving/ballot-index.ts';
+
+/** A text with ballots: its key, its names as they are spelt there, what they were read from, and how many there are. */
+export type VotedText = { key: string; names: string[]; from: string[]; ballots: number };
+
+/** Every text with ballots, by key, those with most first. */
+export function votedTexts(mirror: Mirror): Map<string, VotedText> {
+  const { codes, words } = ballotIndex(mirror).coded('text');
+  const counts = new Uint32Array(words.length);
+  for (const code of codes) counts[code]! += 1;
+  const order = [...words.keys()].slice(1).sort((one, other) => counts[other]! - counts[one]!);
+  const texts = new Map<string, VotedText>();
+  for (const code of order) {
+    const name = nameOfText(words[code]!);
+    const key = textKey(name);
+    const text = texts.get(key) ?? { key, names: [], from: [], ballots: 0 };
+    texts.set(key, text);
+    text.ballots += counts[code]!;
+    text.names.push(name);
+    text.from = [...new Set([...text.from, words[code]!.split(' ', 1)[0]!])].sort();
+  }
+  return texts;
+}
+
+/** The name in a word of the index, behind the field that it was read from. */
+export const nameOfText = (word: string): string => word.slice(word.indexOf(' ') + 1);
+
+/**
+ * The same for every spelling of a text's name: its words, without case, accents and punctuation, and once where they
+ * stand twice in a row (`l'aide à l'aide à mourir`).
+ */
+export function textKey(name: string): string {
+  return fold(name)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .replace(/(?<!\S)(\S+ \S+ (?:\S+ )*)\1/gu, '$1');
+}
