@@ -146,8 +146,9 @@ class ProgramHelp extends Help {
     const lines = heads.flatMap((head): [string, string][] => {
       const within = this.commands.filter(({ id }) => id.startsWith(`${head}:`));
       const topic = topics.find(({ name }) => name === head);
-      const tails = within.map(({ id }) => id.slice(head.length + 1)).join('|');
-      if (topic) return [[`${head} ${tails}`, topic.description!]];
+      const tails = within.map(({ id }) => id.slice(head.length + 1));
+      // More than a few would leave no room for what they do; `help TOPIC` lists them.
+      if (topic) return [[`${head} ${tails.length > 4 ? 'COMMAND' : tails.join('|')}`, topic.description!]];
       const own = this.commands.filter(({ id }) => id === head);
       return [...own, ...within].map(({ id, summary = '' }) => [id.replace(':', ' '), summary]);
     });
