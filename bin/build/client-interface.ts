@@ -1,3 +1,6 @@
-import { writeClientInterface } from '../../src/server/client-interface.ts';
+await import('./guide.ts');
+const { writeClientInterface } = await import('../../src/server/client-interface.ts');
 
 await writeClientInterface('src/client/interface.ts');
+
+export {};

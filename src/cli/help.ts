@@ -3,7 +3,6 @@ import process from 'node:process';
 import { CommandHelp, Help, type HelpFormatter } from '@oclif/core/help';
 import { shellLine } from '../format/sanitise.ts';
 import { processTerminal, styleOf } from '../terminal/terminal.ts';
-import { cutToWidth } from '../terminal/width.ts';
 import type { Speech } from '../words/speech.ts';
 import { type HelpSubject, subjectNames, subjects } from './help-subjects.ts';
 import { speechTo } from './language.ts';
@@ -152,11 +151,7 @@ class ProgramHelp extends Help {
       const own = this.commands.filter(({ id }) => id === head);
       return [...own, ...within].map(({ id, summary = '' }) => [id.replace(':', ' '), summary]);
     });
-    const room = this.opts.maxWidth - 4 - Math.max(...lines.map(([term]) => term.length));
-    return this.section(
-      header,
-      lines.map(([term, text]) => [term, cutToWidth(text, Math.max(20, room))]),
-    );
+    return this.section(header, lines);
   }
 
   override async showCommandHelp(command: Command.Loadable): Promise<void> {

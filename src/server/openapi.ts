@@ -110,7 +110,16 @@ function withExamples(paths: DescribedPaths, mirror: Mirror): DescribedPaths {
   return described;
 }
 
-function introduction(citation: Citation, { rateLimit }: ServerSettings): string {
+/** Requests that any mirror answers, to paste. */
+const firstRequests = [
+  '/politicians?limit=3',
+  '/ballots?margin=5&sort=margin&limit=3',
+  '/search?q=logement',
+  '/feed?types=promise&limit=3',
+  '/changes?since=7d',
+];
+
+function introduction(citation: Citation, { rateLimit, basePath = '' }: ServerSettings): string {
   const limits = rateLimit
     ? `At most ${quotas.anonymous} requests in any minute per address, ${quotas.viewer} for a viewer ` +
       '(`Authorization: Bearer TOKEN`); above that 429 with `Retry-After`.'
@@ -119,6 +128,8 @@ function introduction(citation: Citation, { rateLimit }: ServerSettings): string
     'A local copy of a public, read-only information service about politicians and parties.',
     `${sourceText({ name: citation.name, url: citation.siteUrl, retrieved_at: null })}.`,
     `Whole-dataset exports are under the Open Database License 1.0 (${odbl.url}); everything else is free for non-commercial use, with the citation above. Quoted content may have its own licence: each source states its \`licence\` where one is known.`,
+    `Five requests to begin with:\n\n\`\`\`\nSITE=http://127.0.0.1:8000${basePath}  # the address of this server\n${firstRequests.map((path) => `curl "$SITE/api/v1${path}"`).join('\n')}\n\`\`\``,
+    'A list answers `{"items": […], "total", "next_cursor"}`: give `next_cursor` as `cursor` to go on. `/guide` says more, by task.',
     limits,
     'Numbers are decimal digits. Lists are separated by commas, or the parameter is repeated; any other parameter is given once. The character U+0000 is refused. Parameters that are not described here are ignored.',
     'Every reading endpoint takes `as_of`: the records as this mirror had seen them by then, with `Memento-Datetime` (RFC 7089) in the response. A moment before its first record is refused.',

@@ -15,9 +15,9 @@ async function shown(words: string[], width = 80): Promise<string[]> {
 }
 
 describe('help', () => {
-  it('of the program fits a screen, with a line for each command', async () => {
+  it('of the program has a line or two for each command', async () => {
     const lines = await shown([]);
-    expect(lines.length).to.be.at.most(66);
+    expect(lines.length).to.be.at.most(90);
     for (const id of Object.keys(manifest.commands))
       expect(lines.join('\n')).to.match(new RegExp(`^  ${id.split(':')[0]!}\\b`, 'm'));
   });

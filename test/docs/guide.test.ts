@@ -1,9 +1,12 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { helpText } from '../../src/cli/help.ts';
 import { subjectNames } from '../../src/cli/help-subjects.ts';
 import { readManifest, typedCommand } from '../../src/cli/manifest.ts';
-import { pagePath, pages, sections } from './guide.ts';
+import { frenchRooms } from '../../src/words/french.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
+import { guidePage, pagePath, pages, sections } from './guide.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const manifest = readManifest(root);
@@ -72,4 +75,111 @@ describe('the pages of the guide', () => {
     );
     expect(wrong).to.deep.equal([]);
   });
+});
+
+describe('the help, in both languages', () => {
+  const program = { root, pjson: JSON.parse(readFileSync(`${root}package.json`, 'utf8')) };
+  const heads = new Set(Object.keys(manifest.commands).map((id) => id.split(':')[0]));
+  const asked = [
+    [],
+    ...Object.keys(manifest.commands).map((id) => id.split(':')),
+    ...subjectNames.map((each) => [each]),
+  ];
+  before(() => loadLanguage('fr'));
+
+  for (const language of ['en', 'fr'] as const) {
+    it(`has people type commands that exist: ${language}`, async () => {
+      const texts = await Promise.all(
+        asked.map((argv) => helpText(argv, program, { width: 80, speech: speechOf(language) })),
+      );
+      const typed = texts.flatMap((text) => [...text.matchAll(/(?<=\$ |`)hemicycle ([a-z][\w-]*)/g)]);
+      expect(typed.length).to.be.greaterThan(100);
+      expect(typed.map(([, head]) => head).filter((head) => !heads.has(head!))).to.deep.equal([]);
+    });
+
+    it(`lists the same commands, and cuts no summary at 80 columns: ${language}`, async () => {
+      const text = await helpText([], program, { width: 80, speech: speechOf(language) });
+      expect(text).not.to.match(/…$/m);
+      expect(text.split('\n').filter((line) => line.length > 80)).to.deep.equal([]);
+      for (const head of heads) if (head !== 'help') expect(text).to.match(new RegExp(`^  ${head} `, 'm'));
+    });
+  }
+
+  it('agrees with every message on what commands are called', () => {
+    const texts = Object.values(frenchRooms).flatMap((room) =>
+      Object.values(room).flatMap((each) => Object.entries(each ?? {}).flat(2)),
+    );
+    const named = texts
+      .map(String)
+      .flatMap((text) => [...text.matchAll(/`hemicycle ([a-zé][\wé-]*)/g)].map(([, head]) => head!));
+    expect(named.length).to.be.greaterThan(20);
+    expect(named.filter((head) => !heads.has(head))).to.deep.equal([]);
+  });
+});
+
+describe('what a new user asks', () => {
+  /** Questions with the pages that answer them, at most two, and what the answer holds. */
+  const questions: [en: string, fr: string, pages: string[], answer: RegExp][] = [
+    [
+      "How do I get last night's changes as a CSV?",
+      'Comment obtenir les changements de la nuit en CSV ?',
+      ['every-night'],
+      /changes --since last --format csv/,
+    ],
+    [
+      'Where is the token kept?',
+      'Où le jeton est-il conservé ?',
+      ['first-mirror', 'settings'],
+      /config set token <[^`]*`[\s\S]*0600/,
+    ],
+    [
+      'How long does the first sync take?',
+      'Combien de temps dure la première synchronisation ?',
+      ['first-mirror'],
+      /ten minutes|dizaine de minutes/,
+    ],
+    [
+      'How did a group vote on the last motion of censure?',
+      'Qu’a voté un groupe sur la dernière motion de censure ?',
+      ['ballots'],
+      /vote motion de censure --latest/,
+    ],
+    [
+      'What did a profile say before?',
+      'Que disait une fiche auparavant ?',
+      ['changes', 'dates'],
+      /history politician[\s\S]*--as-of/,
+    ],
+    [
+      'How do I open it in a French Excel?',
+      'Comment l’ouvrir dans un Excel français ?',
+      ['spreadsheets'],
+      /--excel-fr/,
+    ],
+    [
+      'May I publish it, and whom do I cite?',
+      'Puis-je publier, et qui citer ?',
+      ['licences'],
+      /Open Database License/,
+    ],
+    ['How do I put it behind nginx?', 'Comment le mettre derrière nginx ?', ['proxy'], /proxy_pass/],
+    [
+      'How do I tell a chat of what is new?',
+      'Comment avertir une messagerie ?',
+      ['watches', 'channels'],
+      /--webhook-format slack/,
+    ],
+    [
+      'Somebody objects to a record: what do I do?',
+      'Quelqu’un s’oppose à un enregistrement : que faire ?',
+      ['withhold'],
+      /hemicycle withhold /,
+    ],
+  ];
+  for (const language of ['en', 'fr'] as const)
+    for (const [en, fr, names, answer] of questions)
+      it(`is answered within two pages: ${language === 'fr' ? fr : en}`, () => {
+        expect(names.length).to.be.at.most(2);
+        expect(names.map((name) => guidePage(name, language)).join('\n')).to.match(answer);
+      });
 });

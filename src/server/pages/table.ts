@@ -5,6 +5,7 @@ import { ballotsPage, textPage } from './views/ballots.ts';
 import { cohesionPage, comparePage } from './views/compare.ts';
 import { embeddedBallot, embedding } from './views/embed.ts';
 import { sourcedFacts, topicsPage } from './views/facts.ts';
+import { guidePages } from './views/guide.ts';
 import { changesPage, historyPage } from './views/history.ts';
 import { partiesPage, partyPage } from './views/parties.ts';
 import { affiliationsPage, politicianPage, politiciansPage } from './views/politicians.ts';
@@ -38,4 +39,5 @@ export const views: readonly View[] = [
   auditLog,
   about,
   catalogPage,
+  ...guidePages,
 ];

@@ -52,7 +52,7 @@ export const about = plainView({
         : html`<p>${speech.say`Last retrieved on`} ${moment(speech, filledAt)}.</p>`,
     )}</div>${section(whatItHolds, html`${holdings}${gapList}`)}${section(
       speech.say`More`,
-      html`<ul class="plain"><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${more}</ul>`,
+      html`<ul class="plain"><li><a href="${href('/guide')}">${speech.say`Guide`}</a></li><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${more}</ul>`,
     )}${
       isStatic &&
       section(

@@ -1,0 +1,44 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import markdownIt from 'markdown-it';
+
+type Named = { name: string; en: string; fr: string };
+
+const markdown = markdownIt({ html: false });
+const slugOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+markdown.renderer.rules.heading_open = (tokens, at) =>
+  `<${tokens[at]!.tag} id="on-${slugOf(tokens[at + 1]!.content)}">`;
+// Wide tables and commands scroll by themselves.
+markdown.renderer.rules.table_open = () => '<div class="scroll"><table>\n';
+markdown.renderer.rules.table_close = () => '</table></div>\n';
+// Pictures stand beside the documents, not in the package.
+markdown.renderer.rules.image = () => '';
+
+/** A page as HTML without its title; links lead to pages of `/guide`. */
+function rendered(path: string): string {
+  const [, ...lines] = readFileSync(path, 'utf8')
+    .replaceAll(/<!--.*-->\n?/g, '\n')
+    .split('\n');
+  const text = lines
+    .join('\n')
+    .replaceAll(/\]\((?:[\w./]+\/)?([\w-]+)\.md(?:(#)([^)]*))?\)/g, (_, name, mark, heading) =>
+      mark ? `](/guide/${name}#on-${heading})` : `](/guide/${name})`,
+    );
+  return markdown.render(text).replaceAll('<p></p>\n', '');
+}
+
+const sections = JSON.parse(readFileSync('docs/guide.json', 'utf8')) as (Named & { pages: Named[] })[];
+const guide = sections.map(({ name: section, en, fr, pages }) => ({
+  ...{ en, fr },
+  pages: pages.map(({ name, en, fr }) => {
+    const bodyIn = (language: string) =>
+      rendered(`docs/${section === 'reference' ? 'reference/' : ''}${language}/${name}.md`);
+    return { name, en: { title: en, body: bodyIn('en') }, fr: { title: fr, body: bodyIn('fr') } };
+  }),
+}));
+
+/** Writes the guide for `/guide`, which the pages import. */
+writeFileSync('src/server/pages/guide.json', JSON.stringify(guide));

@@ -1,0 +1,48 @@
+import { escapeHtml } from '../../../format/html.ts';
+import { say, saying } from '../../../words/speech.ts';
+import sections from '../guide.json' with { type: 'json' };
+import { Html, html } from '../html.ts';
+import { section } from '../parts.ts';
+import type { View } from '../view.ts';
+import { plainView } from '../view.ts';
+
+/** The guide: its pages by section. */
+const contents = plainView({
+  name: 'guide',
+  path: '/guide',
+  title: say`Guide`,
+  inSite: [],
+  template({ language, href }) {
+    const lists = sections.map(({ pages, ...titles }) => {
+      const links = pages.map(
+        (page) => html`<li><a href="${href(`/guide/${page.name}`)}">${page[language].title}</a></li>`,
+      );
+      return section(titles[language], html`<ul class="plain">${links}</ul>`);
+    });
+    return { body: html`${lists}` };
+  },
+});
+
+/** The contents of the guide, and its pages as `docs/` has them. */
+export const guidePages: readonly View[] = [
+  contents,
+  ...sections.flatMap(({ pages }) =>
+    pages.map((page) =>
+      plainView({
+        name: `guide-${page.name}`,
+        path: `/guide/${page.name}`,
+        title: saying(({ language }) => page[language].title),
+        inSite: [],
+        template({ language, href, speech }) {
+          // The build made this HTML of our own documents.
+          const body = page[language].body.replace(
+            /href="(\/guide\/[^"#]*)/g,
+            (_, path: string) => `href="${escapeHtml(href(path))}`,
+          );
+          const kicker = html`<a href="${href('/guide')}">${speech.say`Guide`}</a>`;
+          return { kicker, body: html`<div class="prose guide">${new Html(body)}</div>` };
+        },
+      }),
+    ),
+  ),
+];
