@@ -443,8 +443,12 @@ export class StaleError extends HemicycleError {
 }
 
 export class LockedError extends HemicycleError {
-  constructor(path: string) {
-    super(errorTable.locked, say`another run is writing to ${path}`, say`wait for it, or use --wait-lock 5m`);
+  constructor(
+    path: string,
+    message: UserText = say`another run is writing to ${path}`,
+    hint: UserText = say`wait for it, or use --wait-lock 5m`,
+  ) {
+    super(errorTable.locked, message, hint);
   }
 }
 

@@ -235,7 +235,8 @@ function filterOf({ party, politician, since }: ExportFlags): RowFilter {
 /**
  * Conditions that keep the former export: no change, or a loss above `maxShrink` (0 to 1) of a table's rows.
  */
-export const gatesOf = (flags: ExportFlags) => ({
+export const gatesOf = ({ flags, withheld }: Run) => ({
+  withheld,
   ifChanged: flags['if-changed'],
   isPicked: flags.columns !== undefined,
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
@@ -246,6 +247,8 @@ export type Run = {
   request: ExportRequest;
   flags: ExportFlags;
   log: ExportLog;
+  /** Number of withheld rows of a table; any number for tables made of several kinds. */
+  withheld?: (table: string) => number;
   /** Opens a progress line; undefined where none is shown. */
   watch(): ExportWatch | undefined;
   /** Takes the end signals from then on; returns the error to throw after one. */

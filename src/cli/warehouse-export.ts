@@ -43,9 +43,9 @@ export async function copyToWarehouse(
 }
 
 async function writePartitions(tables: WarehouseTable[], run: Run): Promise<void> {
-  const { request, flags, log, tell } = run;
+  const { request, log, tell } = run;
   log.exported = await exportPartitions(tables, request.target.path, {
-    ...gatesOf(flags),
+    ...gatesOf(run),
     created: createdAt(tables),
     watch: interruptibleWatch(run.watch(), run.interruption()),
   });
@@ -63,7 +63,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
       say`warning: the list of processes shows the password in the address; PGPASSWORD or ~/.pgpass hide it`,
     );
   const copied = await exportPostgres(tables, flags.postgres!, {
-    ...gatesOf(flags),
+    ...gatesOf(run),
     schema: flags.schema,
     env: process.env,
     warn,

@@ -2,13 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeliveryError, NotFoundError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { takeLock } from '../store/lock.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { reviveDead } from '../store/outbox.ts';
 import { openWatches, openWatchesIfAny, type WatchBook, watchPath } from '../store/watch-book.ts';
 import { listWatches, type Watch } from '../store/watches.ts';
 import { mailSubject, mailText } from '../terminal/watch-text.ts';
 import type { SendingSettings } from '../watches/channel.ts';
 import { channelKinds } from '../watches/channels.ts';
-import { runWatches, type WatchReport } from '../watches/run.ts';
+import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { argument, type Interfaces } from './oclif.ts';
@@ -123,6 +124,19 @@ export async function runWatchesOf(
   const error =
     failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, first ?? '');
   return { report, text: sentenceOf(report), error };
+}
+
+/** Takes what is withheld out of the watches of a mirror, if there are any, and out of their feeds. */
+export async function rewriteFeedsOf(
+  command: HemicycleCommand,
+  settings: Settings,
+  mirror: Mirror,
+): Promise<void> {
+  const book = openWatchesIfAny(settings.db);
+  if (!book) return;
+  command.closing(book);
+  command.closing(await takeLock(watchPath(settings.db), { sleep }));
+  await rewriteFeeds(book, mirror, { citation: settings, kinds: channelKinds });
 }
 
 function sentenceOf({ watches, changes, told, waiting, dead_in_all }: WatchReport): Phrase {

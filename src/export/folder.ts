@@ -135,14 +135,14 @@ async function writeResources(
   place: Place,
   { former, options }: { former: FormerFolder; options: FolderOptions },
 ): Promise<Resource[]> {
-  const { kept = [], order = [], maxShrink, isPicked } = options;
+  const { kept = [], order = [], maxShrink } = options;
   const stays = await keptResources(place.former, former, { names: kept, source: parts[0]!.attribution });
   const names = [...parts, ...stays].map(({ name }) => name);
   refuseVanished(former.files, names, maxShrink);
   const resources: Resource[] = [];
   for (const part of parts) {
     const resource = await writeResource(part, place, names);
-    refuseShrunken(resource, former.files.get(part.name), { maxShrink, isPicked });
+    refuseShrunken(resource, former.files.get(part.name), options);
     resources.push(resource);
   }
   for (const resource of stays) {

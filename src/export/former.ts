@@ -114,13 +114,15 @@ export type Gates = {
   maxShrink: number;
   /** True if columns were selected: fewer columns are then no loss. */
   isPicked?: boolean;
+  /** Number of withheld rows, which a table may lack beyond that. */
+  withheld?: (table: string) => number;
 };
 
 /** Throws a RefusedTableError if a table lost more rows than `maxShrink` allows, or a column that it had in this format. */
 export function refuseShrunken(
   table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string },
   former: FormerTable | null | undefined,
-  { maxShrink, isPicked = false }: Gates,
+  { maxShrink, isPicked = false, withheld = () => 0 }: Gates,
 ): void {
   if (maxShrink >= 1) return;
   const names = new Set(table.columns.map(({ name }) => name));
@@ -136,7 +138,7 @@ export function refuseShrunken(
       shrinkHint,
     );
   const before = former?.rows ?? null;
-  if (before === null || before - table.rows <= before * maxShrink) return;
+  if (before === null || before - table.rows <= before * maxShrink + withheld(table.name)) return;
   throw new RefusedTableError(
     table.name,
     say`${table.rows} rows, where the export before had ${before}`,

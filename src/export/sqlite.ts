@@ -37,7 +37,7 @@ export async function exportSqlite(
   path: string,
   options: SqliteOptions,
 ): Promise<ExportResult> {
-  const { watch, interruption, ifChanged, maxShrink, isPicked, kept = [], metadata = [], warn } = options;
+  const { watch, interruption, ifChanged, maxShrink, kept = [], metadata = [], warn } = options;
   const isSearched = metadata.includes('datasette');
   const before = openPlainFile(path);
   const former = new Map(
@@ -61,7 +61,7 @@ export async function exportSqlite(
     let written: WrittenTable[] = [];
     const made = await makeAtomically(path, async (file) => {
       written = await makePlainFile(file, content);
-      for (const table of written) refuseShrunken(table, former.get(table.name), { maxShrink, isPicked });
+      for (const table of written) refuseShrunken(table, former.get(table.name), options);
       await refuseInterrupted(interruption);
       return ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
     });

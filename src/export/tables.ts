@@ -12,6 +12,7 @@ import { lastFilled } from '../store/records/contents.ts';
 import { areHeldKeys, namesHeldRecords } from '../store/records/references.ts';
 import { kindRetrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
+import { countWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 import type { ExportTable, Reference } from './table.ts';
 import { citedBy, type TidyTable, tidyTables } from './tidy.ts';
@@ -169,7 +170,11 @@ export function exportTable(
     }));
     return { name, description, ...content, references, count: () => null, freshAt, attribution };
   }
-  return { ...kindContent(mirror, kind, filter), freshAt, attribution };
+  const content = kindContent(mirror, kind, filter);
+  const lacked = countWithheld(mirror, [kind.name]);
+  const description =
+    lacked > 0 ? `${content.description} Lacks ${lacked} that this mirror withholds.` : content.description;
+  return { ...content, description, freshAt, attribution };
 }
 
 function kindContent(
@@ -218,4 +223,13 @@ export function referenceOf(kind: Kind, { name }: Column): Reference[] {
   if (target !== 'politician' && target !== 'party') return [];
   const { plural, keyField } = kindOf(target);
   return target === kind.name ? [] : [{ columns: [name], table: plural, keys: [keyField] }];
+}
+
+/** For each table the number of its rows that a mirror withholds; tables made of records of several kinds may lack any number. */
+export function withheldRows(mirror: Mirror): (table: string) => number {
+  return (table) => {
+    const kind = kinds.find(({ plural }) => plural === table);
+    if (kind) return countWithheld(mirror, [kind.name]);
+    return countWithheld(mirror, []) > 0 ? Number.POSITIVE_INFINITY : 0;
+  };
 }

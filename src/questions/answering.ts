@@ -13,7 +13,7 @@ import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { type WithdrawnRecord, withdrawnRecord } from '../store/records/reference.ts';
-import { countWithheld, refuseWithheld } from '../store/tombstones.ts';
+import { countLacking, refuseWithheld } from '../store/tombstones.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import { profileOf } from './from-service.ts';
 import { naming, resolveNames, unknownNames, valueMeant } from './names.ts';
@@ -74,13 +74,13 @@ export function serviceAnswers(service: Service): Answerer {
   };
 }
 
-/** Number of records of the kinds of a question that the mirror withholds; no field if there are none. */
+/** Number of records of the kinds of a question that the mirror withholds; no field if there are none, or it asks for one record. */
 export function withheldIn(
   mirror: Mirror,
   question: Question,
   values: Values<Parameters>,
 ): { withheld?: number } {
-  const withheld = countWithheld(mirror, question.reads(values));
+  const withheld = 'key' in question.parameters ? 0 : countLacking(mirror, question.reads(values));
   return withheld > 0 ? { withheld } : {};
 }
 

@@ -7,6 +7,7 @@ import { mirrorVersion } from '../store/meta.ts';
 import { contents, gaps, lastFilled } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
 import { lastRun, progressOf } from '../store/syncs/runs.ts';
+import { countWithheld } from '../store/tombstones.ts';
 import { inOneView } from '../store/transaction.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
 import { limitCallers } from './limits.ts';
@@ -59,6 +60,7 @@ function statusOf({ mirror: served, clock }: Serving) {
     sync_progress: isRunning ? progressOf(mirror, run) : null,
     // The origin may be a path on this machine.
     kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),
+    withheld: countWithheld(mirror, []),
     gaps: gaps(mirror).map(({ kind, noticed_at }) => ({ kind, noticed_at })),
   };
 }

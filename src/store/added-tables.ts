@@ -61,10 +61,10 @@ const addedTables = {
       key TEXT NOT NULL, field TEXT NOT NULL, PRIMARY KEY (key, field)
     ) STRICT, WITHOUT ROWID;`,
   // What is left of withheld records, and the ids and journal names of those, which are never given again.
-  tombstone: `
-    CREATE TABLE IF NOT EXISTS tombstone (
+  withheld_record: `
+    CREATE TABLE IF NOT EXISTS withheld_record (
       kind TEXT NOT NULL, salt TEXT NOT NULL, hash TEXT NOT NULL, day TEXT NOT NULL, reason TEXT NOT NULL,
-      records INTEGER NOT NULL, "of" TEXT, PRIMARY KEY (kind, salt, hash)
+      "of" TEXT, under TEXT, PRIMARY KEY (kind, salt, hash)
     ) STRICT, WITHOUT ROWID;`,
   gone: `
     CREATE TABLE IF NOT EXISTS gone (record INTEGER PRIMARY KEY, place TEXT NOT NULL) STRICT;`,

@@ -19,6 +19,7 @@ export type MetaKey =
   | 'embedded_as'
   | 'anonymous_log'
   | 'tombstone_salt'
+  | 'to_erase'
   | `shrink_accepted_${string}`;
 
 /** Reads a fact about the mirror, or null. */

@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { WithheldError } from '../errors.ts';
 import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
-import { keyOf } from '../model/facets.ts';
-import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { facetsOf } from '../model/facets.ts';
+import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 
 /**
  * What is left of a record that is withheld: no content, and of its key, which may be a name, only a keyed hash. The key of
- * the hash travels with it, since it must be recognised in every later answer. A politician's is that of all records about
- * them, also those to come.
+ * the hash travels with it, since it must be recognised in every later answer. A politician's holds for all records about
+ * them, also those to come; each of these has one of its own.
  */
 export type Tombstone = {
   kind: KindName;
@@ -19,10 +19,10 @@ export type Tombstone = {
   /** Day on which it was withheld, `YYYY-MM-DD`. */
   day: string;
   reason: string;
-  /** Number of records that were withheld by it. */
-  records: number;
   /** The mirror that withheld it, if it is another one. */
   of: string | null;
+  /** Hash of the record that took it along; null for one that was withheld by itself. */
+  under: string | null;
 };
 
 /** True for a kind whose records are about persons: only they can be withheld. */
@@ -30,11 +30,34 @@ export function isOfPerson(kind: Kind): boolean {
   return kind.name === 'politician' || hasColumn(kind, 'politician');
 }
 
-const personalKinds = kinds.filter(isOfPerson);
+/** True for a kind that may be withheld: about persons, or a source, which goes with the last record that rests on it. */
+export function isWithholdable(kind: Kind): boolean {
+  return isOfPerson(kind) || kind.name === 'source';
+}
+
+/** True for a record that says something of a person. */
+export function isAboutPerson(mirror: Mirror, { kind, key }: { kind: KindName; key: string }): boolean {
+  const about =
+    "SELECT 1 FROM record WHERE kind = ? AND key = ? AND (kind = 'politician' OR politician IS NOT NULL)";
+  return mirror.sql(about).get(kind, key) !== undefined;
+}
 
 /** Every tombstone of a mirror, the oldest first. */
 export function tombstones(mirror: Mirror): Tombstone[] {
-  return mirror.sql<Tombstone>('SELECT * FROM tombstone ORDER BY day, kind, hash').all();
+  return mirror.sql<Tombstone>('SELECT * FROM withheld_record ORDER BY day, kind, hash').all();
+}
+
+/** What a mirror withholds, told once for each day, reason and mirror that withholds it: number of records of each kind. */
+export function toldTombstones(mirror: Mirror) {
+  type Told = Pick<Tombstone, 'day' | 'reason' | 'of'> & { kinds: string };
+  return mirror
+    .sql<Told>(
+      `SELECT day, reason, "of", json_group_object(kind, records) AS kinds
+       FROM (SELECT day, reason, "of", kind, count(*) AS records FROM withheld_record GROUP BY day, reason, "of", kind)
+       GROUP BY day, reason, "of" ORDER BY day, reason`,
+    )
+    .all()
+    .map((told) => ({ ...told, kinds: JSON.parse(told.kinds) as Partial<Record<KindName, number>> }));
 }
 
 /** Makes the tombstone of a record, without saving it. */
@@ -45,7 +68,7 @@ export function tombstoneOf(
   const salt = readMeta(mirror, 'tombstone_salt') ?? randomBytes(16).toString('hex');
   saveMeta(mirror, 'tombstone_salt', salt);
   const day = new Date().toISOString().slice(0, 10);
-  return { kind, salt, hash: keyedHash(salt, key), day, reason, records: 0, of: null };
+  return { kind, salt, hash: keyedHash(salt, key), day, reason, of: null, under: null };
 }
 
 /** Saves a tombstone; false if it is held already. */
@@ -53,17 +76,21 @@ export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
   known.delete(mirror);
   const { changes } = mirror
     .sql(
-      `INSERT INTO tombstone (kind, salt, hash, day, reason, records, "of")
-       VALUES ($kind, $salt, $hash, $day, $reason, 0, $of) ON CONFLICT DO NOTHING`,
+      `INSERT INTO withheld_record (kind, salt, hash, day, reason, "of", under)
+       VALUES ($kind, $salt, $hash, $day, $reason, $of, $under) ON CONFLICT DO NOTHING`,
     )
     .run(tombstone);
   return changes > 0;
 }
 
-/** Deletes a tombstone. */
+/** Deletes a tombstone, and those of records that it took along. */
 export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone): void {
   known.delete(mirror);
-  mirror.sql('DELETE FROM tombstone WHERE kind = ? AND salt = ? AND hash = ?').run(kind, salt, hash);
+  mirror
+    .sql(
+      'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)',
+    )
+    .run({ kind, salt, hash });
 }
 
 function keyedHash(salt: string, key: string): string {
@@ -72,8 +99,12 @@ function keyedHash(salt: string, key: string): string {
 
 /** What a mirror withholds. */
 export type Withholding = {
-  /** The tombstone of a record, its own or that of its politician; null for none. */
+  /** The tombstone of a record; null for none. */
   of(kind: KindName, key: string): Tombstone | null;
+  /** The tombstone of a record, its own, or a new one under that of its politician; null for none. */
+  over(kind: Kind, record: { key: string; politician: string | null }): Tombstone | null;
+  /** True if a value holds the key of a withheld record. */
+  isNamedIn(value: Json): boolean;
   /** A document without what is withheld inside it, itself if nothing is; null if all of it is. */
   admit(kind: Kind, document: Document): Document | null;
 };
@@ -91,38 +122,50 @@ export function withholding(mirror: Mirror): Withholding | null {
 }
 
 function readWithholding(mirror: Mirror): Withholding | null {
-  const all = tombstones(mirror);
-  if (all.length === 0) return null;
-  const salts = [...new Set(all.map(({ salt }) => salt))];
-  const byHash = new Map(all.map((each) => [`${each.kind} ${each.hash}`, each]));
-  const of = (kind: KindName, key: string) => {
-    for (const salt of salts) {
-      const found = byHash.get(`${kind} ${keyedHash(salt, key)}`);
-      if (found) return found;
-    }
-    return null;
+  const byHash = new Map<string, Tombstone[]>();
+  const add = (each: Tombstone) => byHash.set(each.hash, [...(byHash.get(each.hash) ?? []), each]);
+  tombstones(mirror).forEach(add);
+  if (byHash.size === 0) return null;
+  const salts = [...new Set([...byHash.values()].flat().map(({ salt }) => salt))];
+  const named = (key: string) => salts.flatMap((salt) => byHash.get(keyedHash(salt, key)) ?? []);
+  const of = (kind: KindName, key: string) => named(key).find((each) => each.kind === kind) ?? null;
+  const over: Withholding['over'] = (kind, { key, politician }) => {
+    const own = of(kind.name, key);
+    const person = own || politician === null || !isOfPerson(kind) ? null : of('politician', politician);
+    if (person === null) return own;
+    const made = { ...person, kind: kind.name, hash: keyedHash(person.salt, key), under: person.hash };
+    saveTombstone(mirror, made);
+    known.set(mirror, held);
+    add(made);
+    return made;
   };
-  const ofPerson = (slug: string | null) => (slug === null ? null : of('politician', slug));
-  const isKept = (item: Json): boolean => {
-    if (!isDocument(item)) return true;
-    const { slug, id, politician } = item;
-    if (ofPerson(typeof slug === 'string' ? slug : null) || ofPerson(slugOf(politician ?? null)))
-      return false;
-    return typeof id !== 'string' || !personalKinds.some(({ name }) => of(name, id));
+  const isNamedIn = (value: Json): boolean => {
+    if (typeof value === 'string') return value.length <= longestKey && named(value).length > 0;
+    return typeof value === 'object' && value !== null && Object.values(value).some(isNamedIn);
   };
-  return {
+  const isDropped = (item: Json): boolean =>
+    isDocument(item)
+      ? [item.slug, item.id, slugOf(item.politician ?? null)].some((key) => isNamedIn(key ?? null))
+      : isNamedIn(item);
+  const held: Withholding = {
     of,
+    over,
+    isNamedIn,
     admit(kind, document) {
-      if (of(kind.name, keyOf(kind, document))) return null;
-      if (isOfPerson(kind) && ofPerson(slugOf(document.politician ?? null))) return null;
-      const changed = Object.entries(document).flatMap(([field, value]) => {
-        const kept = Array.isArray(value) ? value.filter(isKept) : value;
-        return Array.isArray(value) && (kept as Json[]).length < value.length ? [[field, kept] as const] : [];
-      });
+      if (over(kind, facetsOf(kind, document)) !== null) return null;
+      const changed = Object.entries(document).flatMap(([field, value]) =>
+        Array.isArray(value) && value.some(isDropped)
+          ? [[field, value.filter((item) => !isDropped(item))] as const]
+          : [],
+      );
       return changed.length === 0 ? document : { ...document, ...Object.fromEntries(changed) };
     },
   };
+  return held;
 }
+
+/** Longest text that is compared with keys. */
+const longestKey = 300;
 
 /** Throws a WithheldError for a record that is withheld. */
 export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): void {
@@ -135,13 +178,15 @@ export function holdsBack(mirror: Mirror, kind: Kind): boolean {
   return countWithheld(mirror, [kind.name]) > 0;
 }
 
-/** Number of records that the mirror withholds from lists of these kinds; a politician's may be of any kind about persons. */
+/** Number of withheld records that an answer from these kinds lacks: parties lack members. */
+export function countLacking(mirror: Mirror, asked: readonly KindName[]): number {
+  return countWithheld(mirror, asked.length === 1 && asked[0] === 'party' ? ['politician'] : asked);
+}
+
+/** Number of records of these kinds, of all for none, that the mirror withholds. */
 export function countWithheld(mirror: Mirror, asked: readonly KindName[]): number {
-  if (withholding(mirror) === null) return 0;
-  const isAsked = (kind: KindName) =>
-    asked.includes(kind) || (kind === 'politician' && asked.some((name) => isOfPerson(kindOf(name))));
-  return tombstones(mirror).reduce(
-    (sum, { kind, records }) => sum + (isAsked(kind) ? Math.max(1, records) : 0),
-    0,
+  const count = mirror.column<number>(
+    "SELECT count(*) FROM withheld_record WHERE kind IN (SELECT value FROM json_each($asked)) OR $asked = '[]'",
   );
+  return count.get({ asked: JSON.stringify(asked) })!;
 }

@@ -195,19 +195,32 @@ export function forgetContents({ database }: WatchBook): void {
   database.exec('DELETE FROM content WHERE hash NOT IN (SELECT hash FROM known)');
 }
 
-/** Erases everything that watches remember of a record, by its key, so that nothing is told of it any more. */
-export function forgetToldOf(book: WatchBook, key: string): void {
+/**
+ * Erases what watches remember of records by a test of their documents, and messages that are left without content; feeds
+ * are written anew by the next run.
+ */
+export function forgetTold(
+  book: WatchBook,
+  feedKinds: readonly string[],
+  isForgotten: (json: string) => boolean,
+): void {
   const { database } = book;
+  const jsonOf = (table: string, key: string) =>
+    book.sql<{ key: unknown; json: string }>(`SELECT ${key} AS key, json FROM ${table}`).all();
+  const [told, contents] = [jsonOf('told', 'seq'), jsonOf('content', 'hash')].map((rows) =>
+    rows.filter(({ json }) => isForgotten(json)),
+  );
+  if (told!.length === 0 && contents!.length === 0) return;
   database.pragma('secure_delete = ON');
   inOneStep(book, () => {
-    database.prepare('DELETE FROM told WHERE instr(json, ?) > 0').run(key);
-    database
-      .prepare(
-        `DELETE FROM known WHERE instr(key, $key) > 0
-         OR hash IN (SELECT hash FROM content WHERE instr(json, $key) > 0)`,
-      )
-      .run({ key });
+    for (const { key } of told!) book.sql('DELETE FROM told WHERE seq = ?').run(key);
+    for (const { key } of contents!) book.sql('DELETE FROM known WHERE hash = ?').run(key);
     forgetContents(book);
+    database.exec(`
+      DELETE FROM message WHERE state != 'delivered' AND NOT EXISTS (
+        SELECT 1 FROM told, channel WHERE channel.id = message.channel AND told.watch = channel.watch
+        AND seq BETWEEN first AND last)`);
+    for (const kind of feedKinds) book.sql('UPDATE channel SET bundled = -1 WHERE kind = ?').run(kind);
   });
   database.pragma('secure_delete = OFF');
   database.exec('VACUUM');

@@ -15,7 +15,7 @@ import {
   saveReplicaHead,
 } from '../store/following/save-replica.ts';
 import { markSettled, readMeta, saveMeta } from '../store/meta.ts';
-import { takeTombstones } from '../store/saving/withhold.ts';
+import { eraseWithheld, takeTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import {
   type Following,
@@ -53,8 +53,8 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
     const following = readFollowing(context.mirror, context.client.baseUrl);
     const download = await downloadReplica(context, { file, following });
     if (download === null) return false;
-    const { tombstones = [] } = await applyReplica(context, { file, download, following });
-    takeTombstones(context.mirror, tombstones, context.client.baseUrl);
+    await applyReplica(context, { file, download, following });
+    eraseWithheld(context.mirror);
     return true;
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
@@ -103,10 +103,10 @@ async function downloadReplica(
 async function applyReplica(
   context: SyncContext,
   { file, download, following }: FollowRequest & { download: Download },
-): Promise<ReplicaHead> {
+): Promise<void> {
   const { mirror, client, scope } = context;
   dropListIndexesIfEmpty(mirror);
-  return wholeOrNothing(mirror, async () => {
+  await wholeOrNothing(mirror, async () => {
     const { head, changed } = await saveLines(context, file);
     saveReplicaHead(mirror, head, changed);
     if (scope.only === null && head.synced_at) {
@@ -127,7 +127,6 @@ async function applyReplica(
       },
     );
     context.tally.followed = head;
-    return head;
   }).finally(() => createListIndexes(mirror));
 }
 
@@ -146,8 +145,11 @@ async function saveLines(
   let [records, isWhole] = [0, false];
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const line = lineOf(text, records + 1);
-    if ('head' in line) head = begin(context, line.head);
-    else if (head === null) throw new BadInputError(say`line 1`, say`it has no header line`);
+    if ('head' in line) {
+      head = begin(context, line.head);
+      // Before the records: what is withheld no more is among them.
+      takeTombstones(context.mirror, head.tombstones, context.client.baseUrl);
+    } else if (head === null) throw new BadInputError(say`line 1`, say`it has no header line`);
     else if ('record' in line) {
       records += 1;
       if (saveRecord(context, line.record, text) !== 'same') changed.add(line.record.kind);

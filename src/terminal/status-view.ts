@@ -1,8 +1,9 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
+import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import type { KindContents } from '../store/records/contents.ts';
 import type { SyncRun } from '../store/syncs/runs.ts';
-import type { Tombstone } from '../store/tombstones.ts';
+import type { toldTombstones } from '../store/tombstones.ts';
 import { type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
@@ -14,9 +15,12 @@ export function budgetText({ left, limit }: { left: number | null; limit: number
 }
 
 /** How many records are withheld, since when, why, and by whom. */
-export function tombstoneText({ kind, day, reason, records, of }: Tombstone): Phrase {
+export function tombstoneText({ kinds, day, reason, of }: ReturnType<typeof toldTombstones>[number]): Phrase {
   return saying((speech) => {
-    const what = speech.say`withheld since ${day}: ${speech.word(kind)} (${speech.count(records, 'record')}), ${reason}`;
+    const counts = Object.entries(kinds).map(([kind, records]) =>
+      kindCount(speech, kindOf(kind as KindName), records),
+    );
+    const what = speech.say`withheld since ${day}: ${speech.list(counts)}, ${reason}`;
     return of === null ? what : speech.say`${what}; by ${of}`;
   });
 }

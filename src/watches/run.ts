@@ -13,8 +13,9 @@ import {
 } from '../store/outbox.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
 import { lastFilled } from '../store/records/contents.ts';
+import { withholding } from '../store/tombstones.ts';
 import { inOneStep, type WatchBook } from '../store/watch-book.ts';
-import { type Channel, forgetContents, readWatch, type Watch, watchIds } from '../store/watches.ts';
+import { type Channel, forgetContents, forgetTold, readWatch, type Watch, watchIds } from '../store/watches.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText } from './channels.ts';
 import { bundle, look } from './look.ts';
@@ -50,7 +51,8 @@ export async function runWatches(
   mirror: Mirror,
   { citation, only, ...options }: RunOptions,
 ): Promise<WatchReport> {
-  const { signal, now } = options;
+  const { signal, now, kinds } = options;
+  forgetWithheld(book, mirror, kinds);
   const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
   const shared = shareAnswers();
   const report: WatchReport = {
@@ -63,7 +65,7 @@ export async function runWatches(
     if (signal.aborted) break;
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
-    const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds: options.kinds });
+    const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
     enqueue(queues, looked, { ...options, book, cited, report });
@@ -82,6 +84,29 @@ export async function runWatches(
   report.waiting = countMessages(book, 'waiting');
   report.dead_in_all = countMessages(book, 'dead');
   return report;
+}
+
+const feedsAmong = (kinds: readonly ChannelKind[]) => kinds.filter((kind) => kind.delivers === 'feed');
+
+/** Erases what watches remember of withheld records. */
+function forgetWithheld(book: WatchBook, mirror: Mirror, kinds: readonly ChannelKind[]): void {
+  const held = withholding(mirror);
+  const feeds = feedsAmong(kinds).map(({ name }) => name);
+  if (held) forgetTold(book, feeds, (json) => held.isNamedIn(JSON.parse(json)));
+}
+
+/** Takes what is withheld out of the memory of watches and out of their feeds; sends nothing. */
+export async function rewriteFeeds(
+  book: WatchBook,
+  mirror: Mirror,
+  { citation, kinds }: { citation: CitationSettings; kinds: readonly ChannelKind[] },
+): Promise<void> {
+  forgetWithheld(book, mirror, kinds);
+  const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
+  for (const watch of watchIds(book).flatMap((id) => readWatch(book, id) ?? []))
+    for (const channel of watch.channels)
+      for (const kind of feedsAmong(kinds))
+        if (kind.name === channel.kind) await kind.write(book, watch, channel, cited);
 }
 
 type DeliverOptions = {

@@ -8,6 +8,7 @@ import { flagName } from '../questions/parameter.ts';
 import { listChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readRecord } from '../store/record.ts';
+import { withholding } from '../store/tombstones.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { toldSources } from './rows.ts';
@@ -31,6 +32,9 @@ export function changesSince(
   { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
 ): SeenChanges {
   const { journal, at: since } = watch.mark;
+  // The newest records may be gone because they are withheld.
+  if (journal === mark.journal && since !== null && since > mark.at && withholding(mirror))
+    return { noticed: [], mark: { ...mark, at: since }, trouble: null };
   if (journal !== mark.journal || since === null || since > mark.at) {
     const trouble = say`the mirror is another one, or was made anew: what changed before is not known, what comes now is told`;
     return { noticed: [], mark, trouble: since === null ? null : trouble };

@@ -15,7 +15,9 @@ import { contents, gaps, saveGap } from '../../src/store/records/contents.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
+import { takeTombstones, withhold } from '../../src/store/saving/withhold.ts';
 import { lastFillBegan } from '../../src/store/syncs/runs.ts';
+import { forgetTombstone, toldTombstones, tombstoneOf } from '../../src/store/tombstones.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { listeningServers } from '../helpers/listening.ts';
@@ -84,6 +86,45 @@ describe('a mirror that follows another Hemicycle', () => {
     opened.push({ close: () => reader.close() }, { close: () => app.close() });
     return `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1`;
   }
+
+  it('withholds what the other withholds, says whose tombstone it is, and takes back what is withheld no more', async () => {
+    const follower = own();
+    const address = await serve(source);
+    await syncOnce(follower, address);
+    const [first] = demoRecords(kindOf('promise'));
+    const key = String(first!.id);
+    const tombstone = tombstoneOf(source.mirror, { kind: 'promise', key, reason: 'objection' });
+    withhold(source.mirror, [tombstone]);
+    await syncOnce(follower, address);
+    expect(toldTombstones(follower.mirror)[0]).to.include({ reason: 'objection', of: address });
+    const held = () =>
+      follower.mirror.column('SELECT key FROM record WHERE kind = ? AND key = ?').get('promise', key);
+    expect(held()).to.equal(undefined);
+    forgetTombstone(source.mirror, tombstone);
+    enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')), day(5));
+    await syncOnce(follower, address);
+    expect(held()).to.equal(key);
+    expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
+  });
+
+  it('takes no tombstone of what nobody may withhold', () => {
+    const follower = own();
+    const said = {
+      salt: 's',
+      hash: 'h',
+      day: '2026-01-01',
+      reason: 'x'.repeat(10_000),
+      of: null,
+      under: null,
+    };
+    for (const told of [{}, [{ ...said, kind: 'ballot' }, { ...said, kind: 'party' }, 1, null], 'x'])
+      atOnce(follower.mirror, () => takeTombstones(follower.mirror, told, 'https://other.example'));
+    expect(toldTombstones(follower.mirror)).to.deep.equal([]);
+    atOnce(follower.mirror, () =>
+      takeTombstones(follower.mirror, [{ ...said, kind: 'promise' }], 'https://other.example'),
+    );
+    expect(toldTombstones(follower.mirror)[0]!.reason).to.have.length(500);
+  });
 
   const politicians = () => demoRecords(kindOf('politician'));
   const edited = (role: string) =>

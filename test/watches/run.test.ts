@@ -2,6 +2,8 @@ import { statSync } from 'node:fs';
 import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.ts';
+import { withhold } from '../../src/store/saving/withhold.ts';
+import { tombstoneOf } from '../../src/store/tombstones.ts';
 import { openWatches, readWatches, watchPath } from '../../src/store/watch-book.ts';
 import { editWatch, listWatches, removeWatch } from '../../src/store/watches.ts';
 import type { MessageChannel } from '../../src/watches/channel.ts';
@@ -10,6 +12,7 @@ import { look } from '../../src/watches/look.ts';
 import { mailChannel } from '../../src/watches/mail-channel.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { keptRows, shareAnswers } from '../../src/watches/rows.ts';
+import { say } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
 const hour = 3_600_000;
@@ -48,6 +51,34 @@ describe('a watch', () => {
     later();
     expect(await desk.run()).to.include({ changes: 0, told: 0 });
     expect(desk.taken).to.have.length(1);
+  });
+
+  it('forgets what is withheld, sends none of it, and goes on telling', async () => {
+    const file: typeof webhook = { ...webhook, kind: 'file', target: [desk.path('w.atom')] };
+    await desk.add('w', 'changes', { channels: [file, webhook] });
+    await desk.add('q', 'feed --types promise', { channels: [{ ...file, target: [desk.path('q.atom')] }] });
+    later();
+    desk.fill('promise', [
+      promise('p1', 'zqseedxw'),
+      promise('p2', 'Des trains'),
+      promise('p3', 'Un logement'),
+    ]);
+    desk.refuses.error = new DeliveryError(say`no`, say`no`);
+    await desk.run();
+    expect(desk.text('w.atom')).to.include('zqseedxw');
+    withhold(desk.mirror, [tombstoneOf(desk.mirror, { kind: 'promise', key: 'p1', reason: 'objection' })]);
+    desk.refuses.error = null;
+    later();
+    expect(await desk.run()).to.deep.include({ waiting: 0, troubles: [] });
+    const left = ['w.atom', 'q.atom', 'mirror.db', 'mirror.db.watches'].filter((name) =>
+      desk.text(name).includes('zqseedxw'),
+    );
+    expect(left).to.deep.equal([]);
+    expect(JSON.stringify(desk.taken)).not.to.include('zqseedxw');
+    later();
+    desk.fill('promise', [promise('p2', 'Des trams'), promise('p3', 'Un logement')]);
+    await desk.run();
+    expect(sorts()).to.deep.equal(['edited p2']);
   });
 
   it('tells field differences, sources, attribution and the command that shows more', async () => {

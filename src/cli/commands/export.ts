@@ -13,7 +13,7 @@ import { withoutPassword } from '../../export/postgres/address.ts';
 import { type ExportLog, exportReport, type Judged, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
 import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
-import { chosenTables, kindOfTable, nameOfTable, tableNames } from '../../export/tables.ts';
+import { chosenTables, kindOfTable, nameOfTable, tableNames, withheldRows } from '../../export/tables.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
@@ -119,6 +119,7 @@ export default class Export extends HemicycleCommand {
     const mirror = this.closing(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, named.map(kindOfTable)),
     );
+    run.withheld = withheldRows(mirror);
     const citation = citationOf(settings, mirror);
     if (flags.ddl) return printDefinitions(mirror, { named, citation, flags, sink: this.sinks().stdout });
     if (flags.postgres !== undefined || flags.partition) {
@@ -187,7 +188,7 @@ export default class Export extends HemicycleCommand {
     const fresh = freshTables(tables, run);
     if (fresh.length > 0) {
       const options = {
-        ...gatesOf(flags),
+        ...gatesOf(run),
         watch: run.watch(),
         interruption: run.interruption(),
         warn: run.warn,
@@ -223,7 +224,7 @@ export default class Export extends HemicycleCommand {
     const ended = parts.map((part) => interruptiblePart(part, interruption));
     const options = {
       created: createdAt(parts),
-      ...gatesOf(flags),
+      ...gatesOf(run),
       kept: keptOf(flags, log),
       order: log.tables.map(({ name }) => name),
       isRelease: flags.releases,

@@ -11,6 +11,7 @@ import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { keptFiles } from '../kept-files.ts';
 import { argument, examples, Flags } from '../oclif.ts';
+import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Restore extends HemicycleCommand {
   static override summary = 'take back what a backup holds';
@@ -59,10 +60,10 @@ export default class Restore extends HemicycleCommand {
       },
     );
     if (existsSync(settings.db)) {
-      const mirror = openWritableMirror(settings.db);
+      const mirror = this.closing(openWritableMirror(settings.db));
       // What was withheld since the backup stays withheld.
       withhold(mirror, withheld);
-      mirror.close();
+      if (withheld.length > 0) await rewriteFeedsOf(this, settings, mirror);
     }
     if (flags.json) return this.print({ ...restored, db: settings.db }, '');
     progress.done(say`restored: ${filesPhrase(restored)}`);

@@ -12,7 +12,7 @@ import { partialKinds } from '../../store/syncs/completeness.ts';
 import { failures, quarantines } from '../../store/syncs/failures.ts';
 import { lastRun, progressOf } from '../../store/syncs/runs.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
-import { tombstones } from '../../store/tombstones.ts';
+import { toldTombstones } from '../../store/tombstones.ts';
 import { compositionsOf } from '../../sync/composing.ts';
 import { attributionLine, writeAnswer } from '../../terminal/list.ts';
 import { budgetText, statusPage, tombstoneText, withheldText } from '../../terminal/status-view.ts';
@@ -107,7 +107,7 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     drift: drifts(mirror),
     failures: failures(mirror),
     withheld: withheldFields(mirror),
-    tombstones: tombstones(mirror),
+    tombstones: toldTombstones(mirror),
     site_url_assumed: isAddressAssumed(settings, mirror),
     budget: await budgetLeft(knownService(settings, mirror)),
   };

@@ -1,20 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NotFoundError, UsageError } from '../../errors.ts';
-import { findKind, type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { filesHolding, type HoldingFiles } from '../../export/holding.ts';
+import { findKind, type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { takeLock } from '../../store/lock.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { lastChanged } from '../../store/record.ts';
-import { withhold } from '../../store/saving/withhold.ts';
+import { longestReason, withhold } from '../../store/saving/withhold.ts';
 import { forgetAnswers } from '../../store/syncs/validators.ts';
-import { forgetTombstone, isOfPerson, tombstoneOf, withholding } from '../../store/tombstones.ts';
+import {
+  forgetTombstone,
+  isAboutPerson,
+  type Tombstone,
+  tombstoneOf,
+  withholding,
+} from '../../store/tombstones.ts';
 import { atOnce } from '../../store/transaction.ts';
-import { openWatchesIfAny } from '../../store/watch-book.ts';
-import { forgetToldOf } from '../../store/watches.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { examples, Flags } from '../oclif.ts';
 import { referenceArgs, referredTo } from '../reference-args.ts';
+import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Withhold extends HemicycleCommand {
   static override summary = 'erase a record about a person, and keep it out for good';
@@ -22,6 +28,7 @@ export default class Withhold extends HemicycleCommand {
     'To honour an objection. What is left is a tombstone without content: kind, day, reason, and a keyed hash of the key. A politician takes every record about them along. It holds against every later sync and import, goes to mirrors that follow this one, and to exports, sites and databases with their next run; lists and figures say that they lack it. Exports, releases, backups and evidence made before are not rewritten.';
   static override examples = examples(
     ['One text', 'withhold promise promise-bruyevre-2025-001 --reason "objection of 3 November"'],
+    ['Which releases and evidence hold it', 'withhold promise promise-bruyevre-2025-001 --look-in releases/'],
     [
       'Take it back: the next full sync brings the record again',
       'withhold promise promise-bruyevre-2025-001 --undo',
@@ -31,6 +38,13 @@ export default class Withhold extends HemicycleCommand {
   static override args = referenceArgs;
   static override flags = {
     reason: Flags.string({ description: 'why, in words that anybody may read; no names', helpValue: 'TEXT' }),
+    'look-in': Flags.string({
+      description: 'list the files there that hold it: releases, evidence, backups',
+      helpValue: 'DIR|FILE',
+      multiple: true,
+      multipleNonGreedy: true,
+      default: [],
+    }),
     undo: Flags.boolean({ description: 'withhold it no more' }),
   };
 
@@ -41,46 +55,64 @@ export default class Withhold extends HemicycleCommand {
     this.closing(await takeLock(settings.db, { sleep }));
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     if (flags.undo) return this.undo(mirror, words);
-    const reason = flags.reason?.trim();
+    const held = heldBy(mirror, words);
+    const { kind, key } = held[0] ? { ...namedIn(words), kind: held[0].kind } : this.meant(mirror, words);
+    const reason = held[0]?.reason ?? flags.reason?.trim();
     if (!reason)
       throw new UsageError(say`--reason is missing`, say`as in \`--reason "objection of 3 November"\``);
-    const { kind, key } = namedIn(words);
-    const found = referredTo(mirror, key, kind);
-    if (!isOfPerson(kindOf(found.kind)))
-      throw new UsageError(
-        say`a ${wordPhrase(found.kind)} cannot be withheld`,
-        say`only records about persons can: what parliament decided stays`,
-      );
-    if (lastChanged(mirror, found.kind, found.key) === null)
-      throw new NotFoundError(say`no ${wordPhrase(found.kind)} has the key "${found.key}" in the mirror`);
+    if (reason.length > longestReason)
+      throw new UsageError(say`--reason has more than ${longestReason} characters`);
     const progress = this.progress();
     progress.stage(say`erasing`);
-    const book = openWatchesIfAny(settings.db);
-    const erased = withhold(mirror, [tombstoneOf(mirror, { ...found, reason })]);
-    if (book) {
-      forgetToldOf(book, found.key);
-      book.close();
+    const erased = withhold(mirror, held.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
+    await rewriteFeedsOf(this, settings, mirror);
+    progress.stage(say`looking for files that hold it`);
+    const files: HoldingFiles = { holding: [], unread: [] };
+    for (const place of flags['look-in']) {
+      const { holding, unread } = await filesHolding(place, key);
+      files.holding.push(...holding);
+      files.unread.push(...unread);
     }
-    const records = saying((speech) => speech.count(erased, 'record'));
-    if (flags.json) return this.print({ kind: found.kind, records: erased, reason }, '');
-    progress.done(say`${records} withheld; exports, sites and databases lack them with their next run`);
-    this.note(
-      say`files made before are not rewritten: look through exports, releases, evidence and backups, and delete what holds them`,
+    if (flags.json) return this.print({ kind, records: erased.length, reason, ...files }, '');
+    progress.done(
+      held[0]
+        ? say`withheld since ${held[0].day}`
+        : say`${saying((speech) => speech.count(erased.length, 'record'))} withheld; exports, sites and databases lack them with their next run`,
     );
+    for (const path of files.holding)
+      this.note(say`${path} holds it, and is not rewritten: delete or replace it`);
+    for (const path of files.unread) this.note(say`${path} could not be searched`);
+    if (flags['look-in'].length === 0)
+      this.note(say`files made before are not rewritten; --look-in DIR lists those that hold it`);
+  }
+
+  /** The record that words name, which must be about a person. */
+  private meant(mirror: Mirror, words: string[]): { kind: KindName; key: string } {
+    const { kind, key } = namedIn(words);
+    const found = referredTo(mirror, key, kind);
+    const what = wordPhrase(found.kind);
+    if (lastChanged(mirror, found.kind, found.key) === null)
+      throw new NotFoundError(say`no ${what} has the key "${found.key}" in the mirror`);
+    if (!isAboutPerson(mirror, found))
+      throw new UsageError(
+        say`this ${what} cannot be withheld`,
+        say`only records about persons can: what parliament decided stays`,
+      );
+    return found;
   }
 
   private async undo(mirror: Mirror, words: string[]): Promise<void> {
-    const { kind, key } = namedIn(words);
-    const asked = kind === null ? kinds : [kind];
-    const held = asked.flatMap(({ name }) => withholding(mirror)?.of(name, key) ?? []);
+    const held = heldBy(mirror, words);
     if (held.length === 0)
       throw new NotFoundError(
-        say`nothing is withheld by the key "${key}"`,
+        say`nothing is withheld by the key "${namedIn(words).key}"`,
         [],
         say`name its kind and its whole key`,
       );
     const [foreign] = held.filter(({ of }) => of !== null);
     if (foreign) throw new UsageError(say`it is withheld by ${foreign.of!}, which this mirror follows`);
+    if (held.some(({ under }) => under !== null))
+      throw new UsageError(say`it is withheld with the record that it belongs to`, say`--undo that one`);
     atOnce(mirror, () => {
       for (const each of held) forgetTombstone(mirror, each);
       // What did not change since would not be read again.
@@ -88,6 +120,13 @@ export default class Withhold extends HemicycleCommand {
     });
     this.note(say`no longer withheld; the next sync or import brings it back, without its history`);
   }
+}
+
+/** The tombstones of a key, of the kind that is named or of any. */
+function heldBy(mirror: Mirror, words: string[]): Tombstone[] {
+  const { kind, key } = namedIn(words);
+  const asked = kind === null ? kinds : [kind];
+  return asked.flatMap(({ name }) => withholding(mirror)?.of(name, key) ?? []);
 }
 
 /** Kind and key of a record that may be gone: KIND KEY, KIND:KEY, or a key alone. */

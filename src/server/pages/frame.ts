@@ -1,4 +1,5 @@
 import { odbl, webAddress } from '../../model/attribution.ts';
+import { withheldNote } from '../../questions/answering.ts';
 import { languages } from '../../words/language.ts';
 import { say } from '../../words/speech.ts';
 import { hiddenInputs } from './filter-form.ts';
@@ -48,11 +49,14 @@ ${body}
 /** What a frame is put around. */
 type TitledContent = PageContent & { title: string };
 
+/** What a frame holds beside the page: `withheld` is the number of records that its lists and figures lack. */
+type Framed = { section?: string | null; forms?: readonly [string, string][]; withheld?: number };
+
 /** A whole page: content within header, menu and footer; `forms` are the endings and media types of its other forms. */
 export function framePage(
   page: FrameContext,
   shown: TitledContent,
-  { section = null, forms = [] }: { section?: string | null; forms?: readonly [string, string][] } = {},
+  { section = null, forms = [], withheld = 0 }: Framed = {},
 ): string {
   const { speech, citation, language, hrefWith, isStatic, path, reading } = page;
   // What was withdrawn may stand there: it is read, but not found again through search engines.
@@ -70,7 +74,7 @@ ${masthead(page, section)}
 ${bannerOf(page)}<main id="content">
 ${headed(shown)}
 </main>
-${footer(page, forms, shown.rows ?? null)}`;
+${footer(page, { forms, withheld, rows: shown.rows ?? null })}`;
   return htmlDocument(page, { title: `${shown.title} · ${citation.name}`, head, body });
 }
 
@@ -133,11 +137,9 @@ function bannerOf({ speech, reading, hrefWith }: FrameContext): Html | null {
 `;
 }
 
-function footer(
-  page: FrameContext,
-  forms: readonly (readonly [string, string])[],
-  rows: number | null,
-): Html {
+type Footed = { forms: readonly (readonly [string, string])[]; withheld: number; rows: number | null };
+
+function footer(page: FrameContext, { forms, withheld, rows }: Footed): Html {
   const { speech, citation, filledAt, href, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
@@ -158,7 +160,7 @@ ${pastForm(page)}${
       html`<a href="${formHref(page, ending, { lang: null, ...(ending === 'csv' && { cursor: null }) })}">${endingNames[ending] ?? ending}${ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`}</a> `,
   )}</p>`
 }
-<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
+${withheld > 0 && html`<p>${speech.tell(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
 <p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
 ${programs}</footer>`;
 }

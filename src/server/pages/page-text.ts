@@ -1,4 +1,5 @@
 import type { KindName } from '../../model/kinds.ts';
+import { countLacking } from '../../store/tombstones.ts';
 import { embeddedPage, framePage } from './frame.ts';
 import { createPageContext, type Mirrors, type PageContext, type RequestedPage } from './page-context.ts';
 import { views } from './table.ts';
@@ -20,7 +21,8 @@ export function wholePage(page: PageContext, view: View, shown = view.render(pag
   const forms = Object.entries(view.forms)
     .filter(([ending]) => !shown.missingForms?.includes(ending))
     .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
-  return framePage(page, content, { section: view.section, forms });
+  const withheld = countLacking(page.mirror, view.reads(view.questionValues(page.values)));
+  return framePage(page, content, { section: view.section, forms, withheld });
 }
 
 /** The page with that name. */

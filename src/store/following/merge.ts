@@ -36,7 +36,8 @@ export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
           outcomes[replicaText(mirror, own) === text ? 'same' : 'kept'] += 1;
           continue;
         }
-        saveReplica(mirror, JSON.parse(text), { text });
+        // What is withheld here stays away.
+        if (saveReplica(mirror, JSON.parse(text), { text }) === 'same') continue;
         outcomes.added += 1;
         isChanged = true;
       }

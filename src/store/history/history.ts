@@ -7,6 +7,7 @@ import { say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { type FormerVersion, kindOfRecord } from '../record.ts';
 import { ballotKeys } from '../syncs/to-fetch.ts';
+import { refuseWithheld } from '../tombstones.ts';
 import { readRenames } from './renames.ts';
 
 /** A former version as it is stored. */
@@ -153,6 +154,7 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   if (found) return found;
   if (isNamed)
     return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as HistoryRow;
+  refuseWithheld(mirror, kind.name, key);
   throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
 }
 

@@ -1,99 +1,151 @@
-import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { LockedError } from '../../errors.ts';
+import { type Document, isDocument, type Json } from '../../model/document.ts';
+import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
+import { say } from '../../words/speech.ts';
 import { hasTable } from '../added-tables.ts';
 import { recordPlace } from '../journal.ts';
-import { bumpVersion, forgetMeta } from '../meta.ts';
+import { bumpVersion, forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { forgetAnswers } from '../syncs/validators.ts';
 import {
   forgetTombstone,
-  isOfPerson,
+  isWithholdable,
   saveTombstone,
   type Tombstone,
+  tombstoneOf,
   tombstones,
   withholding,
 } from '../tombstones.ts';
 import { atOnce } from '../transaction.ts';
-import { joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
+import { isIndexed, joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
 import { reindex } from './save.ts';
 
+/** A record that was erased. */
+export type Erased = { kind: KindName; key: string };
+
+/** Saves tombstones, and erases what they withhold. */
+export function withhold(mirror: Mirror, added: readonly Tombstone[]): Erased[] {
+  atOnce(mirror, () => saveTombstones(mirror, added));
+  return eraseWithheld(mirror);
+}
+
+function saveTombstones(mirror: Mirror, added: readonly Tombstone[]): void {
+  const fresh = added.filter((each) => saveTombstone(mirror, each));
+  if (fresh.length > 0) saveMeta(mirror, 'to_erase', '1');
+}
+
+/** Takes over what a followed mirror withholds, and gives up what it withholds no more; `eraseWithheld` erases it. */
+export function takeTombstones(mirror: Mirror, told: unknown, followed: string): void {
+  const taken = (Array.isArray(told) ? told : [])
+    .filter(isTombstone)
+    .map((each) => ({ ...each, reason: each.reason.slice(0, longestReason), of: each.of ?? followed }));
+  const named = new Set(taken.map(({ kind, salt, hash }) => `${kind} ${salt} ${hash}`));
+  for (const each of tombstones(mirror).filter(({ of, under }) => of !== null && under === null))
+    if (!named.has(`${each.kind} ${each.salt} ${each.hash}`)) forgetTombstone(mirror, each);
+  saveTombstones(mirror, taken);
+}
+
+/** Longest reason that is kept, in characters. */
+export const longestReason = 500;
+
+/** True for what another program calls a tombstone, if it is one. */
+function isTombstone(told: unknown): told is Tombstone {
+  if (!isDocument(told as Json)) return false;
+  const { kind, salt, hash, day, reason, of = null, under = null } = told as Tombstone;
+  return (
+    kinds.some((each) => each.name === kind && isWithholdable(each)) &&
+    [salt, hash, day, reason, of ?? '', under ?? ''].every((text) => typeof text === 'string') &&
+    /^\d{4}-\d\d-\d\d$/.test(day)
+  );
+}
+
 /**
- * Saves tombstones and erases from the mirror's file what they withhold: records, versions, index, vectors, kept downloads,
- * what syncs remember of their addresses, and their copies inside profiles. Returns the number of records that are gone.
+ * Erases from the mirror's file what is withheld and was not erased yet: records, versions, index, vectors, kept downloads,
+ * what syncs remember of their addresses, their copies inside profiles, and sources that nothing else rests on. Throws a
+ * LockedError if a reader keeps the old bytes; the next call goes on.
  */
-export function withhold(mirror: Mirror, added: readonly Tombstone[]): number {
+export function eraseWithheld(mirror: Mirror): Erased[] {
   const { database } = mirror;
+  if (readMeta(mirror, 'to_erase') === null) return [];
   database.pragma('secure_delete = ON');
-  const erased = atOnce(mirror, () => {
-    const fresh = added.filter((each) => saveTombstone(mirror, each));
-    return fresh.length === 0 ? 0 : eraseWithheld(mirror);
-  });
+  const erased = atOnce(mirror, () => eraseRecords(mirror));
   database.pragma('secure_delete = OFF');
-  if (erased > 0) {
-    // Freed pages and merged segments of the index still hold the bytes.
-    joinIndexParts(mirror);
-    database.exec('VACUUM');
-    database.pragma('wal_checkpoint(TRUNCATE)');
-  }
+  // Freed pages and merged segments of the index still hold the bytes.
+  joinIndexParts(mirror);
+  database.exec('VACUUM');
+  const [checkpoint] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  if (checkpoint?.busy)
+    throw new LockedError(
+      mirror.path,
+      say`withheld, but a reader keeps the old bytes of ${mirror.path}`,
+      say`end long readers, such as an export, and run this again`,
+    );
+  atOnce(mirror, () => forgetMeta(mirror, 'to_erase'));
   return erased;
 }
 
-/** Takes over what a followed mirror withholds, and gives up what it withholds no more. */
-export function takeTombstones(mirror: Mirror, told: readonly Tombstone[], followed: string): void {
-  const taken = told.filter(isTombstone).map((each) => ({ ...each, of: each.of ?? followed }));
-  for (const each of tombstones(mirror).filter(({ of }) => of !== null))
-    if (!taken.some(({ hash, kind }) => hash === each.hash && kind === each.kind))
-      forgetTombstone(mirror, each);
-  withhold(mirror, taken);
-}
+type Row = { id: number; kind: KindName; key: string; politician: string | null };
 
-/** True for what another program calls a tombstone, if it is one. */
-function isTombstone({ kind, salt, hash, day, reason, of }: Tombstone): boolean {
-  const texts = [salt, hash, day, reason, of ?? ''];
-  return kinds.some(({ name }) => name === kind) && texts.every((text) => typeof text === 'string');
-}
-
-type Row = { id: number; key: string; politician: string | null };
-
-function eraseWithheld(mirror: Mirror): number {
+function eraseRecords(mirror: Mirror): Erased[] {
   const held = withholding(mirror)!;
   const erased: Row[] = [];
-  const counts = new Map<Tombstone, number>();
-  for (const kind of kinds.filter(isOfPerson))
-    for (const row of mirror
-      .sql<Row>('SELECT id, key, politician FROM record WHERE kind = ?')
-      .all(kind.name)) {
-      const of =
-        held.of(kind.name, row.key) ??
-        (row.politician === null ? null : held.of('politician', row.politician));
-      if (of === null) continue;
-      eraseRecord(mirror, kind, row);
-      erased.push(row);
-      counts.set(of, (counts.get(of) ?? 0) + 1);
+  const documentOf = mirror.column<string>('SELECT coalesce(row, detail) FROM record WHERE id = ?');
+  // What erased records rest on, with the tombstone that took them along.
+  const sources = new Map<string, Tombstone>();
+  const erase = (kind: Kind, row: Row, tombstone: Tombstone) => {
+    const { source_ids: ids } = JSON.parse(documentOf.get(row.id) ?? '{}') as Document;
+    for (const id of Array.isArray(ids) ? ids : []) if (typeof id === 'string') sources.set(id, tombstone);
+    eraseRecord(mirror, kind, row);
+    erased.push(row);
+  };
+  for (const kind of kinds.filter(isWithholdable))
+    for (const row of rowsOf(mirror, kind)) {
+      const tombstone = held.over(kind, row);
+      if (tombstone !== null) erase(kind, row, tombstone);
     }
-  const count = mirror.sql(
-    'UPDATE tombstone SET records = records + ? WHERE kind = ? AND salt = ? AND hash = ?',
-  );
-  for (const [{ kind, salt, hash }, records] of counts) count.run(records, kind, salt, hash);
   cleanDocuments(mirror);
+  const cited = mirror.column<string>(
+    `SELECT DISTINCT source.value FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source`,
+  );
+  for (const id of sources.size > 0 ? cited.iterate() : []) sources.delete(id);
+  const source = kindOf('source');
+  for (const row of sources.size > 0 ? rowsOf(mirror, source) : []) {
+    const over = sources.get(row.key);
+    if (over === undefined) continue;
+    const own = tombstoneOf(mirror, { ...row, reason: over.reason });
+    const made = { ...own, day: over.day, of: over.of, under: over.under ?? over.hash };
+    saveTombstone(mirror, made);
+    erase(source, row, made);
+  }
   forgetSyncs(mirror, erased);
   bumpVersion(mirror);
   refreshNameIndex(mirror);
-  return erased.length;
+  return erased;
+}
+
+function rowsOf(mirror: Mirror, kind: Kind): Row[] {
+  return mirror.sql<Row>('SELECT id, kind, key, politician FROM record WHERE kind = ?').all(kind.name);
 }
 
 /** Tables with rows for each record. */
-const tablesOfRecords = ['version', 'unseen', 'doubt', 'name_index', 'acronym', 'embedded'];
+function tablesOfRecords(mirror: Mirror): string[] {
+  return mirror
+    .column<string>(
+      `SELECT held.name FROM main.sqlite_schema AS held JOIN pragma_table_info(held.name) AS named
+       WHERE held.type = 'table' AND named.name = 'record' AND held.name NOT IN ('journal', 'gone')`,
+    )
+    .all();
+}
 
-/** Erases a record with all that is kept of it; call it in a transaction. */
+/** Erases a record, so that nothing is told of it any more; its number is never given again. */
 export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, 'id' | 'key'>): void {
   // Followers and copies learn from the journal that it changed; its number is never given again.
   mirror.sql('INSERT INTO journal (record, mark) VALUES (?, lower(hex(randomblob(4))))').run(id);
   mirror.sql('INSERT OR IGNORE INTO gone (record, place) VALUES (?, ?)').run(id, recordPlace(mirror, id));
-  removeFromIndex(mirror, id);
-  for (const table of tablesOfRecords)
-    if (hasTable(mirror.database, table)) mirror.sql(`DELETE FROM ${table} WHERE record = ?`).run(id);
+  if (isIndexed(kind)) removeFromIndex(mirror, id);
+  for (const table of tablesOfRecords(mirror)) mirror.sql(`DELETE FROM ${table} WHERE record = ?`).run(id);
   for (const table of ['composed', 'absent'])
     mirror.sql(`DELETE FROM ${table} WHERE kind = ? AND key = ?`).run(kind.name, key);
   mirror.sql('DELETE FROM record WHERE id = ?').run(id);

@@ -1,0 +1,89 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { openMirror } from '../../src/store/open.ts';
+import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+
+describe('withhold', function () {
+  this.timeout(120_000);
+  const demo = demoMirrorForEach();
+  const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
+  const file = (name: string) => join(demo.folder, name);
+  const person = 'oceane-bruyevre';
+  const text = (name: string) => readFileSync(file(name), 'utf8');
+
+  it('lists releases, evidence and backups that hold the record, and leaves them as they are', async () => {
+    const promise = 'promise-bruyevre-2025-001';
+    await run('export', 'promises', '--releases', '--format', 'parquet', '-o', file('kept/releases'));
+    await run('evidence', `promise:${promise}`, '-o', file('kept/evidence.zip'));
+    await run('evidence', 'AN:VAL1V4', '-o', file('kept/ballot.zip'));
+    await run('backup', '-o', file('kept/all.tar.zst'));
+    const { exit, stdout } = await run(
+      'withhold',
+      promise,
+      '--reason',
+      'objection',
+      '--look-in',
+      file('kept'),
+      '--json',
+    );
+    const { holding, unread } = JSON.parse(stdout);
+    expect(exit).to.equal(0);
+    expect(unread).to.deep.equal([]);
+    expect(holding.map((path: string) => path.replace(/^.*kept.|\d{4}-\d\d-\d\d/g, ''))).to.deep.equal([
+      'all.tar.zst',
+      'evidence.zip',
+      'releases//promises.parquet',
+    ]);
+    const again = await run('withhold', promise, '--look-in', file('kept/evidence.zip'));
+    expect(again.stderr).to.include('evidence.zip holds it');
+  });
+
+  it('goes to exports with their next run, which say what they lack', async () => {
+    await run('export', '--all', '-o', file('out'));
+    expect(text('out/promises.csv')).to.include(person);
+    await run('withhold', 'politicians', person, '--reason', 'objection');
+    const { exit, stderr } = await run('export', '--all', '-o', file('out'), '--max-shrink', '1');
+    expect([exit, stderr]).to.deep.equal([0, stderr]);
+    for (const name of [
+      'politicians',
+      'promises',
+      'affiliations',
+      'sources',
+      'record_sources',
+      'party_members',
+    ])
+      expect(text(`out/${name}.csv`)).not.to.include(person);
+    expect(text('out/datapackage.json')).to.match(/Lacks 1 that this mirror withholds/);
+  });
+
+  it('refuses what parliament decided, and a position of nobody', async () => {
+    const mirror = openMirror(demo.db);
+    const position = mirror
+      .column<string>("SELECT key FROM record WHERE kind = 'position' AND politician IS NULL")
+      .get();
+    mirror.close();
+    const refused = await run('withhold', 'AN:VAL1V4', '--reason', 'x');
+    expect(refused.exit).to.equal(2);
+    expect(refused.stderr).to.include('this ballot cannot be withheld');
+    if (position !== undefined)
+      expect(await run('withhold', 'position', position, '--reason', 'x')).to.include({ exit: 2 });
+  });
+
+  it('stays through restore, import and a merge of an archive, and ends with --undo', async () => {
+    await run('backup', '-o', file('all.tar'));
+    await run('withhold', 'politicians', person, '--reason', 'objection');
+    expect(await run('restore', file('all.tar'), '--replace')).to.include({ exit: 0 });
+    expect(readFileSync(demo.db).includes(person)).to.equal(false);
+    const merged = await run('import', file('all.tar'));
+    expect(merged.stderr).to.match(/^0 added with all versions/m);
+    const refused = await run('politicians', person);
+    expect(refused.exit).to.equal(3);
+    expect(refused.stderr).to.match(/this politician is withheld since \d{4}-\d\d-\d\d: objection/);
+    await run('withhold', 'politicians', person, '--undo');
+    expect((await run('import', file('all.tar'))).stderr).not.to.match(/^0 added/m);
+    expect(await run('politicians', person)).to.include({ exit: 0 });
+    expect(existsSync(`${demo.db}.before`)).to.equal(true);
+  });
+});
