@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '../store/folder.ts';
 import { speechOf } from '../words/speech.ts';
 import { helpText } from './help.ts';
 import { subjectNames } from './help-subjects.ts';
@@ -11,7 +12,7 @@ export async function writeManPages(root: string, folder: string): Promise<strin
   const typed = [...Object.keys(readManifest(root).commands).map((id) => id.split(':')), ...subjectNames];
   const words = [[], ...typed].map((each) => [each].flat());
   const names = words.map((each) => ['hemicycle', ...each].join('-'));
-  mkdirSync(folder, { recursive: true });
+  makeFolder(folder);
   for (const [at, name] of names.entries()) {
     // Lines of any width, which man wraps as it likes.
     const text = await helpText(words[at]!, { root, pjson }, { width: 10_000, speech: speechOf('en') });

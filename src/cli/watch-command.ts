@@ -136,7 +136,7 @@ export async function rewriteFeedsOf(
   if (!book) return;
   command.closing(book);
   command.closing(await takeLock(watchPath(settings.db), { sleep }));
-  await rewriteFeeds(book, mirror, { citation: settings, kinds: channelKinds });
+  await rewriteFeeds(book, mirror, settings);
 }
 
 function sentenceOf({ watches, changes, told, waiting, dead_in_all }: WatchReport): Phrase {

@@ -142,7 +142,7 @@ async function finishSwitch(place: string, isFresh = false): Promise<void> {
   const names = [...held.filter((name) => !last.includes(name)), ...last];
   for (const [at, name] of names.entries())
     try {
-      if (dirname(name) !== '.') await mkdir(join(place, dirname(name)), { recursive: true });
+      makeFolder(dirname(join(place, name)));
       renameSync(join(from, name), join(place, name));
     } catch (error) {
       // Nothing has moved yet, so the switch can still be undone.

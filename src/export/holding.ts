@@ -1,11 +1,10 @@
-import { createReadStream, lstatSync, statSync } from 'node:fs';
+import { lstatSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline, type Readable } from 'node:stream';
-import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { whyClosed } from '../format/foreign-file.ts';
 import { readRecords } from '../format/formats.ts';
 import { kindOf } from '../model/kinds.ts';
 import { filesBelow } from './folder-switch.ts';
+import { openUnpacked } from './unpack-backup.ts';
 
 /** Files that hold a key, and files that could not be searched. */
 export type HoldingFiles = { holding: string[]; unread: string[] };
@@ -25,24 +24,11 @@ export async function filesHolding(place: string, key: string): Promise<HoldingF
 }
 
 async function holdsKey(path: string, key: string): Promise<boolean> {
-  if (!path.endsWith('.parquet')) return holdsBytes(unpacked(path), Buffer.from(key));
+  if (!path.endsWith('.parquet')) return holdsBytes(openUnpacked(path), Buffer.from(key));
   // Its pages are packed one by one.
   for await (const batch of readRecords({ path, format: 'parquet' }, kindOf('source')))
     if (batch.some(({ document }) => JSON.stringify(document).includes(JSON.stringify(key)))) return true;
   return false;
-}
-
-const unpackings: Record<string, () => NodeJS.ReadWriteStream> = {
-  gz: () => createGunzip(),
-  tgz: () => createGunzip(),
-  zst: () => createZstdDecompress(),
-};
-
-function unpacked(path: string): AsyncIterable<Buffer> {
-  const file = createReadStream(path);
-  const unpack = unpackings[path.slice(path.lastIndexOf('.') + 1)]?.();
-  // A fault of the file ends the loop over what is unpacked.
-  return (unpack ? pipeline(file, unpack, () => {}) : file) as Readable;
 }
 
 /** True if bytes hold a key that is not the beginning of a longer one. */

@@ -1,11 +1,12 @@
 import { appendFileSync, lstatSync, readFileSync, rmSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { aimed, writeAtomically } from '../format/atomic-file.ts';
 import { isInside } from '../format/foreign-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, documentsIn } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
+import { makeFolder } from '../store/folder.ts';
 import { attributionText, licenceText } from './companions.ts';
 import type { ExportedTable } from './folder.ts';
 import { beginIn, partsList, putInPlace, refuseForeignFiles, writeTexts } from './folder-switch.ts';
@@ -102,7 +103,7 @@ async function writeParts(
   const files: Partition[] = [];
   for (const [place, spilled] of [...parts].sort(([one], [other]) => (one < other ? -1 : 1))) {
     const path = join(table.name, place, `${table.name}.parquet`);
-    await mkdir(dirname(join(staged, path)), { recursive: true });
+    makeFolder(dirname(join(staged, path)));
     const { name, attribution } = table;
     const lines = () => readFileSync(spilled.path, 'utf8').split('\n').values();
     const rows = () =>

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readSync } from 'node:fs';
 import { chmod, rename, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Transform } from 'node:stream';
+import { type Readable, Transform, pipeline as unpacking } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { type Entry, extract } from 'tar-stream';
 import { UsageError, VerificationError } from '../errors.ts';
 import { forget, removeAbandoned, settle, temporaryIn } from '../format/atomic-file.ts';
+import { whyClosed } from '../format/foreign-file.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
 import { type BackupManifest, discard, hashOf, manifestName } from './backup.ts';
@@ -29,16 +30,22 @@ export async function isBackup(path: string): Promise<boolean> {
   return false;
 }
 
-/** The entries of a tar file; what is left of one is skipped. */
-async function* entriesOf(path: string): AsyncGenerator<Entry> {
+/** The bytes of a file, unpacked if they are packed; whoever reads them gets its errors. */
+export function openUnpacked(path: string): Readable {
   const head = Buffer.alloc(4);
   const file = openSync(path, 'r');
   readSync(file, head, 0, 4, 0);
   closeSync(file);
   const unpack = unpackings.find(({ mark }) => mark.every((byte, at) => head[at] === byte))?.unpack();
-  const [bytes, archive] = [createReadStream(path), extract()];
-  const reading = unpack ? pipeline(bytes, unpack, archive) : pipeline(bytes, archive);
+  const bytes = createReadStream(path);
+  return unpack ? unpacking(bytes, unpack, () => {}) : bytes;
+}
+
+/** The entries of a tar file; what is left of one is skipped. */
+async function* entriesOf(path: string): AsyncGenerator<Entry> {
+  const [bytes, archive] = [openUnpacked(path), extract()];
   let failure: unknown = null;
+  const reading = pipeline(bytes, archive);
   reading.catch((error: unknown) => {
     failure = error;
     archive.destroy(error as Error);
@@ -48,7 +55,6 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
     await reading;
   } finally {
     bytes.destroy();
-    unpack?.destroy();
     if (failure === null) archive.destroy();
   }
 }
@@ -66,6 +72,9 @@ export async function withBackup<Result>(
   use: (unpacked: Unpacked) => Promise<Result>,
 ): Promise<Result> {
   const copies = new Map<string, string>();
+  const reason = whyClosed(path, Number.POSITIVE_INFINITY);
+  if (reason !== null)
+    throw new VerificationError(say`${path}: ${reason}`, say`name a file that \`hemicycle backup\` wrote`);
   try {
     return await use({ manifest: await unpack(path, target, copies), copies });
   } finally {

@@ -51,6 +51,8 @@ const opaqueId =
 const identifier: ValueTest = (value, isKnown) => {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 120) return false;
+  // Among hexadecimal digits too, ten decimal ones in a row may be a telephone number.
+  if (/\d{10}/.test(text)) return false;
   const match = opaqueId.exec(text);
   return match === null ? words(value, isKnown) : wordsIn(match.groups?.before ?? '').every(isKnown);
 };

@@ -10,7 +10,7 @@ import { createView } from './schema.ts';
 const audit = kindOf('audit');
 
 /** Number of the rules; a mirror whose log was cleaned by them is marked with it and the words that its operator accepted. */
-const rules = '3';
+const rules = '4';
 
 type Admitted = { document: Document; text: string };
 

@@ -6,6 +6,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises';
 import { createServiceClient, type ServiceClient } from '../service/client.ts';
 import type { ServiceClientOptions } from '../service/options.ts';
 import { createPace } from '../service/pace.ts';
+import { isLoopback } from '../service/public-address.ts';
 import { type Budget, openBudget } from '../store/budget.ts';
 
 export type ConnectOptions = Pick<
@@ -75,7 +76,16 @@ export function bootClock(): { boot: string; now: () => number } {
   }
 }
 
-/** Opens the budget of an origin and token, which counts by the boot clock; only a hash of the token is stored. */
+/**
+ * Whose budget it is: the name of the service in any scheme, and one name for this machine. A name and its address stay two:
+ * services behind a CDN share addresses, and get others from minute to minute.
+ */
+export function budgetHost(baseUrl: string): string {
+  const { hostname, port } = new URL(baseUrl);
+  return `${isLoopback(hostname) ? 'localhost' : hostname.replace(/\.$/, '')}:${port}`;
+}
+
+/** Opens the budget of a host and token, which counts by the boot clock; only a hash of the token is stored. */
 export function openSharedBudget({
   stateFolder,
   rate,
@@ -87,7 +97,7 @@ export function openSharedBudget({
   const identity =
     token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
   return openBudget(join(stateFolder, 'budget.db'), {
-    account: `${new URL(baseUrl).origin} ${identity} ${bootClock().boot}`.trim(),
+    account: `${budgetHost(baseUrl)} ${identity} ${bootClock().boot}`.trim(),
     limit: rate,
     isSpread,
     note,

@@ -28,6 +28,9 @@ export function channelKindOf(
   );
 }
 
+/** Names of the channels that are feeds. */
+export const feedKinds = channelKinds.filter(({ delivers }) => delivers === 'feed').map(({ name }) => name);
+
 /** A channel as lists show it: its kind and address, without anything secret. */
 export function channelText({ kind, target }: Pick<Channel, 'kind' | 'target'>): string {
   const found = channelKinds.find(({ name }) => name === kind);

@@ -15,9 +15,17 @@ import { type CitationSettings, citationOf } from '../store/records/citation.ts'
 import { lastFilled } from '../store/records/contents.ts';
 import { withholding } from '../store/tombstones.ts';
 import { inOneStep, type WatchBook } from '../store/watch-book.ts';
-import { type Channel, forgetContents, forgetTold, readWatch, type Watch, watchIds } from '../store/watches.ts';
+import {
+  type Channel,
+  forgetContents,
+  forgetTold,
+  listWatches,
+  readWatch,
+  type Watch,
+  watchIds,
+} from '../store/watches.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
-import { channelKindOf, channelText } from './channels.ts';
+import { channelKindOf, channelText, feedKinds } from './channels.ts';
 import { bundle, look } from './look.ts';
 import { type Cited, type MessageBody, messageBody } from './message.ts';
 import { shareAnswers } from './rows.ts';
@@ -51,8 +59,8 @@ export async function runWatches(
   mirror: Mirror,
   { citation, only, ...options }: RunOptions,
 ): Promise<WatchReport> {
-  const { signal, now, kinds } = options;
-  forgetWithheld(book, mirror, kinds);
+  const { signal, now } = options;
+  forgetWithheld(book, mirror);
   const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
   const shared = shareAnswers();
   const report: WatchReport = {
@@ -65,7 +73,7 @@ export async function runWatches(
     if (signal.aborted) break;
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
-    const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds });
+    const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
     enqueue(queues, looked, { ...options, book, cited, report });
@@ -86,27 +94,21 @@ export async function runWatches(
   return report;
 }
 
-const feedsAmong = (kinds: readonly ChannelKind[]) => kinds.filter((kind) => kind.delivers === 'feed');
-
-/** Erases what watches remember of withheld records. */
-function forgetWithheld(book: WatchBook, mirror: Mirror, kinds: readonly ChannelKind[]): void {
+/** Erases what watches remember of withheld records; their feeds are written anew by the next run. */
+function forgetWithheld(book: WatchBook, mirror: Mirror): void {
   const held = withholding(mirror);
-  const feeds = feedsAmong(kinds).map(({ name }) => name);
-  if (held) forgetTold(book, feeds, (json) => held.isNamedIn(JSON.parse(json)));
+  if (held) forgetTold(book, feedKinds, (json) => held.isNamedIn(JSON.parse(json)));
 }
 
 /** Takes what is withheld out of the memory of watches and out of their feeds; sends nothing. */
-export async function rewriteFeeds(
-  book: WatchBook,
-  mirror: Mirror,
-  { citation, kinds }: { citation: CitationSettings; kinds: readonly ChannelKind[] },
-): Promise<void> {
-  forgetWithheld(book, mirror, kinds);
-  const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
-  for (const watch of watchIds(book).flatMap((id) => readWatch(book, id) ?? []))
-    for (const channel of watch.channels)
-      for (const kind of feedsAmong(kinds))
-        if (kind.name === channel.kind) await kind.write(book, watch, channel, cited);
+export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: CitationSettings) {
+  forgetWithheld(book, mirror);
+  const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
+  for (const watch of listWatches(book))
+    for (const channel of watch.channels) {
+      const kind = channelKindOf(channel);
+      if (kind.delivers === 'feed') await kind.write(book, watch, channel, cited);
+    }
 }
 
 type DeliverOptions = {

@@ -118,6 +118,12 @@ describe('backup and restore', function () {
     }
   });
 
+  it('waits for no pipe and reads no device', async () => {
+    execFileSync('mkfifo', [file('pipe.tar')]);
+    for (const path of [file('pipe.tar'), '/dev/zero', demo.folder, file('nowhere.tar')])
+      expect(await at('new/mirror.db', 'restore', path)).to.include({ exit: 12 });
+  });
+
   it('never writes where an archive says, only where this mirror stands', async () => {
     writeFileSync(
       file('manifest.json'),

@@ -56,6 +56,8 @@ describe('the guard of the moderation log', () => {
     ['a telephone number as a version', { version: '0612345678' }, ['version']],
     ['a telephone number as a number', { count: 612345678 }, ['count']],
     ['a telephone number as an id', { entity_id: '06.12.34.56.78' }, ['entity_id']],
+    ['a telephone number among hexadecimal digits', { id: 'abcdef0612345678' }, ['id']],
+    ['a telephone number in a UUID', { id: '3f2b8c1e-9d4a-4e8b-8a56-ab0612345678' }, ['id']],
     [
       'a mail address as the name of an empty field',
       { entity: { type: 'quote', 'j@x.example': null } },

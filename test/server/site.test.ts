@@ -233,6 +233,11 @@ describe('pages written as files', () => {
     expect(text('index.html', other)).to.equal('of somebody else');
   });
 
+  it('are refused at once where no folder can be made', async () => {
+    const error = await write('/proc/none').catch((thrown) => thrown);
+    expect(error).to.have.property('code', 'ENOENT');
+  });
+
   it('have feeds and whole addresses where it is said where they will stand, and the same bytes each time', async () => {
     const [one, two] = [join(above, 'one'), join(above, 'two')];
     const site = 'https://data.example/mirror/';

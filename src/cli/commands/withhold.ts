@@ -43,7 +43,6 @@ export default class Withhold extends HemicycleCommand {
       helpValue: 'DIR|FILE',
       multiple: true,
       multipleNonGreedy: true,
-      default: [],
     }),
     undo: Flags.boolean({ description: 'withhold it no more' }),
   };
@@ -68,7 +67,7 @@ export default class Withhold extends HemicycleCommand {
     await rewriteFeedsOf(this, settings, mirror);
     progress.stage(say`looking for files that hold it`);
     const files: HoldingFiles = { holding: [], unread: [] };
-    for (const place of flags['look-in']) {
+    for (const place of flags['look-in'] ?? []) {
       const { holding, unread } = await filesHolding(place, key);
       files.holding.push(...holding);
       files.unread.push(...unread);
@@ -82,7 +81,7 @@ export default class Withhold extends HemicycleCommand {
     for (const path of files.holding)
       this.note(say`${path} holds it, and is not rewritten: delete or replace it`);
     for (const path of files.unread) this.note(say`${path} could not be searched`);
-    if (flags['look-in'].length === 0)
+    if (!flags['look-in'])
       this.note(say`files made before are not rewritten; --look-in DIR lists those that hold it`);
   }
 

@@ -13,7 +13,7 @@ import { createdBy } from './read.ts';
 type TypedOptions = Omit<TableOptions, 'columns'> & { columns: TypedColumn[] };
 
 /** Limits of a row group, which is held in memory. */
-const [rowGroupSize, mostGroupText] = [10_000, 32 << 20];
+const [rowGroupSize, mostGroupText] = [10_000, 4 << 20];
 
 /**
  * Writes rows as a Parquet file (ZSTD, every column optional); returns their number. Types come from the first row group

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../../errors.ts';
 import { forget, removeAbandoned, temporaryIn } from '../../format/atomic-file.ts';
+import { makeFolder } from '../../store/folder.ts';
 import { inTurn } from '../../store/lock.ts';
 import { say } from '../../words/speech.ts';
 
@@ -38,8 +38,8 @@ const begunName = '.hemicycle-site-begun';
 const lockName = '.hemicycle-site.lock';
 
 /** Runs `work` while no other run writes into the folder; throws a LockedError after 10 s. */
-export function aloneIn<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
-  mkdirSync(folder, { recursive: true });
+export async function aloneIn<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
+  makeFolder(folder);
   return inTurn(join(folder, lockName), work, { named: folder, waitMs: 10_000, sleep: delay });
 }
 
@@ -63,7 +63,7 @@ export async function openSiteFolder(folder: string): Promise<SiteFolder> {
       now.set(path, hash);
       outcome.bytes += data.byteLength;
       if (isSame(target, data)) return;
-      if (!made.has(dirname(target))) mkdirSync(dirname(target), { recursive: true });
+      if (!made.has(dirname(target))) makeFolder(dirname(target));
       made.add(dirname(target));
       if (!former.has(path)) appendFileSync(begun, `${hash} ${path}\n`);
       replace(folder, target, data);

@@ -1,5 +1,5 @@
 import { LockedError } from '../../errors.ts';
-import { type Document, isDocument, type Json } from '../../model/document.ts';
+import type { Document } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
@@ -51,14 +51,11 @@ export function takeTombstones(mirror: Mirror, told: unknown, followed: string):
 export const longestReason = 500;
 
 /** True for what another program calls a tombstone, if it is one. */
-function isTombstone(told: unknown): told is Tombstone {
-  if (!isDocument(told as Json)) return false;
-  const { kind, salt, hash, day, reason, of = null, under = null } = told as Tombstone;
-  return (
-    kinds.some((each) => each.name === kind && isWithholdable(each)) &&
-    [salt, hash, day, reason, of ?? '', under ?? ''].every((text) => typeof text === 'string') &&
-    /^\d{4}-\d\d-\d\d$/.test(day)
-  );
+function isTombstone(told: Tombstone): boolean {
+  const { kind, salt, hash, day, reason, of = null, under = null } = told ?? {};
+  const isKind = kinds.some((each) => each.name === kind && isWithholdable(each));
+  const texts = [salt, hash, reason, of ?? '', under ?? ''];
+  return isKind && texts.every((text) => typeof text === 'string') && /^\d{4}-\d\d-\d\d$/.test(`${day}`);
 }
 
 /**
@@ -130,14 +127,7 @@ function rowsOf(mirror: Mirror, kind: Kind): Row[] {
 }
 
 /** Tables with rows for each record. */
-function tablesOfRecords(mirror: Mirror): string[] {
-  return mirror
-    .column<string>(
-      `SELECT held.name FROM main.sqlite_schema AS held JOIN pragma_table_info(held.name) AS named
-       WHERE held.type = 'table' AND named.name = 'record' AND held.name NOT IN ('journal', 'gone')`,
-    )
-    .all();
-}
+const tablesOfRecords = ['version', 'unseen', 'doubt', 'name_index', 'acronym', 'embedded'];
 
 /** Erases a record, so that nothing is told of it any more; its number is never given again. */
 export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, 'id' | 'key'>): void {
@@ -145,7 +135,8 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, '
   mirror.sql('INSERT INTO journal (record, mark) VALUES (?, lower(hex(randomblob(4))))').run(id);
   mirror.sql('INSERT OR IGNORE INTO gone (record, place) VALUES (?, ?)').run(id, recordPlace(mirror, id));
   if (isIndexed(kind)) removeFromIndex(mirror, id);
-  for (const table of tablesOfRecords(mirror)) mirror.sql(`DELETE FROM ${table} WHERE record = ?`).run(id);
+  for (const table of tablesOfRecords)
+    if (hasTable(mirror.database, table)) mirror.sql(`DELETE FROM ${table} WHERE record = ?`).run(id);
   for (const table of ['composed', 'absent'])
     mirror.sql(`DELETE FROM ${table} WHERE kind = ? AND key = ?`).run(kind.name, key);
   mirror.sql('DELETE FROM record WHERE id = ?').run(id);
