@@ -85,6 +85,7 @@ install_packagers() {
   has bwrap || step install bubblewrap
   has lintian || step install lintian
   has umoci || step install umoci
+  [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || step install debian-archive-keyring
   has qemu-aarch64-static || step install qemu-user-static
 }
 

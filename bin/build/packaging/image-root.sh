@@ -10,10 +10,15 @@ root=$(realpath "$root")
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 mkdir -p "$scratch/lists/partial" "$scratch/debs"
+signed='[signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] http://deb.debian.org'
+cat > "$scratch/sources.list" << END
+deb $signed/debian bookworm main
+deb $signed/debian-security bookworm-security main
+END
 debian() {
   apt-get -qq -o APT::Architecture="$architecture" -o APT::Architectures="$architecture" -o APT::Sandbox::User=root \
-    -o Dir::State::lists="$scratch/lists" -o Dir::State::status=/dev/null -o Dir::Cache::pkgcache= \
-    -o Dir::Cache::srcpkgcache= "$@"
+    -o Dir::Etc::sourcelist="$scratch/sources.list" -o Dir::Etc::sourceparts=/dev/null \
+    -o Dir::State::lists="$scratch/lists" -o Dir::State::status=/dev/null -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= "$@"
 }
 debian update
 (cd "$scratch/debs" && debian download libc6 gcc-12-base libgcc-s1 libstdc++6 ca-certificates)
