@@ -66,7 +66,7 @@ describe('the first minute', () => {
   });
 
   it('asks at a terminal for what `init` was not told, and offers a job for every night', async () => {
-    const input = `nonsense\n${service.baseUrl}\nhttps://valombre.example\n\ny\ny\n`;
+    const input = `nonsense\n${service.baseUrl}\nhttps://valombre.example\n/none\n\ny\ny\n`;
     const env = { HOME: home, HEMICYCLE_RATE: '100000' };
     const { stdout, exit } = await runAtTerminal(['init'], { env, input });
     expect(exit, stdout).to.equal(0);

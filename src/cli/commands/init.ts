@@ -5,13 +5,14 @@ import { createInterface } from 'node:readline';
 import { ConfigurationError, InterruptedError, UsageError } from '../../errors.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
+import type { SyncScope } from '../../sync/context.ts';
 import { planSync } from '../../sync/stages.ts';
 import { planText } from '../../terminal/sync-text.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { examples, Flags, optionalArgument } from '../oclif.ts';
 import { settingTable } from '../setting-table.ts';
-import { privateFile, type Settings } from '../settings.ts';
+import { privateFile } from '../settings.ts';
 
 /** Settings that `init` takes or asks for, in this order, and keeps. */
 const asked = ['base-url', 'site-url', 'token-file'] as const;
@@ -54,9 +55,10 @@ export default class Init extends HemicycleCommand {
     const typed = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
     const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : this.questioner();
     const { kept, settings } = await this.complete(typed, ask);
-    const scope = { only: null, full: false, details: 'changed', ballots: [] } as const;
-    const plan = planSync(null, settings.baseUrl!, { scope: { ...scope, ballots: [] }, rate: settings.rate });
-    this.note(planText(plan, settings.rate, this.speech).trimEnd());
+    const { rate } = settings;
+    const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
+    const plan = planSync(null, settings.baseUrl!, { scope, rate });
+    this.note(planText(plan, rate, this.speech).trimEnd());
     if (ask && !isYes(await ask(say`Begin? It can be interrupted, and goes on from there. [Y/n] `), true))
       return;
     await this.sync(kept, db);
@@ -90,7 +92,8 @@ export default class Init extends HemicycleCommand {
     const kept: Partial<Record<AskedSetting, string>> = {};
     for (const key of asked) {
       const given = typed[key] ?? (ask && stated[key].value === null ? await ask(questions[key]) : '');
-      if (given !== '') kept[key] = await this.valid(key, given, ask);
+      const value = await this.valid(key, given, ask);
+      if (value !== '') kept[key] = value;
     }
     const settings = this.settingsWith(kept);
     if (settings.baseUrl === null)
@@ -102,8 +105,9 @@ export default class Init extends HemicycleCommand {
     return { kept, settings };
   }
 
-  /** The value if it can be used; says what is wrong with it and asks again, or throws where nobody is asked. */
+  /** The value if it can be used, '' for none; says what is wrong with it and asks again, or throws where nobody is asked. */
   private async valid(key: AskedSetting, given: string, ask: Questioner | null): Promise<string> {
+    if (given === '') return '';
     const value = key === 'token-file' ? resolve(given.replace(/^~(?=\/)/, homedir())) : given;
     try {
       settingTable[key].parse(value, key);
@@ -125,8 +129,7 @@ export default class Init extends HemicycleCommand {
     const passed = Object.entries({ json, quiet, debug }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
     await this.config.runCommand('sync', ['--db', db, ...(lang ? ['--lang', lang] : []), ...passed]);
     if (!existsSync(db) || Object.keys(kept).length === 0) return;
-    const { configPath }: Settings = this.settingsWith();
-    (await privateFile<string>(configPath)).set(kept);
+    (await privateFile<string>(this.settingsWith().configPath)).set(kept);
   }
 
   /** Prints a job for every night if the person wants it; else the command that does. */
