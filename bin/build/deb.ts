@@ -26,7 +26,15 @@ export function writeDeb(to: string, { stage, share, version, architecture }: Pa
   mkdirSync(join(root, 'usr/bin'));
   cpSync(join(packaging, 'hemicycle'), join(root, 'usr/lib/hemicycle/hemicycle'));
   run('ln', ['-s', '../lib/hemicycle/hemicycle', join(root, 'usr/bin/hemicycle')]);
-  for (const file of ['usr/share/man/man1', 'usr/share/doc/hemicycle/NEWS'])
+  const day = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1000).toUTCString().replace('GMT', '+0000');
+  const changelog = readFileSync(join(packaging, 'debian/changelog'), 'utf8');
+  writeFileSync(
+    join(root, 'usr/share/doc/hemicycle/changelog'),
+    changelog.replace('VERSION', version).replace('DAY', day),
+  );
+  for (const file of ['man/man1', 'doc/hemicycle/NEWS', 'doc/hemicycle/changelog'].map(
+    (each) => `usr/share/${each}`,
+  ))
     run('gzip', ['-9nr', join(root, file)]);
   const files = filesIn(root);
   const bytes = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folder of the files that packages take as they are. */
@@ -28,9 +28,9 @@ export function tarOf(folder: string, paths: string[], to: string, owner = 0): v
   run('tar', [...argv, mtime, ...packer, '-cf', to, '-C', folder, ...paths]);
 }
 
-/** Paths of the files within a folder, in order. */
+/** Paths of the files within a folder, without links, in order. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => statSync(join(folder, path)).isFile())
+    .filter((path) => lstatSync(join(folder, path)).isFile())
     .sort();
 }
