@@ -125,7 +125,7 @@ export const textPage = listView(text, {
       title: name,
       heading: inFrench(name),
       kicker: page.title,
-      lead: more,
+      lead: page.isStatic ? null : more,
       filters: html`<p class="meta">${grouped.join('. ')}.</p>`,
       list,
       empty: speech.say`No ballot is so.`,

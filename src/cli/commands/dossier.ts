@@ -1,0 +1,60 @@
+import { NotFoundError, UsageError } from '../../errors.ts';
+import { writeAtomically } from '../../format/atomic-file.ts';
+import { sanitiseLine } from '../../format/sanitise.ts';
+import { textMeant } from '../../questions/ballot-selection.ts';
+import type { DossierSubject } from '../../server/dossier.ts';
+import type { Mirror } from '../../store/mirror.ts';
+import { citationOf } from '../../store/records/citation.ts';
+import { loadLanguage, say } from '../../words/speech.ts';
+import { HemicycleCommand } from '../base-command.ts';
+import { argument, examples, Flags } from '../oclif.ts';
+import { referredTo } from '../reference-args.ts';
+
+export default class Dossier extends HemicycleCommand {
+  static override summary = 'all about a person, a party or a text with ballots, in one file to read';
+  static override examples = examples(
+    ['A page to read and print', 'dossier oceane-bruyevre -o dossier.html'],
+    ['A text and its ballots, as Markdown', 'dossier retraites des gardiens -o dossier.md'],
+  );
+  static override strict = false;
+  static override args = { subject: argument('a slug, a name, or words of the name of a text') };
+  static override flags = {
+    output: Flags.string({
+      char: 'o',
+      description: 'file to write, .html or .md; whole or not at all',
+      helpValue: 'FILE',
+      required: true,
+    }),
+  };
+
+  async run(): Promise<void> {
+    const { argv, flags } = await this.parse(Dossier);
+    const ending = /\.(html|md)$/i.exec(flags.output)?.[1]?.toLowerCase();
+    if (ending === undefined)
+      throw new UsageError(
+        say`${sanitiseLine(flags.output)} is no file of a dossier`,
+        say`call it .html or .md`,
+      );
+    const settings = this.settingsWith();
+    const mirror = this.mirror(settings);
+    const subject = subjectMeant(mirror, argv.join(' '));
+    const { language } = this.speech;
+    await loadLanguage(language);
+    const { dossierHtml } = await import('../../server/dossier.ts');
+    const { pageMarkdown } = await import('../../server/page-markdown.ts');
+    const page = dossierHtml(mirror, subject, { citation: citationOf(settings, mirror), language });
+    await writeAtomically(flags.output, (sink) => sink.write(ending === 'md' ? pageMarkdown(page) : page));
+    this.note(say`wrote ${sanitiseLine(flags.output)}`);
+  }
+}
+
+/** The person or party that the words name, else the text. */
+function subjectMeant(mirror: Mirror, words: string): DossierSubject {
+  try {
+    const { kind, key } = referredTo(mirror, words);
+    if (kind === 'politician' || kind === 'party') return { page: kind, key };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+  return { page: 'text', key: textMeant(mirror, words).names[0]! };
+}

@@ -1,0 +1,93 @@
+import { attributionPhrase, type Citation } from '../model/attribution.ts';
+import { hasColumn, kinds } from '../model/kinds.ts';
+import { readValues } from '../questions/parameter.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { countRows } from '../store/rows.ts';
+import type { Language } from '../words/language.ts';
+import { type Html, html } from './pages/html.ts';
+import { attributionFor, createPageContext, type PageContext } from './pages/page-context.ts';
+import { viewNamed } from './pages/page-text.ts';
+import { section } from './pages/parts.ts';
+
+/** What a dossier is about: a record with a page, or a text with ballots. */
+export type DossierSubject = { page: 'politician' | 'party' | 'text'; key: string };
+
+type DossierOptions = { citation: Citation; language: Language };
+
+const style = `body { font: 1rem/1.5 system-ui, sans-serif; max-width: 50rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
+table { border-collapse: collapse; width: 100% }
+th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
+.number { text-align: right } .meta { color: #4d4d4d; font-size: .9rem } svg { max-width: 100%; height: auto }
+@media print { body { max-width: none; padding: 0 } a { color: inherit } li, tr { break-inside: avoid } }`;
+
+/** All about a person, party or text, as one page without a server: its page, what is missing, and whom to cite. */
+export function dossierHtml(mirror: Mirror, { page, key }: DossierSubject, options: DossierOptions): string {
+  const { citation, language } = options;
+  const view = viewNamed(page);
+  const place = page === 'text' ? 'text' : 'slug';
+  const given = { [place]: key, ...(page === 'text' ? { limit: Number.POSITIVE_INFINITY } : {}) };
+  const context = createPageContext(
+    { mirror, now: mirror },
+    {
+      page,
+      form: null,
+      values: { ...readValues(view.parameters, {}).values, ...given },
+      path: `/${page}`,
+      given: {},
+      origin: '',
+      basePath: '',
+      language,
+      reading: { searchesByMeaning: false, thesaurus: null, asOf: null },
+      citation,
+      isStatic: true,
+    },
+    view.title,
+  );
+  const { title = context.title, heading, kicker, lead, body } = view.render(context);
+  const { speech } = context;
+  const cited = speech.tell(attributionPhrase(attributionFor(context)));
+  const { text } = html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<p class="meta">${kicker}</p>
+<h1>${heading ?? title}</h1>
+<p>${lead}</p>
+${body}
+${page === 'text' ? null : missing(context, mirror, { kind: page, key })}
+<p class="meta">${cited}</p>
+</body>
+</html>
+`;
+  // Links within a server lead nowhere in a file; what is folded would not be printed.
+  return text
+    .replace(/<a [^>]*?href="\/[^"]*"[^>]*>(.*?)<\/a>/gs, '$1')
+    .replaceAll('<details', '<details open');
+}
+
+/** The kinds of which the mirror holds nothing about somebody, and how many records it holds of the others. */
+function missing(
+  { speech }: PageContext,
+  mirror: Mirror,
+  { kind: about, key }: { kind: 'politician' | 'party'; key: string },
+): Html | null {
+  const counts = kinds
+    .filter((kind) => kind.name !== about && hasColumn(kind, about))
+    .map((kind) => ({ name: speech.word(kind.plural), count: countRows(mirror, kind, { [about]: key }) }));
+  const none = counts.filter(({ count }) => count === 0).map(({ name }) => name);
+  const held = counts
+    .filter(({ count }) => count > 0)
+    .map(({ name, count }) => `${name}: ${speech.number(count)}`);
+  return section(
+    speech.say`What is missing`,
+    html`<p>${none.length > 0 ? speech.say`The mirror holds nothing of these kinds: ${none.join(', ')}.` : speech.say`The mirror holds something of every kind.`}</p>
+<p>${speech.say`It holds ${held.join(', ')}; a list above may show the newest of them only.`}</p>
+<p>${speech.say`What a mirror does not hold may exist all the same.`}</p>`,
+  );
+}
