@@ -71,8 +71,12 @@ function isEmpty(value: Json): boolean {
 
 function typeName(value: Json): string {
   if (Array.isArray(value)) return 'list';
-  return typeof value === 'string' ? 'text' : typeof value;
+  if (typeof value !== 'string') return typeof value;
+  return garbled.test(value) ? 'garbled text' : 'text';
 }
+
+/** UTF-8 that was read as Latin-1 or Windows-1252 and written again: `Ã©`, `Â«`, `â€™`. */
+const garbled = /[ÃÂ][\u0080-\u00bf]|â(?:€|\u0080)/;
 
 function addText(field: FieldShape, text: string): void {
   const form = formOf(text);

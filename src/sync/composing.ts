@@ -81,8 +81,8 @@ const factKinds = kinds.filter(
 function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const composed = composedSlugs(mirror, kind);
   const size = dailyChecks(composed.length + open.length);
-  const third = Math.ceil(size / 3);
-  const chosen = new Set([...open.slice(0, third), ...composed.slice(0, third)].slice(0, size));
+  const half = Math.ceil(size / 2);
+  const chosen = new Set([...composed.slice(0, half), ...open.slice(0, half)].slice(0, size));
   const others = [...composed, ...open].filter((slug) => !chosen.has(slug));
   for (const slug of pickRandom(others, size - chosen.size, random)) chosen.add(slug);
   return [...chosen];

@@ -11,7 +11,7 @@ import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, type SyncContext } from './context.ts';
 import { noteKept } from './failures.ts';
 import { endWalk, type FeedState, type Walk } from './feed-state.ts';
-import { refuseEditedAlike, shrinkOf } from './quarantine.ts';
+import { isAccepted, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { doubtOf, type EndedWalk, isOdd, type WalkShape } from './whole-walk.ts';
 
 /**
@@ -36,9 +36,9 @@ export function saveItems(
   { page, seen, isAgain = false }: { page: ServicePage; seen: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   const records = feedRecords(page.items);
-  if (!context.scope.full && hasLostIds(context.mirror, records))
+  if (!context.scope.full && !isAccepted(context, kindOf('content')) && hasLostIds(context.mirror, records))
     throw new ServiceAnswerError(page.url, say`its items have lost their ids; none was saved`, {
-      hint: say`if the service intends this, run again with --full`,
+      hint: say`if the service intends this: \`hemicycle sync --accept ${'content'}\``,
     });
   const { outcomes, editedFields } = saveFeedPage(context.mirror, records, { at: page.at, seen });
   const of = page.items.length;

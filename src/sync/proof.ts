@@ -4,7 +4,7 @@ import { profilePath } from '../service/records.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { type Doubt, listedKey, openDoubts, saveDoubt, toldByProfile } from '../store/saving/doubts.ts';
 import { withdraw } from '../store/saving/unseen.ts';
-import { isKnownAbsent } from '../store/syncs/to-fetch.ts';
+import { holdsDetail, isKnownAbsent } from '../store/syncs/to-fetch.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { ProfileKind } from './composing.ts';
@@ -139,7 +139,7 @@ function settleGone(context: SyncContext, { kind, slug, doubts }: Absent, isProo
   const at = isoTime(now());
   for (const doubt of doubts) {
     const isOwn = doubt.kind === kind && doubt.key === slug;
-    if (isOwn && isProof && !isKnownAbsent(mirror, kind, slug)) {
+    if (isOwn && isProof && (holdsDetail(mirror, kind, slug) || !isKnownAbsent(mirror, kind, slug))) {
       announce(context, doubt, at);
       markRelatedStale(mirror, kindOf(kind), at);
     } else if (!isOwn || isProof) saveDoubt(mirror, doubt.id, { answer: 'untold', at });

@@ -1,8 +1,8 @@
-import { QuarantineError } from '../errors.ts';
+import { QuarantineError, ServiceAnswerError } from '../errors.ts';
 import { isGrave, type ShapeChange } from '../model/drift.ts';
 import type { Kind } from '../model/kinds.ts';
 import { forgetFailure } from '../store/syncs/failures.ts';
-import { driftOf, drifts, isTelling } from '../store/syncs/shapes.ts';
+import { driftOf, drifts, isHollow, isTelling } from '../store/syncs/shapes.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 
@@ -85,8 +85,13 @@ export function createGate(
     isHeldBack = false;
   }
   return {
-    /** Throws if the answers so far have changed their shape. */
-    judge,
+    /** Throws if the answers so far have changed their shape, however few they are. */
+    judge(): void {
+      judge();
+      const met = watch?.get(subject);
+      if (met && isHollow(mirror, met))
+        throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
+    },
     pass(save: () => void): void {
       judge();
       waiting.push(save);
@@ -97,9 +102,13 @@ export function createGate(
     /** Saves what still waits, too few to be judged, unless their shape changed before. */
     end(): void {
       const isStanding = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
-      const shape = watch?.get(subject)?.shape;
-      if (isHeldBack || (isStanding && !(shape && isTelling(shape)))) waiting.length = 0;
-      else if (shape) forgetFailure(mirror, url);
+      const met = watch?.get(subject);
+      if (isHeldBack || (isStanding && !(met && (met.isUnchanged || isTelling(met.shape)))))
+        waiting.length = 0;
+      else if (waiting.length > 0 && met && isHollow(mirror, met) && !isAccepted(context, kind)) {
+        waiting.length = 0;
+        throw quarantined(kind, url, say`the answer lacks most of its fields`);
+      } else if (met) forgetFailure(mirror, url);
       for (const each of waiting.splice(0)) each();
     },
   };

@@ -54,7 +54,33 @@ export function ballotsIn(
   const placed = new Set(asked.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
   const wanted = [...new Map(asked).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
   if (!mirror || scope.full) return wanted;
-  return wanted.filter((each) => !isSettled(mirror, each, { origin, nowMs: now() }));
+  const settled = new Set(wanted.filter((each) => isSettled(mirror, each, { origin, nowMs: now() })));
+  const again = new Set(settledAgain(mirror, [...settled], { origin, nowMs: now() }));
+  return wanted.filter((each) => !settled.has(each) || again.has(each));
+}
+
+/** Settled ballots that are asked again each day, about a hundred a week: their votes may have been corrected. */
+const settledADay = 15;
+
+/** The settled ballots of today's turn, those asked longest ago first. */
+function settledAgain(
+  mirror: Mirror,
+  settled: BallotReference[],
+  { origin, nowMs }: { origin: string; nowMs: number },
+): BallotReference[] {
+  const asked = settled.flatMap((reference) => {
+    const held = knownBallots(mirror, reference).find(({ date }) => date);
+    if (!held) return [];
+    const { path, query } = ballotRequest(splitReference(held.key)!.chamber!, reference.scrutinId);
+    const askedAt = knownAnswer(mirror, requestUrl(origin, path, query))?.askedAt ?? held.seenAt!;
+    return [{ reference, ageMs: nowMs - Date.parse(askedAt) }];
+  });
+  const today = asked.filter(({ ageMs }) => ageMs < youngAgainMs).length;
+  return asked
+    .filter(({ ageMs }) => ageMs >= 7 * dayMs)
+    .sort((one, other) => other.ageMs - one.ageMs)
+    .slice(0, Math.max(0, settledADay - today))
+    .map(({ reference }) => reference);
 }
 
 function isSettled(

@@ -111,10 +111,11 @@ function unchangedShape(sort: Pick<EndpointSort, 'subject' | 'kind'> | null): Ob
 
 function add(watch: ShapeLog, met: ObservedShape): void {
   const before = watch.get(met.subject);
-  if (before && met.isUnchanged) return;
   // The first page of a list may be read twice in a run.
-  const isAgain = before !== undefined && met.extent === 'newest';
-  watch.set(met.subject, before && !isAgain ? { ...met, shape: merged(before.shape, met.shape) } : met);
+  const isAgain = before === undefined || met.extent === 'newest';
+  const shape = isAgain ? met.shape : merged(before.shape, met.shape);
+  const isUnchanged = met.isUnchanged || before?.isUnchanged || false;
+  watch.set(met.subject, { ...(met.isUnchanged && before ? before : { ...met, shape }), isUnchanged });
 }
 
 /** Rows of a dataset that are recorded: the first ones, then a sample. */

@@ -115,7 +115,7 @@ describe('the profiles of a service that has many', () => {
     expect((await sync()).asked).to.deep.equal([]);
     expect(service.requests.length).to.be.at.most(12);
     const { asked } = await sync(1);
-    expect(asked.length).to.equal(2);
+    expect(asked.length).to.equal(8);
     expect([versions(), mirrorVersion(own.mirror)]).to.deep.equal([0, version]);
     expect(held('politician')).to.include({ details: 20, composed: 110 });
     await sync(2, { ...wholeScope, details: 'all' });
@@ -266,7 +266,7 @@ describe('the profiles of a service that has many', () => {
     await sync();
     expect(planned().requests).to.equal(0);
     options.now = () => start + day;
-    expect(planned().requests).to.equal(2);
+    expect(planned().requests).to.equal(8);
   });
 
   it('are read from a mirror that never heard of composing', async () => {

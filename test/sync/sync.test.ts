@@ -218,15 +218,15 @@ describe('a sync', () => {
     });
     const { report } = await syncOnce(own, service.baseUrl);
     expect(report.exit).to.equal(6);
-    const [dataset, feed, log, ballot, profile] = [
+    const [dataset, log, feed, ballot, profile] = [
       /^\/export\//,
-      /^\/feed/,
       /^\/audit/,
+      /^\/feed/,
       /^\/votes\//,
       /^\/(parties|politicians)\//,
     ].map((path) => service.requests.findIndex((request) => path.test(request.path)));
-    expect([dataset, feed, log, ballot, profile]).to.deep.equal(
-      [dataset!, feed!, log!, ballot!, profile!].sort((a, b) => a - b),
+    expect([dataset, log, feed, ballot, profile]).to.deep.equal(
+      [dataset!, log!, feed!, ballot!, profile!].sort((a, b) => a - b),
     );
     for (const kind of ['content', 'audit'])
       expect(Object.keys(hashesOf(own.mirror, kind)).length, kind).to.equal(

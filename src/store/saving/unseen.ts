@@ -66,7 +66,7 @@ export function withdrawUnseen(
   const missed: Missed = { withdrawn: 0, unseen: 0, kept: 0 };
   const mark = mirror.sql('INSERT OR IGNORE INTO unseen (record, since) VALUES (?, ?)');
   if (!isProof) for (const { id } of missing) missed.unseen += mark.run(id, at).changes;
-  const cut = isProof || missing.length < leastCut ? new Set() : cutFrom(held, missing);
+  const cut = isProof || missing.length < leastCut ? new Set() : cutFrom(kind, held, missing);
   const isTwice = isTwiceMissing(kind, at);
   const gone = isProof ? missing : missing.filter((record) => isTwice(record) && !cut.has(record.id));
   if (!isProof && gone.length > allowance(mirror, kind, { at, maxShrink, held: held.length }))
@@ -76,14 +76,14 @@ export function withdrawUnseen(
   return { ...missed, withdrawn: gone.length };
 }
 
-/** Orders in which services list records: as they came, by key, by date. */
+/** Orders in which services list records: as they came, by key, by date; a feed begins with the newest. */
 const listOrders = ['id', 'key', 'date'] as const;
 
 /** The missing records that stand together at an end of the list, in any order that it may have, as after a cut. */
-function cutFrom(held: Unlisted[], missing: Unlisted[]): Set<number> {
+function cutFrom({ dataset }: Kind, held: Unlisted[], missing: Unlisted[]): Set<number> {
   const isMissing = new Set(missing.map(({ id }) => id));
   const cut = new Set<number>();
-  for (const order of listOrders) {
+  for (const order of dataset ? listOrders : (['date'] as const)) {
     const listed = held.filter((record) => record[order] !== null && !isMissing.has(record.id));
     if (listed.length === 0) continue;
     const [least, greatest] = listed.reduce(
@@ -92,7 +92,7 @@ function cutFrom(held: Unlisted[], missing: Unlisted[]): Set<number> {
     );
     for (const end of [
       missing.filter(({ [order]: place }) => place !== null && place < least!),
-      missing.filter(({ [order]: place }) => place !== null && place > greatest!),
+      !dataset ? [] : missing.filter(({ [order]: place }) => place !== null && place > greatest!),
     ])
       if (end.length >= leastCut) for (const { id } of end) cut.add(id);
   }

@@ -12,7 +12,7 @@ type ShapeRow = { subject: string; usual: string; recent: string | null; drift: 
 /** Fewer records are judged together with those of the next run. */
 const minRecords = 20;
 
-/** The shape of some responses, with their subject; `isUnchanged` if all of them were 304 Not Modified. */
+/** The shape of some responses, with their subject; `isUnchanged` if any of them was 304 Not Modified. */
 export type ObservedShape = {
   subject: string;
   kind: KindName;
@@ -32,12 +32,15 @@ export function saveShape(
 ): void {
   const isEmpty = shape.records === 0 && shape.envelope === null;
   const stored = shapeRow(mirror, subject);
-  if (isEmpty && isUnchanged && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
-  if (isEmpty) return;
+  const isStill = isUnchanged && !isTelling(shape);
+  if (isStill && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
+  if (isEmpty || (isStill && stored !== null)) return;
   if (stored === null || isAccepted) {
     saveShapeRow(mirror, { subject, usual: shape, recent: null, drift: [], at });
     return;
   }
+  // A few that are held back are no part of what is usual.
+  if (!isTelling(shape) && isHollow(mirror, { subject, shape })) return;
   const usual: Shape = JSON.parse(stored.usual);
   const known: Drift[] = JSON.parse(stored.drift);
   // Once answers look as before, those that did not count no more.
@@ -110,6 +113,21 @@ export function driftOf(
 ): ShapeChange[] | null {
   const stored = shapeRow(mirror, subject);
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
+}
+
+/** True if answers lack more than a third of the fields that nearly all had before: even one of them tells. */
+export function isHollow(
+  mirror: Mirror,
+  { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>,
+): boolean {
+  const stored = shapeRow(mirror, subject);
+  const usual: Shape | null = stored && JSON.parse(stored.usual);
+  if (usual === null || !isTelling(usual) || shape.records === 0) return false;
+  const expected = Object.entries(usual.fields).filter(
+    ([path, { present }]) => !/[.[]/.test(path) && present >= usual.records * 0.98,
+  );
+  const missing = expected.filter(([path]) => !Object.hasOwn(shape.fields, path));
+  return missing.length > expected.length / 3;
 }
 
 /** Saved drift of all subjects. */

@@ -135,6 +135,12 @@ export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): bool
   );
 }
 
+/** True if the mirror holds the full document of a record: where it is absent now, it was there. */
+export function holdsDetail(mirror: Mirror, kind: string, key: string): boolean {
+  const found = mirror.column('SELECT 1 FROM record WHERE kind = ? AND key = ? AND detail IS NOT NULL');
+  return found.get(kind, key) !== undefined;
+}
+
 /** True if the service is known to lack a ballot or profile. */
 export function isKnownAbsent(mirror: Mirror, kind: string, key: string): boolean {
   return mirror.sql('SELECT 1 FROM absent WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
