@@ -224,7 +224,9 @@ describe('the code map', () => {
     await hemicycle('watch', 'test', 'tout', '--quiet');
     await hemicycle('watch', 'run', '--quiet');
     const told = readFileSync(log, 'utf8').trim().split('\n');
-    expect(told.map((line) => JSON.parse(line).type)).to.deep.equal(['watch.test', 'watch.changes']);
+    // Programs get all changes, in as many messages as that takes.
+    const types = new Set(told.map((line) => JSON.parse(line).type));
+    expect([...types]).to.deep.equal(['watch.test', 'watch.changes']);
     const [watch] = JSON.parse(await hemicycle('watch', 'list', '--json')).items;
     expect(watch).to.deep.include({ channels: [`log:${log}`], waiting: 0, dead: 0 });
     await staysGreen('watches/channels', 'watches/run');
