@@ -1,11 +1,9 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../errors.ts';
-import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import type { Kind, KindName } from '../model/kinds.ts';
 import { namedKinds } from '../names/database.ts';
 import { type KeyedName, type NamedKind, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ballotsNumbered } from '../store/records/ballot-lookup.ts';
-import { findReferences, heldKey, inAnyCase, type RecordReference } from '../store/records/reference.ts';
-import { splitReference } from '../store/syncs/to-fetch.ts';
+import { recordsMeant } from '../store/records/ballot-lookup.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { argument, optionalArgument } from './oclif.ts';
 
@@ -57,22 +55,6 @@ export function nameTyped(mirror: () => Mirror, kind: NamedKind, words: string[]
   );
 }
 
-type Meant = RecordReference & { title?: string };
-
-/** Records with this key, else with it in another case, else ballots with this id or number. */
-function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[] {
-  const [only, ...others] = asked === null ? findReferences(mirror, text) : [{ kind: asked, key: text }];
-  if (others.length > 0) return [only!, ...others];
-  const kind = only?.kind ?? asked;
-  const key = only?.key ?? text;
-  const held = kind === null ? null : heldKey(mirror, kind, key);
-  if (kind !== null && held !== null) return [{ kind, key: held }];
-  const cased = inAnyCase(mirror, key, kind);
-  if (cased.length > 0) return cased;
-  const numbered = kind === null || kind.name === 'ballot' ? ballotsOfNumber(mirror, key) : [];
-  return numbered.length > 0 || !only ? numbered : [only];
-}
-
 type NamedRecord = KeyedName & { kind: KindName; slug: string };
 
 /** People and parties that have a name, else near matches; keys are prefixed with the kind. */
@@ -86,10 +68,4 @@ function recordsNamed(mirror: Mirror, text: string): { bearers: NamedRecord[]; n
     else near.push(...found.suggestions.map(keyed));
   }
   return { bearers, near };
-}
-
-function ballotsOfNumber(mirror: Mirror, text: string): Meant[] {
-  const named = splitReference(text);
-  const found = ballotsNumbered(mirror, named?.scrutinId ?? text, named?.chamber ?? null);
-  return found.map(({ key, name }) => ({ kind: kindOf('ballot'), key, title: name }));
 }

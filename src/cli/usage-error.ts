@@ -1,56 +1,63 @@
 import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import type { Command } from './oclif.ts';
 
 /** An error that oclif throws for a command line that it cannot parse. */
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
-/** oclif's English messages about flags and arguments. */
-const parseMessages: ((...values: (string | Phrase)[]) => Phrase)[] = [
-  (flag) => say`Nonexistent flag: ${flag}`,
-  (flags) => say`Nonexistent flags: ${flags}`,
-  (given) => say`Unexpected argument: ${given}`,
-  (all) => say`Unexpected arguments: ${all}`,
-  (list) => say`Missing 1 required arg:\n${list}`,
-  (count, list) => say`Missing ${count} required args:\n${list}`,
-  (given, options) => say`Expected ${given} to be one of: ${options}`,
-  (given) => say`Expected an integer but received: ${given}`,
-  (least, given) => say`Expected an integer greater than or equal to ${least} but received: ${given}`,
-  (most, given) => say`Expected an integer less than or equal to ${most} but received: ${given}`,
-  (flag) => say`Flag ${flag} can only be specified once`,
-  (flag) => say`Flag ${flag} expects a value`,
-  (flag, options) => say`Flag ${flag} expects one of these values: ${options}`,
-  (reason) => say`The following error occurred:\n${reason}`,
-  (reasons) => say`The following errors occurred:\n${reasons}`,
-  (flag, other) => say`${flag} cannot also be provided when using ${other}`,
-  (flag, others) => say`All of the following must be provided when using ${flag}: ${others}`,
+/** What oclif says about flags and arguments, by its English message, and how this program says it. */
+const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] = [
+  [/^Nonexistent flags?: (.*)$/s, (flags) => say`there is no flag ${flags} here`],
+  [/^Unexpected arguments?: (.*)$/s, (given) => say`"${given}" is one word too many`],
+  [
+    /^Missing \d+ required args?:\n(\S+) {2}([^\n]*)/s,
+    (name, meaning) => say`${name} is missing: ${saying((speech) => speech.word(meaning!))}`,
+  ],
+  [
+    /^Expected --(\S+?)=(.*) to be one of: (.*)$/s,
+    (flag, _, options) => say`--${flag} must be one of ${options}`,
+  ],
+  [/^Expected (.*) to be one of: (.*)$/s, (given, options) => say`${given} must be one of ${options}`],
+  [/^Expected an integer but received: (.*)$/s, (given) => say`"${given}" must be a whole number`],
+  [
+    /^Expected an integer greater than or equal to (.*) but received: (.*)$/s,
+    (least, given) => say`"${given}" must be at least ${least}`,
+  ],
+  [
+    /^Expected an integer less than or equal to (.*) but received: (.*)$/s,
+    (most, given) => say`"${given}" must be at most ${most}`,
+  ],
+  [/^Flag (.*) can only be specified once$/s, (flag) => say`${flag} must be given only once`],
+  [/^Flag (.*) expects a value$/s, (flag) => say`${flag} needs a value`],
+  [
+    /^Flag (.*) expects one of these values: (.*)$/s,
+    (flag, options) => say`${flag} must be one of ${options}`,
+  ],
+  [/^The following errors? occurred:\n(.*)$/s, (reasons) => linesTold(reasons!)],
+  [
+    /^(.*) cannot also be provided when using (.*)$/s,
+    (flag, other) => say`${flag} does not go with ${other}`,
+  ],
+  [
+    /^All of the following must be provided when using (.*): (.*)$/s,
+    (flag, others) => say`${flag} needs ${others} beside it`,
+  ],
 ];
 
-/** Translates a message of oclif; an unknown one stays in English. */
+/** A message of oclif in this program's words; an unknown one stays as it is. */
 function messageTold(message: string): UserText {
-  for (const told of parseMessages) {
-    const pattern = new RegExp(`^${told('(.*)', '(.*)')}$`, 's');
+  for (const [pattern, told] of parseMessages) {
     const [, ...parts] = pattern.exec(message) ?? [];
-    if (parts.length > 0) return told(...parts.map((part) => (part.includes('  ') ? linesTold(part) : part)));
+    if (parts.length > 0) return told(...parts.map(String));
   }
   return message;
 }
 
-/** Translates indented lines that each hold a message, or a name and its meaning. */
+/** Indented lines that each hold a message. */
 function linesTold(text: string): Phrase {
-  const told = (line: string, speech: Speech) => {
-    const [, name, space, meaning] = /^(\S+)( {2,})(.*)$/.exec(line) ?? [];
-    if (meaning !== undefined) return `${name}${space}${speech.word(meaning)}`;
-    const [indent = ''] = /^ */.exec(line) ?? [];
-    return indent + speech.tell(messageTold(line.slice(indent.length)));
-  };
-  return saying((speech) =>
-    text
-      .split('\n')
-      .map((line) => told(line, speech))
-      .join('\n'),
-  );
+  const lines = text.split('\n').map((line) => messageTold(line.trim()));
+  return saying((speech) => lines.map((line) => speech.tell(line)).join('\n'));
 }
 
 /** Turns an error of oclif into a UsageError that suggests near flags or values; null for any other error. */

@@ -8,7 +8,7 @@ import type { Sink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
 import { recordsSinceMark, stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { figure, say } from '../words/speech.ts';
+import { amount, figure, say } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
 import { createdAt, freshTables, gatesOf, type Run } from './export-request.ts';
 
@@ -51,7 +51,7 @@ async function writePartitions(tables: WarehouseTable[], run: Run): Promise<void
   });
   const moved = log.exported.filter(({ outcome }) => outcome === 'written');
   if (moved.length === 0) tell(say`${request.target.path}: nothing changed`);
-  for (const { path, rows } of moved) tell(say`${path}: ${figure(rows)} rows`);
+  for (const { path, rows } of moved) tell(say`${path}: ${amount(rows, 'row')}`);
 }
 
 async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
@@ -80,7 +80,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
   if (moved.length === 0) tell(say`${path}: nothing changed`);
   for (const { name, rows, written, removed } of moved)
     tell(
-      say`${path}: ${flags.schema}.${name}: ${figure(rows)} rows, ${figure(written)} written, ${figure(removed)} removed`,
+      say`${path}: ${flags.schema}.${name}: ${amount(rows, 'row')}, ${figure(written)} written, ${figure(removed)} removed`,
     );
   for (const { name, misfits } of copied)
     for (const [column, count] of misfits)

@@ -7,6 +7,7 @@ import { findWithdrawn, isHeld, type NameDatabase, type NamedKind } from './data
 import { guessNames } from './guess.ts';
 import { byName, type KeyedName } from './nearness.ts';
 import nicknames from './nicknames.json' with { type: 'json' };
+import { groupsByParty, groupsNow, latest, oneMeant, type PartyFacts, partyFacts } from './party-groups.ts';
 import { bearersOf, distinctNames, surestMatches } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
@@ -62,6 +63,16 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
   if (isHeld(db, kind, input)) return { match: 'one', key: input };
   const { named, near } = nameSource(db, kind, input);
   const found = resolveName(input, named(), near);
+  if (kind === 'party') {
+    const candidates = found.match === 'none' ? begunBy(input, named()) : candidatesIn(found);
+    const meant = oneMeant(
+      db,
+      candidates.map(({ key }) => key),
+    );
+    if (meant !== null) return { match: 'one', key: meant };
+    if (candidates.length > 1)
+      return { match: 'several', candidates: distinctNames(candidates).sort(byName) };
+  }
   if (found.match !== 'none' || found.suggestions.length > 0) return found;
   // A name within a sentence is suggested.
   const { names } = searchNames(db, input, { kinds: [kind], limit: mostSuggested, areGuessed: false });
@@ -93,22 +104,52 @@ export function slugsIn(written: string): string[] {
   return [...new Set(slugs.filter((slug) => slug !== ''))];
 }
 
+function candidatesIn(found: Exclude<Resolution, { match: 'none' }>): KeyedName[] {
+  return found.match === 'several' ? found.candidates : [{ key: found.key, name: found.key }];
+}
+
+/** Parties whose short name has several words, the first of which was typed: LFI of LFI-NFP. */
+function begunBy(input: string, candidates: readonly Candidate[]): Candidate[] {
+  const [word, ...others] = nameWords(input);
+  return others.length > 0 ? [] : candidates.filter(({ short }) => short.length > 1 && short[0] === word);
+}
+
+/** What a name of a party or group means: the party, where it names one, and groups, the latest first. */
+export type PartyMeaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
+
+/**
+ * The party that a name means with its groups, or the groups: a slug is that record, a short name of groups alone all groups
+ * that bear it, and so of several parties. Throws as findSlug does.
+ */
+export function partyMeant(db: NameDatabase, input: string): PartyMeaning {
+  const asked = input.trim();
+  const facts = partyFacts(db);
+  const bearers = isHeld(db, 'party', asked) ? [] : bearersOf(asked, nameSource(db, 'party', asked).named());
+  const bearing = bearers.map(({ key }) => facts.get(key)!);
+  const found = resolveSlug(db, 'party', asked);
+  // Of those with one short name none is chosen.
+  if (found.match === 'several' && bearing.length > 0) return { asked, party: null, groups: latest(bearing) };
+  const slug = found.match === 'one' ? found.key : findSlug(db, 'party', asked);
+  const one = facts.get(slug) ?? { ...noFacts, slug };
+  const groups = bearing.filter(({ chamber }) => chamber !== null);
+  if (one.chamber !== null) return { asked, party: null, groups: latest([one, ...groups]) };
+  return { asked, party: one, groups: latest([...(groupsByParty(db).get(slug) ?? []), ...groups]) };
+}
+
 /** The slug for a filter: a slug that any record references, or a human name as in findSlug. */
 export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   return isNamedSlug(db, kind, input) ? input : findSlug(db, kind, input);
 }
 
 /**
- * The slugs for a filter of texts, likeliest first. A short name gives every party and group that has it,
- * since texts are filed under the groups of their legislature; anything else as in findFilterSlug.
+ * The slugs for a filter of texts, likeliest first. The name of a party gives it and its groups, since texts are filed
+ * under the groups of their legislature; a slug gives itself.
  */
 export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string): string[] {
   if (isNamedSlug(db, kind, input)) return [input];
-  const bearers = kind === 'party' ? bearersOf(input, nameSource(db, kind, input).named()) : [];
-  if (bearers.length === 0) return [findSlug(db, kind, input)];
-  return [...bearers]
-    .sort((one, other) => (other.preference ?? 0) - (one.preference ?? 0))
-    .map(({ key }) => key);
+  if (kind !== 'party') return [findSlug(db, kind, input)];
+  const { party, groups } = partyMeant(db, input);
+  return [...(party === null ? [] : [party]), ...groups].map(({ slug }) => slug);
 }
 
 /** True if a record has that slug, or references it as its politician, party or group. */
@@ -120,29 +161,45 @@ export function isNamedSlug(db: NameDatabase, kind: NamedKind, slug: string): bo
 }
 
 /**
- * The slugs of the groups in `voting` (those with ballots) that a person means: a slug, every group with that
- * short name (several legislatures have an RN), or the group of a name. Throws as findSlug does, and a
- * NotFoundError for a known party or group that never voted.
+ * What a person means among those in `voting` (the groups, or parties, with ballots): a slug, the party with its groups, the
+ * groups of a short name, or the one group of a name. Throws as findSlug does, and a NotFoundError for a party or group
+ * that never voted.
  */
-export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<string>): string[] {
+export function votersMeant(db: NameDatabase, input: string, voting: ReadonlySet<string>): PartyMeaning {
   const asked = input.trim();
-  if (voting.has(asked)) return [asked];
+  if (voting.has(asked))
+    return { asked, party: null, groups: [partyFacts(db).get(asked) ?? { ...noFacts, slug: asked }] };
   const { named, near } = nameSource(db, 'party', asked);
+  const votes = ({ slug }: { slug: string }) => voting.has(slug);
+  let refused: unknown;
+  try {
+    const { party, groups } = partyMeant(db, asked);
+    const meant = { asked, party, groups: groups.filter(votes) };
+    if (meant.groups.length > 0 || (party !== null && votes(party))) return meant;
+  } catch (error) {
+    refused = error;
+  }
   // Groups of several legislatures share a name, so an acronym from texts selects none of them.
   const candidates = named()
     .filter(({ key }) => voting.has(key))
-    .map((candidate) => ({ ...candidate, acronyms: [] }));
-  const bearers = bearersOf(asked, candidates);
-  if (bearers.length > 0) return bearers.map(({ key }) => key);
+    .map((each) => ({ ...each, acronyms: [] }));
   const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));
-  if (found.match !== 'none') return [keyOf(found, input)];
+  if (found.match !== 'none') return votersMeant(db, keyOf(found, input), voting);
+  if (refused !== undefined && !(refused instanceof NotFoundError)) throw refused;
   // An unknown name fails as in findSlug; a known party without votes gets its own error.
   const slug = findSlug(db, 'party', input);
-  const reason = voting.has(slug)
-    ? say`no group is called "${input}" in the ballots of this mirror`
-    : say`${slug} has voted in no ballot of this mirror`;
-  throw new NotFoundError(reason, found.suggestions);
+  const now = groupsNow(db, slug).map((each) => `${each.slug} (${each.members})`);
+  const hint = now.length > 0 ? say`its members sit now in ${now.join(', ')}` : null;
+  throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, found.suggestions, hint);
 }
+
+/** The slugs with ballots of what a person means (see `votersMeant`). */
+export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<string>): string[] {
+  const { party, groups } = votersMeant(db, input, voting);
+  return [party, ...groups].flatMap((each) => (each !== null && voting.has(each.slug) ? [each.slug] : []));
+}
+
+const noFacts = { name: null, short_name: null, chamber: null, start_date: null, end_date: null };
 
 /** Records whose names resemble an unknown slug; 5 at most. */
 export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): KeyedName[] {

@@ -18,6 +18,7 @@ import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import { profileOf } from './from-service.ts';
 import { naming, resolveNames, unknownNames, valueMeant } from './names.ts';
 import { type Named, type Parameters, readTyped, type Values } from './parameter.ts';
+import { partiesTaken, takenIn } from './parties-taken.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
 import type { Found, Listing, ListQuestion, Question, Reading, RecordQuestion, Service } from './question.ts';
 
@@ -41,11 +42,13 @@ export function mirrorAnswers(
       const read = meant ? await withVector(mirror, reading, { ...meant, queryModel: queryModel! }) : reading;
       const { items, ...page } = question.read(mirror, values, read);
       const withheld = withheldIn(mirror, question, values);
+      const taken = partiesTaken(mirror, question.parameters, asked);
       const notes = () => [
+        ...taken.map(({ note }) => note),
         ...(question.notes?.(mirror, values) ?? []),
         ...(withheld.withheld ? [withheldNote(withheld.withheld)] : []),
       ];
-      const extra = { ...page.extra, ...withheld };
+      const extra = { ...page.extra, ...takenIn(taken), ...withheld };
       return { ...page, extra, items: documents(items), origin, notes };
     },
     async record(question, asked) {

@@ -75,6 +75,7 @@ export const ballotChoice = {
     pattern: '^.+:.+$',
     example: 'ADR:for',
     flag: { helpValue: 'GROUP:STANCE' },
+    votersIn: (values) => (values as { asked: string }[]).map(({ asked }) => asked),
     read(text) {
       const colon = text.lastIndexOf(':');
       const stance = stanceOf(text.slice(colon + 1));

@@ -68,6 +68,7 @@ export const cohesion = listQuestion({
       pattern: '\\S',
       example: 'ADR',
       read: (name) => name.trim(),
+      votersIn: (names) => names as string[],
     }),
     by: ballotParting,
     ...ballotChoice,

@@ -27,6 +27,7 @@ const groups = several(
     pattern: '\\S',
     example: 'ADR,majority',
     read: (name) => name.trim(),
+    votersIn: (names) => (names as string[]).filter((name) => !isOtherSide(name)),
   },
 );
 

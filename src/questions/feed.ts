@@ -92,11 +92,9 @@ export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
   ask: askFeed,
 });
 
-/** Notes the slugs of an ambiguous short name, and other parties or groups that have its texts. */
+/** Notes other parties or groups that have the texts of one. */
 function bearers(mirror: Mirror, { party }: { party: string | undefined }): UserText[] {
-  if (party === undefined) return [];
-  const slugs = slugsIn(party);
-  return [...(slugs.length > 1 ? [`of ${slugs.join(', ')}`] : []), ...groupsRemark(mirror, slugs)];
+  return party === undefined ? [] : groupsRemark(mirror, slugsIn(party));
 }
 
 type FeedRequest = Omit<Values<typeof parameters>, 'types'> & {

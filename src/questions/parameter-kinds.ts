@@ -6,7 +6,7 @@ import { BadValueError, type Parameter, type Parameters, type Schema } from './p
 
 /** What is said of a parameter beyond its kind. */
 export type MoreOfParameter = Partial<
-  Pick<Parameter, 'names' | 'isEveryBearer' | 'flag' | 'surface' | 'meant'>
+  Pick<Parameter, 'names' | 'votersIn' | 'isEveryBearer' | 'flag' | 'surface' | 'meant'>
 > & {
   example?: string;
 };
@@ -36,6 +36,7 @@ function parameter<Value>(
     surface: null,
     meant: null,
     names: null,
+    votersIn: null,
     isEveryBearer: false,
     told: null,
     isBeyond: false,

@@ -26,6 +26,8 @@ export type Parameter<Value = unknown> = {
   /** The only surface that accepts it; null for all. */
   surface: 'cli' | 'http' | null;
   names: Named | null;
+  /** The names of parties and groups with ballots in a value; null for parameters without such names. */
+  votersIn: ((value: unknown) => string[]) | null;
   /** True if a short name means all of its parties and groups, whose texts are filed by legislature. */
   isEveryBearer: boolean;
   /** True for one that an endpoint of the service's interface does not have. */

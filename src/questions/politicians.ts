@@ -1,5 +1,6 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { isSlug } from '../names/lookup.ts';
+import { keyMeant } from '../store/records/ballot-lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { askList, profileOf, resolveSlugFilter } from './from-service.ts';
@@ -65,7 +66,8 @@ export const politician = recordQuestion({
   reads: () => ['politician'],
   schema: 'PoliticianProfile',
   kind: () => 'politician',
-  read: (mirror, { slug }) => wholeRecord(mirror, kindOf('politician'), slug),
+  read: (mirror, { slug }) =>
+    wholeRecord(mirror, kindOf('politician'), keyMeant(mirror, kindOf('politician'), slug) ?? slug),
   ask: (service, { slug }) => profileOf(service, 'politician', slug),
   absent: (mirror, { slug }) => noProfile(mirror, 'politician', slug),
   unknown: ({ slug }) => (isSlug(slug) ? slug : null),

@@ -2,9 +2,10 @@ import { UsageError } from '../errors.ts';
 import { textOf } from '../model/document.ts';
 import { hasColumn, type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { slugMeant } from '../names/lookup.ts';
+import { keyMeant, severalMeant } from '../store/records/ballot-lookup.ts';
 import { listRecords } from '../store/records/feed.ts';
 import { wholeRecord } from '../store/records/profile.ts';
-import { heldKey, nearRecords } from '../store/records/reference.ts';
+import { nearRecords } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { recordFilters } from './feed.ts';
 import { choice, count, cursor, filter, kindWord, place } from './parameter-kinds.ts';
@@ -43,7 +44,7 @@ export const record = recordQuestion({
   kind: ({ kind }) => kind,
   read(mirror, { kind: name, key }) {
     const kind = kindOf(name);
-    const held = heldKey(mirror, kind, key);
+    const held = keyMeant(mirror, kind, key);
     if (held !== null) return wholeRecord(mirror, kind, held);
     if (name !== 'politician' && name !== 'party') return undefined;
     const meant = slugMeant(mirror, name, key);
@@ -53,7 +54,7 @@ export const record = recordQuestion({
     message: say`no ${wordPhrase(kind)} has the key "${key}" in the mirror`,
     hint: `\`hemicycle history ${kind} ${key}\` also finds what was withdrawn`,
     detail: `No ${kind} has that key.`,
-    near: nearRecords(mirror, kindOf(kind), key),
+    near: [...severalMeant(mirror, kindOf(kind), key), ...nearRecords(mirror, kindOf(kind), key)],
     suggestion: ({ key, name }) => ({ kind, key, title: name }),
   }),
 });

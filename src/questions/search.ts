@@ -7,8 +7,9 @@ import { askedKinds } from '../store/search/filters.ts';
 import { searchBy } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
-import { choices, count, cursor, filter, kindWord, query, truth } from './parameter-kinds.ts';
+import { choices, count, cursor, filter, kindWord, partyFilter, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service } from './question.ts';
+import { dayBound } from './time-bounds.ts';
 
 const searchable = [...indexedKinds].map(({ name }) => name).reverse();
 
@@ -29,6 +30,17 @@ const type = choices(searchable, 'kinds to search, separated by commas; those of
 const types = choices(searchable, 'the same as `type`', { meant: kindWord, surface: 'http' });
 const all_copies = truth('every copy of a text, not one that stands for all');
 const explain = truth('why each hit stands where it does');
+
+/** Filters as flags, for what the words of a query may say too. */
+const narrowing = {
+  politician: filter('only of this politician, as `politician:` in the words', {
+    names: 'politician',
+    surface: 'cli',
+  }),
+  party: { ...partyFilter, surface: 'cli' as const },
+  since: dayBound('start', 'only of that day or later', { surface: 'cli' }),
+  until: dayBound('end', 'only of that day or earlier', { surface: 'cli' }),
+};
 
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
 const allColumns = [
@@ -66,6 +78,7 @@ export const search = listQuestion({
     types,
     limit: count(100, 'number of hits'),
     topic: filter('only records of this topic', { names: 'topic', surface: 'cli' }),
+    ...narrowing,
     cursor,
     all_copies,
     explain,
@@ -74,17 +87,20 @@ export const search = listQuestion({
   schema: 'SearchAnswer',
   columns,
   allColumns,
-  read: (mirror, { q, type, types, all_copies, ...rest }) =>
-    pageOf(
+  read(mirror, { q, type, types, all_copies, politician, party, since, until, ...rest }) {
+    const query = narrowed(q, { politician, party, since, until });
+    return pageOf(
       q,
-      searchBy(mirror, 'fulltext', { query: q, ...rest, types: type ?? types, allCopies: all_copies }),
-    ),
-  async ask({ client }, { q, type, limit, topic }) {
+      searchBy(mirror, 'fulltext', { query, ...rest, types: type ?? types, allCopies: all_copies }),
+    );
+  },
+  async ask({ client }, { q, type, limit, topic, ...others }) {
     if (topic !== undefined)
       throw new UsageError(
         say`the service takes a topic only by meaning`,
         say`add --semantic, or ask the mirror`,
       );
+    refuseNarrowing(others);
     const more = { type: type?.join(','), limit };
     // The interface specifies neither; retry without them if refused.
     const answer = await client.getJson('/search', { q, ...more }).catch((error) => {
@@ -112,6 +128,7 @@ export const searchSemantic = listQuestion({
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
     k: count(50, 'number of hits', { flag: { char: 'k' } }),
     ...{ type, types, cursor, all_copies, explain },
+    ...narrowing,
   },
   reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
   schema: 'SearchAnswer',
@@ -120,13 +137,13 @@ export const searchSemantic = listQuestion({
   meant: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
   read: (
     mirror,
-    { q, k, type, types, all_copies, ...rest },
+    { q, k, type, types, all_copies, politician, party, since, until, ...rest },
     { searchesByMeaning, thesaurus = null, vector = null },
   ) =>
     pageOf(
       q,
       searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', {
-        query: q,
+        query: narrowed(q, { politician, party, since, until }),
         ...rest,
         types: type ?? types,
         allCopies: all_copies,
@@ -134,11 +151,28 @@ export const searchSemantic = listQuestion({
         meaning: { thesaurus, vector },
       }),
     ),
-  async ask({ client }: Service, { q, topic, k, type }) {
+  async ask({ client }: Service, { q, topic, k, type, ...others }) {
+    refuseNarrowing(others);
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
     return hitsIn(answer, { types: type, limit: k, isSemantic: true });
   },
 });
+
+/** Throws a UsageError for a filter that the service's search does not have. */
+function refuseNarrowing(given: Record<string, unknown>): void {
+  for (const name of Object.keys(narrowing))
+    if (given[name] !== undefined)
+      throw new UsageError(
+        say`the service's search takes no --${name}`,
+        say`the mirror answers that: leave --source out`,
+      );
+}
+
+/** A query behind its filters, which an unclosed quotation in the words must not reach. */
+function narrowed(q: string, filters: Record<string, string | undefined>): string {
+  const stated = Object.entries(filters).flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
+  return [...stated, q].join(' ');
+}
 
 function pageOf(
   query: string,

@@ -1,11 +1,14 @@
 import { NotFoundError } from '../errors.ts';
-import { readBallot } from '../model/ballot.ts';
+import { type Chamber, readBallot } from '../model/ballot.ts';
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
+import type { KeyedName } from '../names/lookup.ts';
 import { getBallot } from '../service/records.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { readBallotOf, readRecord } from '../store/record.ts';
+import { ballotsReferredTo } from '../store/records/ballot-lookup.ts';
 import { similarBallots } from '../store/records/reference.ts';
 import { saveBallot } from '../store/saving/save.ts';
-import { markAbsent } from '../store/syncs/to-fetch.ts';
+import { markAbsent, splitReference } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnceIfFree } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
@@ -32,7 +35,14 @@ export const vote = recordQuestion({
   reads: () => ['ballot'],
   schema: schemaNameOf('ballot'),
   kind: () => 'ballot',
-  read: (mirror, { scrutin_id, chamber }) => readBallotOf(mirror, chamber, scrutin_id),
+  read(mirror, { scrutin_id: asked, chamber }) {
+    const held = readBallotOf(mirror, chamber, asked);
+    if (held) return held;
+    // What only Hemicycle understands: AN:8419, a number, an id in another case.
+    const found = ballotsReferredTo(mirror, asked, chamber);
+    const meant = found.length === 1 ? splitReference(found[0]!.key) : null;
+    return meant === null ? undefined : readBallotOf(mirror, meant.chamber!, meant.scrutinId);
+  },
   async ask({ mirror, client }, { scrutin_id: scrutinId, chamber }) {
     const key = `${chamber}:${scrutinId}`;
     const got = await getBallot(client, { chamber, scrutinId });
@@ -58,8 +68,18 @@ export const vote = recordQuestion({
     message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
     hint: 'the other chamber is asked with --chamber; `hemicycle sync --ballots` fetches ballots by id',
     detail: `No ballot of the chamber ${chamber} has that identifier.`,
-    near: similarBallots(mirror, chamber, scrutinId),
-    suggestion: ({ key, name }) => ({ scrutin_id: key.slice(chamber.length + 1), chamber, date: name }),
+    near: nearBallots(mirror, chamber, scrutinId),
+    suggestion({ key, name }) {
+      const { chamber, scrutinId } = splitReference(key)!;
+      return { scrutin_id: scrutinId, chamber, date: name.slice(0, 10) };
+    },
   }),
   unknown: ({ scrutin_id }) => `ballot ${scrutin_id}`,
 });
+
+/** Ballots that a reference may mean, in this chamber, else in the other, else with a similar id. */
+function nearBallots(mirror: Mirror, chamber: Chamber, asked: string): KeyedName[] {
+  const meant = ballotsReferredTo(mirror, asked, chamber);
+  const near = meant.length > 0 ? meant : ballotsReferredTo(mirror, asked);
+  return near.length > 0 ? near : similarBallots(mirror, chamber, asked);
+}

@@ -1,4 +1,5 @@
 import { type RefusalStatus, refusalTable } from '../errors.ts';
+import { namesParties } from '../questions/parties-taken.ts';
 import type { ListQuestion } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { indexedKinds } from '../store/word-index/search-index.ts';
@@ -43,11 +44,27 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
         next_cursor: maybeText('Continues the list; null at its end.'),
         ...besides.properties,
         ...(isNaming ? { suggestions } : {}),
+        ...(!isInterface && Object.values(parameters).some(namesParties) ? { taken } : {}),
       },
       ['items', 'total', 'next_cursor', ...besides.required],
     ),
   };
 }
+
+const partyTaken = (description: string): DocumentedSchema => ({ type: ['object', 'null'], description });
+
+const taken = list('Whom each name of a party or group was taken for; slugs are left out.', {
+  type: 'object',
+  properties: {
+    asked: text('The name as it was written.'),
+    party: partyTaken('The party, with slug, name and short_name; null where only groups are meant.'),
+    groups: list('Its groups, the latest first: slug, name, short_name, chamber, start_date, end_date.', {
+      type: 'object',
+    }),
+    note: text('The same as a sentence.'),
+  },
+  required: ['asked', 'party', 'groups', 'note'],
+});
 
 const suggestions = list('Likely corrections; only with an empty list whose filter matches no record.', {
   type: 'object',

@@ -1,6 +1,7 @@
 import type { Document } from '../model/document.ts';
 import { refuseWithheldOf, withdrawnOf, withheldIn } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
+import { partiesTaken, takenIn } from '../questions/parties-taken.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
 import { refuseUnseen } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -18,7 +19,11 @@ export function answerText(mirror: Mirror, question: Question, { values, reading
   if (question.looksBack && reading.asOf !== null) refuseUnseen(mirror, reading.asOf);
   const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
   return question.answers === 'list'
-    ? listText(mirror, question, { values: meant, reading })
+    ? listText(mirror, question, {
+        values: meant,
+        reading,
+        taken: question.isInterface ? {} : takenIn(partiesTaken(mirror, question.parameters, values)),
+      })
     : { text: JSON.stringify(answerRecord(mirror, question, { values: meant, reading })) };
 }
 
@@ -49,11 +54,15 @@ export function answerRecord(
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
 }
 
-function listText(mirror: Mirror, question: ListQuestion, { values, reading }: AnswerInput): AnswerText {
+function listText(
+  mirror: Mirror,
+  question: ListQuestion,
+  { values, reading, taken }: AnswerInput & { taken: Document },
+): AnswerText {
   const { items, total, nextCursor, lead, extra, trouble } = question.read(mirror, values, reading);
   const texts = [...items];
   const rest = {
-    ...{ total, next_cursor: nextCursor, ...extra, ...withheldIn(mirror, question, values) },
+    ...{ total, next_cursor: nextCursor, ...extra, ...taken, ...withheldIn(mirror, question, values) },
     ...hints(mirror, question, { values, texts }),
   };
   for (const name of Object.keys(lead ?? {})) delete rest[name as keyof typeof rest];

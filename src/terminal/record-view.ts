@@ -17,7 +17,7 @@ import { profilePage } from './profile-page.ts';
 import { profileView, sourceLine } from './profile-view.ts';
 import { renderTable } from './table.ts';
 import { styleOf } from './terminal.ts';
-import { ended, headed, renderView, wrap } from './view.ts';
+import { ended, headed, type RecordView, renderView, wrap } from './view.ts';
 
 /** The answer of a record command. */
 export type RecordAnswer = {
@@ -54,6 +54,10 @@ export async function writeRecord(
     const { dim } = styleOf(terminal);
     return stdout.write(`\n${dim(attributionLine(attribution, terminal.speech))}\n`);
   }
+  if (format === 'markdown' && record.kind !== 'ballot' && options.columns === undefined)
+    return stdout.write(
+      `${articleOf(profileView(record.kind, item, { ...terminal, isTTY: false }, record.sources))}${attributionLine(attribution, terminal.speech)}\n`,
+    );
   const { rows, columns, heading } = tableOf(record, options, known);
   if (rows.length === 0) stderr(say`the votes of groups are not published`);
   await stdout.write(heading);
@@ -76,6 +80,27 @@ function tableOf(
     columns: columns ?? (isArticle ? articleColumns : groupRowColumns),
     heading: isArticle ? ballotHeading(item, terminal.speech) : '',
   };
+}
+
+/** A record as an article in Markdown: its facts, texts and lists under headings. */
+function articleOf({ title, facts, paragraphs, sections, other }: RecordView): string {
+  const bullets = (lines: string[]) => lines.map((line) => `- ${line}\n`).join('');
+  const told = [...facts, ...other].map(
+    ({ label, value }) => `**${markdownText(label)}**: ${markdownText(value)}`,
+  );
+  const parts = [
+    ...paragraphs.map(({ label, text }) => [
+      label,
+      text
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .map((line) => `${markdownText(line)}\n`)
+        .join('\n'),
+    ]),
+    ...sections.map(({ label, lines }) => [label, bullets(lines.map(markdownText))]),
+  ];
+  const headed = parts.map(([label, text]) => `## ${markdownText(label!)}\n\n${text}`);
+  return [`# ${markdownText(title)}\n`, bullets(told), ...headed, ''].join('\n');
 }
 
 /** Columns that the heading does not cover. */

@@ -74,6 +74,11 @@ export function figure(value: number): Phrase {
   return saying((speech) => (speech.language === 'en' ? String(value) : speech.number(value)));
 }
 
+/** A number of things within a sentence: `1 row`, `3403 rows`. */
+export function amount(value: number, noun: Noun): Phrase {
+  return saying((speech) => `${speech.tell(figure(value))} ${speech.noun(value, noun)}`);
+}
+
 /** A day or moment within a sentence. */
 export function instant(iso: string): Phrase {
   return saying((speech) => speech.instant(iso));

@@ -68,9 +68,9 @@ describe('the question for the feed', () => {
     expect(recent).to.deep.equal(all.filter(({ date }) => String(date) >= day));
   });
 
-  it('says which parties a short name stands for where these are several', async () => {
+  it('says whom each short name was taken for, and nothing of a slug', async () => {
     const notes = (await ask(night.past, feed, { party: 'ADR,PDV' })).notes!().map(String);
-    expect(notes[0]).to.equal('of alliance-des-rivages, parti-du-verger');
-    expect((await ask(night.past, feed, { party: 'ADR' })).notes!()).to.deep.equal([]);
+    expect(notes).to.deep.equal(['ADR: Alliance des Rivages (ADR)', 'PDV: Parti du Verger (PDV)']);
+    expect((await ask(night.past, feed, { party: 'alliance-des-rivages' })).notes!()).to.deep.equal([]);
   });
 });

@@ -95,10 +95,22 @@ describe('the question of a search by meaning', () => {
     });
   });
 
+  it('takes as flags what the words may say too, and refuses a name of nobody', async () => {
+    const ids = async (given: Record<string, unknown>) =>
+      (await fieldsAt(night.past, search, ['id'], { type: 'promise', limit: 50, ...given })).flat();
+    const asked = { q: 'phare', politician: 'Océane Bruyèvre', since: '2025-01-01' };
+    expect(await ids(asked)).to.deep.equal(
+      await ids({ q: 'phare politician:oceane-bruyevre since:2025-01-01' }),
+    );
+    expect(await ids(asked)).not.to.be.empty;
+    expect(await refusalAt(night.past, search, { q: 'phare', politician: 'nobody' })).to.include({ exit: 3 });
+  });
+
   it('says what is compared by meaning: the words, and the filters beside them', () => {
     const meant = searchSemantic.meant!({
       ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false, explain: false },
       ...{ type: undefined, types: ['promise'] },
+      ...{ politician: undefined, party: undefined, since: undefined, until: undefined },
     });
     expect(meant).to.deep.equal({ query: 'trains', filter: { topic: 'transports', types: ['promise'] } });
   });

@@ -27,12 +27,22 @@ describe('the question for a ballot', () => {
   it('refuses an id of the other chamber, and names near ids', async () => {
     const other = await refusalAt(night.now, vote, { scrutin_id: 'VAL1V4', chamber: 'Senat' });
     expect(other.message).to.equal('no ballot VAL1V4 of the chamber Senat is in the mirror');
-    expect(other.hint).to.match(/--chamber/);
+    expect(other.hint).to.match(/^did you mean: AN:VAL1V4 \(2025-11-04 /);
     const near = await refusalAt(night.now, vote, { scrutin_id: 'VAL1V444' });
     expect([near.exit, near.hint]).to.deep.equal([
       3,
       'did you mean: AN:VAL1V10 (2026-01-13), AN:VAL1V11 (2026-02-03), AN:VAL1V12 (2026-02-03)?',
     ]);
+  });
+
+  it('takes a number, an id in any case, and an id with its chamber', async () => {
+    for (const scrutin_id of ['4', 'val1v4', 'AN:VAL1V4', 'an:4'])
+      expect(await found({ scrutin_id }), scrutin_id).to.include({ scrutin_id: 'VAL1V4', chamber: 'AN' });
+    expect(await found({ scrutin_id: 'Sénat:2026-6' })).to.include({
+      scrutin_id: '2026-6',
+      chamber: 'Senat',
+    });
+    expect(await refusalAt(night.now, vote, { scrutin_id: '4444' })).to.include({ exit: 3 });
   });
 
   it('knows no ballot of the past that was seen later', async () => {

@@ -26,7 +26,7 @@ import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { figure, say, type UserText } from '../../words/speech.ts';
+import { amount, say, saying, type UserText } from '../../words/speech.ts';
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { exportFlags } from '../export-flags.ts';
@@ -203,7 +203,7 @@ export default class Export extends HemicycleCommand {
       log.exported = exported;
       if (outcome === 'unchanged') tell(say`${path}: nothing changed`);
       for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
-        tell(say`${path}: ${name}, ${figure(rows)} rows`);
+        tell(say`${path}: ${name}, ${amount(rows, 'row')}`);
       this.cite(fresh, tell);
     }
     refuseStaleTables(log, fresh.length);
@@ -239,7 +239,13 @@ export default class Export extends HemicycleCommand {
     if (outcome === 'unchanged') tell(`${target.path}: nothing changed`);
     for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
-      tell([`${path}: ${rows} rows, ${bytes} bytes`, downloadText(part)].filter(Boolean).join(', '));
+      tell(
+        saying((speech) =>
+          [`${path}: ${speech.tell(amount(rows, 'row'))}, ${bytes} bytes`, downloadText(part)]
+            .filter(Boolean)
+            .join(', '),
+        ),
+      );
     }
     this.cite(parts, tell);
     for (const part of written) for (const line of misfitLines(part)) run.warn(line);

@@ -10,7 +10,7 @@ import { type NamedKind, namedKinds } from '../../names/database.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { attributionLine } from '../../terminal/list.ts';
-import { figure, say, saying } from '../../words/speech.ts';
+import { amount, figure, say } from '../../words/speech.ts';
 import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { maxAgeFlag } from '../flag-values.ts';
@@ -97,7 +97,7 @@ export default class Match extends HemicycleCommand {
         sanitise: isShown ? sanitise : (text) => text,
         progress({ rows }) {
           stop.throwIfAborted();
-          progress.update(saying((speech) => speech.count(rows, 'row')));
+          progress.update(amount(rows, 'row'));
         },
       });
       await sink.end();

@@ -8,7 +8,7 @@ import { argument, Flags, type Interfaces } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
-const { type, limit, topic, cursor, all } = flagsOf(search);
+const { type, limit, topic, cursor, all, politician, party, since, until } = flagsOf(search);
 const { k } = flagsOf(searchSemantic);
 
 export default class Search extends ReadingCommand {
@@ -27,6 +27,7 @@ export default class Search extends ReadingCommand {
       description: 'search by meaning where the source can, else full text, said so',
     }),
     topic: topic!,
+    ...{ politician: politician!, party: party!, since: since!, until: until! },
     cursor: cursor!,
     all: all!,
     'all-copies': Flags.boolean({ description: search.parameters.all_copies.description }),

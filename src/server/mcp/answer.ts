@@ -2,6 +2,7 @@ import { attributionOf } from '../../model/attribution.ts';
 import { type Document, isDocument, type Json } from '../../model/document.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { meantBy, readValues } from '../../questions/parameter.ts';
+import { partiesTaken, takenIn } from '../../questions/parties-taken.ts';
 import type { ListQuestion } from '../../questions/question.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastFilled } from '../../store/records/contents.ts';
@@ -37,17 +38,16 @@ type ToolCall = { tool: Tool; values: ToolValues; asOf: string | null };
 export async function answerTool(tool: Tool, given: unknown, world: World): Promise<string> {
   const { as_of, field, from, ...values } = argumentsOf(tool, given);
   const asOf = askedMoment(as_of as string | undefined, world.clock());
-  const asked = {
-    tool,
-    values: resolveNames(world.mirror.current(), tool.question.parameters, values),
-    asOf,
-  };
+  const mirror = world.mirror.current();
+  const { parameters } = tool.question;
+  const asked = { tool, values: resolveNames(mirror, parameters, values), asOf };
+  const taken = partiesTaken(mirror, parameters, values);
   const body = await read(asked, world);
   const parts =
     tool.question.answers === 'list'
       ? await listParts(body, asked, world)
       : recordParts(body, { field: field as string | undefined, from: (from as number | undefined) ?? 0 });
-  return told(parts, asked, world);
+  return told({ ...parts, fields: { ...parts.fields, ...takenIn(taken) } }, asked, world);
 }
 
 /** Parses the arguments of a call; throws one RefusedRequestError (422) that names each bad parameter. */

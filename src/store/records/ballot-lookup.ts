@@ -1,10 +1,11 @@
 import type { Chamber } from '../../model/ballot.ts';
+import { type Kind, kindOf } from '../../model/kinds.ts';
 import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 import { ballotKeys, splitReference } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
-import { findReferences } from './reference.ts';
+import { findReferences, heldKey, inAnyCase, type RecordReference } from './reference.ts';
 
 const mostListed = 10;
 
@@ -37,17 +38,71 @@ function byAddress(mirror: Mirror, url: string): KeyedName[] {
 /** Ballots of an id in any case, else of a number, newest first, at most 10. */
 export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedName[] {
   const inChamber = chamber === null ? '' : `AND key >= '${chamber}:' AND key < '${chamber};'`;
-  const ballots = (condition: string) =>
+  const ballots = (condition: string, parameter: string) =>
     mirror
       .sql<KeyedName>(
         `SELECT key, trim(coalesce(date, '') || ' ' || coalesce(json_extract(coalesce(row, detail), '$.title'), '')) AS name
          FROM record WHERE kind = 'ballot' AND withdrawn IS NULL ${inChamber} AND ${condition}
          ORDER BY date DESC, id DESC LIMIT ${mostListed}`,
       )
-      .all(asked);
-  const same = ballots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`);
+      .all(parameter);
+  const same = ballots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`, asked);
   if (same.length > 0 || !/^\d+$/.test(asked)) return same;
-  return ballots(`CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) = ?`);
+  const ids = mirror.readOnce('ballots by number', () => ballotIds(mirror)).get(asked) ?? [];
+  return ballots('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+}
+
+/** Ids of all ballots by their number. */
+function ballotIds(mirror: Mirror): Map<string, number[]> {
+  const numbered = mirror.sql<{ id: number; number: string | null }>(
+    `SELECT id, CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) AS number
+     FROM record WHERE kind = 'ballot' AND withdrawn IS NULL`,
+  );
+  const ids = new Map<string, number[]>();
+  for (const { id, number } of numbered.all())
+    if (number !== null) ids.set(number, [...(ids.get(number) ?? []), id]);
+  return ids;
+}
+
+type Meant = RecordReference & { title?: string };
+
+/**
+ * The records that a reference means, of one kind or of any: those with this key, else with it in another case, else
+ * ballots with this id or number.
+ */
+export function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[] {
+  const [only, ...others] = asked === null ? findReferences(mirror, text) : [{ kind: asked, key: text }];
+  if (others.length > 0) return [only!, ...others];
+  const kind = only?.kind ?? asked;
+  const key = only?.key ?? text;
+  const held = kind === null ? null : heldKey(mirror, kind, key);
+  if (kind !== null && held !== null) return [{ kind, key: held }];
+  const cased = inAnyCase(mirror, key, kind);
+  if (cased.length > 0) return cased;
+  const numbered = kind === null || kind.name === 'ballot' ? ballotsReferredTo(mirror, key) : [];
+  return numbered.length > 0 || !only
+    ? numbered.map(({ key, name }) => ({ kind: kindOf('ballot'), key, title: name }))
+    : [only];
+}
+
+/** The key of the one current record of a kind that a reference means, or null. */
+export function keyMeant(mirror: Mirror, kind: Kind, text: string): string | null {
+  const held = heldKey(mirror, kind, text);
+  if (held !== null) return held;
+  const found = recordsMeant(mirror, text, kind);
+  return found.length === 1 ? heldKey(mirror, kind, found[0]!.key) : null;
+}
+
+/** The records of a kind that a reference means, where these are several. */
+export function severalMeant(mirror: Mirror, kind: Kind, text: string): KeyedName[] {
+  const found = recordsMeant(mirror, text, kind);
+  return found.length < 2 ? [] : found.map(({ key, title }) => ({ key, name: title ?? key }));
+}
+
+/** Ballots of `CHAMBER:ID`, an id or a number, in any case; the chamber may be given beside. */
+export function ballotsReferredTo(mirror: Mirror, text: string, chamber: Chamber | null = null): KeyedName[] {
+  const named = splitReference(text);
+  return ballotsNumbered(mirror, named?.scrutinId ?? text, named?.chamber ?? chamber);
 }
 
 function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedName[] {

@@ -11,7 +11,7 @@ import {
   verifyReleases,
 } from '../../../export/verify.ts';
 import { escapeHidden, sanitiseTold } from '../../../format/sanitise.ts';
-import { figure, say } from '../../../words/speech.ts';
+import { amount, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument, examples } from '../../oclif.ts';
 
@@ -55,7 +55,7 @@ export default class ExportVerify extends HemicycleCommand {
             ? faults.join('; ')
             : rows === null
               ? 'ok'
-              : this.speech.say`ok, ${figure(rows)} rows`;
+              : this.speech.say`ok, ${amount(rows, 'row')}`;
         await stdout.write(`${sanitiseTold(`${path}: ${said}`)}\n`);
       }
     const others = isFile ? [] : othersIn(args.folder, checked);

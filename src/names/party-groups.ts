@@ -1,0 +1,171 @@
+import { byCodeUnit, fold } from '../language/fold.ts';
+import { isNonAttached } from '../model/ballot.ts';
+import { type Document, documentsIn, type Json, slugOf, textOf } from '../model/document.ts';
+import type { NameDatabase } from './database.ts';
+
+/** A party, or a group of a chamber, as its record states it. */
+export type PartyFacts = {
+  slug: string;
+  name: string | null;
+  short_name: string | null;
+  /** Null for a party. */
+  chamber: string | null;
+  start_date: string | null;
+  end_date: string | null;
+};
+
+/** All parties and groups by slug, cached until the next write. */
+export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
+  return db.readOnce('facts of parties', () => {
+    const fields = ['short_name', 'chamber', 'start_date', 'end_date'];
+    const columns = fields.map((field) => `json_extract(coalesce(row, detail), '$.${field}') AS ${field}`);
+    const found = db
+      .sql<PartyFacts>(
+        `SELECT key AS slug, name, ${columns.join(', ')} FROM record WHERE kind = 'party' AND withdrawn IS NULL`,
+      )
+      .all();
+    return new Map(found.map((each) => [each.slug, each]));
+  });
+}
+
+/** A stay in a party or group; a day that is not stated is open. */
+type Stay = { politician: number; party: string; start: string; end: string };
+
+const [always, forever] = ['0000', '9999'];
+
+/** Every stay of politicians in parties and groups; where no affiliation is stated, the present party and group. */
+function stays(db: NameDatabase): Stay[] {
+  const people = db.sql<{ politician: number; affiliations: string | null; present: string }>(
+    `SELECT id AS politician, coalesce(detail -> '$.affiliations', row -> '$.affiliations') AS affiliations,
+       json_array(json_extract(coalesce(row, detail), '$.party'), json_extract(coalesce(row, detail), '$.group')) AS present
+     FROM record WHERE kind = 'politician' AND withdrawn IS NULL`,
+  );
+  return people.all().flatMap(({ politician, affiliations, present }) => {
+    const stated = documentsIn(JSON.parse(affiliations ?? 'null'));
+    const all: Document[] =
+      stated.length > 0 ? stated : JSON.parse(present).map((party: Json) => ({ party }));
+    return all.flatMap((each) => {
+      const party = slugOf(each.party);
+      const [start, end] = [textOf(each, 'start') ?? always, textOf(each, 'end') ?? forever];
+      return party === null ? [] : [{ politician, party, start, end }];
+    });
+  });
+}
+
+/**
+ * The groups of each party by its slug, the latest first. A group is one of a party if more than half of the party's
+ * members who sat in its chamber in its time sat in it, two at least, and at least half of its members with a party were of that party
+ * (affiliations whose days are not stated count for any day). Non-attached members are no group.
+ */
+export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
+  return db.readOnce('groups of parties', () => {
+    const facts = partyFacts(db);
+    const chamberOf = (slug: string) => facts.get(slug)?.chamber ?? null;
+    const spans = new Map<string, { start: string; end: string }>();
+    /** Times that members of a party sat in a chamber, by party and chamber. */
+    const sat = new Map<string, Stay[]>();
+    const withParty = new Map<string, Set<number>>();
+    for (const own of Map.groupBy(stays(db), ({ politician }) => politician).values()) {
+      const parties = own.filter(({ party }) => chamberOf(party) === null);
+      for (const stay of own) {
+        const group = facts.get(stay.party);
+        if (!group?.chamber) continue;
+        const span = spans.get(stay.party) ?? { start: forever, end: always };
+        spans.set(stay.party, {
+          start: group.start_date ?? (stay.start < span.start ? stay.start : span.start),
+          end: group.end_date ?? forever,
+        });
+        for (const member of parties) {
+          if (!overlap(stay, member)) continue;
+          add(withParty, stay.party, stay.politician);
+          const key = `${member.party} ${group.chamber}`;
+          sat.set(key, [...(sat.get(key) ?? []), stay]);
+        }
+      }
+    }
+    const found = new Map<string, PartyFacts[]>();
+    for (const [key, seats] of sat) {
+      const party = key.slice(0, key.lastIndexOf(' '));
+      for (const slug of new Set(seats.map((stay) => stay.party))) {
+        const group = facts.get(slug)!;
+        if (
+          isNonAttached({ party: slug, party_name: group.name }) ||
+          /aucun groupe|non-attached/i.test(group.name ?? '')
+        )
+          continue;
+        const people = (of: Stay[]) => new Set(of.map(({ politician }) => politician)).size;
+        const members = people(seats.filter((stay) => stay.party === slug));
+        const all = people(seats.filter((stay) => overlap(stay, spans.get(slug)!)));
+        if (members > 1 && members * 2 > all && members * 2 >= withParty.get(slug)!.size)
+          found.set(party, [...(found.get(party) ?? []), group]);
+      }
+    }
+    return new Map([...found].map(([party, groups]) => [party, latest(groups)]));
+  });
+}
+
+function overlap(one: { start: string; end: string }, other: { start: string; end: string }): boolean {
+  return one.start <= other.end && other.start <= one.end;
+}
+
+function add(sets: Map<string, Set<number>>, key: string, value: number): void {
+  sets.set(key, (sets.get(key) ?? new Set()).add(value));
+}
+
+/** Groups, each once: those that go on first, then the latest. */
+export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
+  const place = ({ start_date, end_date }: PartyFacts) => `${end_date ?? forever} ${start_date ?? ''}`;
+  const distinct = [...new Map(groups.map((each) => [each.slug, each])).values()];
+  return distinct.sort((one, other) => byCodeUnit(place(other), place(one)));
+}
+
+/** The groups in which members of an ended group sit now, with their number, the largest first, three at most. */
+export function groupsNow(db: NameDatabase, slug: string): { slug: string; members: number }[] {
+  return db
+    .sql<{ slug: string; members: number }>(
+      `SELECT group_slug AS slug, count(*) AS members FROM record
+       WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug IS NOT NULL AND EXISTS (
+         SELECT 1 FROM json_each(coalesce(detail -> '$.affiliations', row -> '$.affiliations')) AS stay
+         WHERE stay.value ->> '$.party' = ?)
+       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`,
+    )
+    .all(slug);
+}
+
+/**
+ * The one record that records with equal or equally sure names mean: the party, where the others are its groups or bear its
+ * name; the living party whose groups they all are, where they begin with its name; of one name, the one that goes on.
+ * Null if that leaves several.
+ */
+export function oneMeant(db: NameDatabase, slugs: readonly string[]): string | null {
+  const facts = partyFacts(db);
+  const found = slugs.map((slug) => facts.get(slug)).filter((each) => each !== undefined);
+  if (found.length < slugs.length || found.length === 0) return null;
+  const living = (all: PartyFacts[]) => all.filter(({ end_date }) => end_date === null);
+  const one = (all: PartyFacts[]) => (all.length === 1 ? all[0]! : null);
+  const parties = found.filter(({ chamber }) => chamber === null);
+  const groups = found.filter(({ chamber }) => chamber !== null);
+  const isOf = (party: PartyFacts) => (group: PartyFacts) =>
+    groupsByParty(db)
+      .get(party.slug)
+      ?.some(({ slug }) => slug === group.slug) === true;
+  const party = one(parties) ?? one(living(parties));
+  if (party !== null)
+    return groups.every((group) => sameName(group, party) || isOf(party)(group)) ? party.slug : null;
+  if (parties.length > 0) return null;
+  const going = living(groups);
+  if (going.length === 0) {
+    const above = living([...facts.values()].filter(({ chamber }) => chamber === null)).filter(
+      (each) => groups.every(isOf(each)) && groups.every((group) => nameOf(group).startsWith(nameOf(each))),
+    );
+    return one(above)?.slug ?? null;
+  }
+  return groups.every((each) => sameName(each, groups[0]!)) ? (one(going)?.slug ?? null) : null;
+}
+
+const nameOf = ({ name, slug }: PartyFacts) => fold(name ?? slug);
+
+/** True for records of one name or of one short name. */
+function sameName(one: PartyFacts, other: PartyFacts): boolean {
+  return nameOf(one) === nameOf(other) || (one.short_name !== null && one.short_name === other.short_name);
+}

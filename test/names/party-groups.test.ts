@@ -1,0 +1,147 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { AmbiguousNameError, NotFoundError } from '../../src/errors.ts';
+import { findFilterSlug, findFilterSlugs, findGroups, partyMeant } from '../../src/names/lookup.ts';
+import { ballots } from '../../src/questions/ballots.ts';
+import { partiesTaken } from '../../src/questions/parties-taken.ts';
+import { politicians } from '../../src/questions/politicians.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
+import { speechOf } from '../../src/words/speech.ts';
+import { saveAll } from '../server/demo-server.ts';
+
+const group = (
+  slug: string,
+  name: string,
+  short_name: string,
+  start_date: string,
+  end_date: string | null,
+) => ({
+  slug,
+  name,
+  short_name,
+  chamber: slug.endsWith('senat') ? 'Senat' : 'AN',
+  start_date,
+  end_date,
+});
+
+const parties = [
+  { slug: 'les-riverains', name: 'Les Riverains', short_name: 'RIV', chamber: null, end_date: null },
+  { slug: 'parti-du-phare', name: 'Parti du Phare', short_name: 'PPH', chamber: null, end_date: null },
+  { slug: 'petit-port', name: 'Petit Port', short_name: 'PPO', chamber: null, end_date: null },
+  group('lri-an1', 'Les Riverains', 'LRI', '2020-01-01', '2023-12-31'),
+  group('dri-an2', 'Droite des Rives', 'DRI', '2024-01-01', null),
+  group('riv-senat', 'Les Riverains', 'LRS', '2010-01-01', null),
+  group('phare-an1', 'Phare et Mer', 'PHA-MER', '2020-01-01', '2023-12-31'),
+  group('phare-an2', 'Phare et Terre', 'PHA-TER', '2024-01-01', null),
+  group('lune-an1', 'La Lune', 'LUN', '2020-01-01', '2023-12-31'),
+  group('ni-an2', 'Non inscrit', 'NI', '2024-01-01', null),
+];
+
+const person = (slug: string, party: string, ...stays: [string, string, string | null][]) => ({
+  slug,
+  full_name: slug,
+  party,
+  group: stays.at(-1)![2] === null ? stays.at(-1)![0] : null,
+  affiliations: [
+    { party, role: 'Membre', start: null, end: null },
+    ...stays.map(([each, start, end]) => ({ party: each, role: 'Membre', start, end })),
+  ],
+});
+
+const [first, second]: [string, string | null][] = [
+  ['2020-01-02', '2023-12-31'],
+  ['2024-01-02', null],
+];
+const people = [
+  person('a-un', 'les-riverains', ['lri-an1', ...first!], ['dri-an2', ...second!]),
+  person('a-deux', 'les-riverains', ['lri-an1', ...first!], ['dri-an2', ...second!]),
+  person('a-trois', 'les-riverains', ['ni-an2', ...second!]),
+  person('a-quatre', 'les-riverains', ['riv-senat', '2012-01-01', null]),
+  person('a-cinq', 'les-riverains', ['riv-senat', '2012-01-01', null]),
+  person('b-un', 'parti-du-phare', ['phare-an1', ...first!], ['phare-an2', ...second!]),
+  person('b-deux', 'parti-du-phare', ['phare-an1', ...first!], ['phare-an2', ...second!]),
+  person('c-un', 'petit-port', ['phare-an2', ...second!]),
+  person('d-un', 'petit-port', ['lune-an1', ...first!], ['dri-an2', ...second!]),
+];
+
+const stated = (party: string, position: string) => ({
+  party,
+  party_name: null,
+  for: 1,
+  against: 0,
+  abstention: 0,
+  position,
+});
+const ballot = {
+  scrutin_id: 'V1',
+  chamber: 'AN',
+  date: '2025-01-01',
+  votes_by_party: [stated('dri-an2', 'pour'), stated('phare-an2', 'contre'), stated('ni-an2', 'pour')],
+};
+
+describe('a name of a party', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hemicycle-names-'));
+  let mirror: Mirror;
+  before(() => {
+    mirror = openWritableMirror(join(folder, 'mirror.db'));
+    saveAll(mirror, 'party', parties);
+    saveAll(mirror, 'politician', people);
+    saveAll(mirror, 'ballot', [ballot]);
+  });
+  after(() => {
+    mirror.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const voting = new Set(['dri-an2', 'phare-an2', 'ni-an2']);
+  const meant = (name: string) => {
+    const { party, groups } = partyMeant(mirror, name);
+    return [party?.slug ?? null, ...groups.map(({ slug }) => slug)];
+  };
+
+  it('means the party and the groups in which most of its members sit, by chamber, the latest first', () => {
+    for (const name of ['RIV', 'Les Riverains', 'les-riverains', 'les riverains'])
+      expect(meant(name), name).to.deep.equal(['les-riverains', 'dri-an2', 'riv-senat', 'lri-an1']);
+    expect(findGroups(mirror, 'RIV', voting)).to.deep.equal(['dri-an2']);
+  });
+
+  it('means the party that goes on where only groups that have ended bear it, and the party its name', () => {
+    expect(meant('LRI')).to.deep.equal(['les-riverains', 'dri-an2', 'riv-senat', 'lri-an1']);
+    expect(findFilterSlug(mirror, 'party', 'LRI')).to.equal('les-riverains');
+    expect(findFilterSlugs(mirror, 'party', 'LRI')[0]).to.equal('les-riverains');
+  });
+
+  it('means a group where its short name is that of a group that goes on', () => {
+    expect(meant('DRI')).to.deep.equal([null, 'dri-an2']);
+    expect(findFilterSlug(mirror, 'party', 'DRI')).to.equal('dri-an2');
+  });
+
+  it('takes no group for that of a party with few of its members, and none for non-attached members', () => {
+    expect(meant('PPO')).to.deep.equal(['petit-port']);
+    expect(() => findGroups(mirror, 'PPO', voting)).to.throw(
+      NotFoundError,
+      'petit-port has voted in no ballot',
+    );
+  });
+
+  it('lists groups that several records bear and chooses none', () => {
+    expect(() => meant('PHA')).to.throw(AmbiguousNameError);
+  });
+
+  it('is told with whom it was taken for, and where members of an ended group sit', () => {
+    const told = (parameters: object, values: object) =>
+      partiesTaken(mirror, parameters as never, values as never).map(({ note }) => speechOf('en').tell(note));
+    expect(told(ballots.parameters, { voted: [{ asked: 'LRI', stance: 'for' }] })).to.deep.equal([
+      'LRI: Les Riverains (RIV); in the Assemblée nationale Droite des Rives (DRI) since 1 January 2024',
+    ]);
+    expect(told(politicians.parameters, { party: 'LUN' })).to.deep.equal([
+      'LUN: in the Assemblée nationale La Lune (LUN) until 31 December 2023; its members sit now in dri-an2 (1)',
+    ]);
+    expect(told(politicians.parameters, { party: 'dri-an2' })).to.deep.equal([]);
+    expect(() => findGroups(mirror, 'LUN', voting))
+      .to.throw(NotFoundError)
+      .with.nested.property('hint');
+  });
+});
