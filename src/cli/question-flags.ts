@@ -29,6 +29,7 @@ function flagOf({ description, schema, names, isList, flag, meant }: Parameter) 
       ...common,
       description: 'only the ballots of a list: a file with a reference a line, or CSV',
     });
+  if (schema.type === 'boolean') return Flags.boolean(common);
   if (isList) return Flags.string({ ...common, multiple: true, multipleNonGreedy: true });
   return Flags.string({
     ...common,

@@ -1,3 +1,4 @@
+import { staysOf } from '../model/affiliation.ts';
 import { column, flatCounts, partyVotes } from '../model/columns.ts';
 import { type Document, documentsIn, type Json, slugOf, textOf } from '../model/document.ts';
 import { facetsOf, keyOf } from '../model/facets.ts';
@@ -54,7 +55,7 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
   };
 }
 
-const { text, integer } = column;
+const { text, integer, date } = column;
 
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
 
@@ -178,6 +179,38 @@ const affiliations = tidyTable({
   references: [toPoliticians, toParties],
 });
 
+const membershipDays = tidyTable({
+  name: 'membership_days',
+  line: 'an unbroken stay of a politician in a party or group',
+  description:
+    'The days of a politician in a party or group: affiliations that overlap or follow day by day are one row, undated ones none.',
+  kinds: ['politician', 'party'],
+  filters: ['politician', 'party'],
+  owner: null,
+  derive: null,
+  *compose(documents) {
+    const sorts = new Map([...documents('party')].map((each) => [each.slug, textOf(each, 'kind')]));
+    for (const document of documents('politician'))
+      for (const [at, { party, first, last }] of staysOf(document).entries())
+        yield {
+          ...{ politician: keyOf(kindOf('politician'), document), n: at + 1, party },
+          ...{ kind: sorts.get(party) ?? null, first_day: first, last_day: last },
+        };
+  },
+  columns: [
+    ...[
+      field('quote', 'politician'),
+      integer('n', 'Which stay of the politician, from 1, the earliest first.'),
+    ],
+    text('party', 'Slug of the party or group (`slug` of parties).'),
+    text('kind', 'Kind of the party or group (`kind` of parties); null where the mirror does not hold it.'),
+    date('first_day', 'First day of the stay.'),
+    date('last_day', 'Last day of it; null while it lasts.'),
+  ],
+  key: ['politician', 'n'],
+  references: [toPoliticians, toParties],
+});
+
 const partyMembers = tidyTable({
   name: 'party_members',
   line: 'a member of a party or group',
@@ -259,6 +292,7 @@ export const tidyTables: readonly TidyTable[] = [
   votes,
   votesWide,
   affiliations,
+  membershipDays,
   partyMembers,
   sourcesTable('record_sources', 'a dataset', ofDatasets!),
   sourcesTable('other_record_sources', 'no dataset (a ballot, a speech, a text)', ofOthers!),

@@ -1,4 +1,5 @@
 import { type Document, documentsIn, slugOf, textOf } from './document.ts';
+import { dayAfter } from './moment.ts';
 
 /** What happened on a day of an affiliation. */
 export const affiliationEvents = ['began', 'ended'] as const;
@@ -15,22 +16,26 @@ export type Affiliation = {
   role: string | null;
   start: string | null;
   end: string | null;
+  /** Of a move: the party or group before, and its last day. */
+  from?: string;
+  from_name?: string | null;
+  from_end?: string | null;
 };
 
-/** The affiliations of a politician on a day (ISO 8601), in source order; all of them for null. */
-export function affiliationsOn({ affiliations }: Document, date: string | null): Document[] {
+/** The affiliations of a politician on a day (ISO 8601) or until another, in source order; all of them for null. */
+export function affiliationsOn({ affiliations }: Document, date: string | null, until = date): Document[] {
   const all = documentsIn(affiliations);
   if (date === null) return all;
   return all.filter((each) => {
     const [start, end] = [textOf(each, 'start'), textOf(each, 'end')];
-    return (start === null || start <= date) && (end === null || date <= end);
+    return (start === null || start <= until!) && (end === null || date <= end);
   });
 }
 
-/** Slugs of a politician's parties and groups, on a day (ISO 8601) or, for null, at any time. */
-export function partiesOf(politician: Document, date: string | null): string[] {
+/** Slugs of a politician's parties and groups, on a day (ISO 8601), until another, or for null at any time. */
+export function partiesOf(politician: Document, date: string | null, until = date): string[] {
   const present = date === null ? [politician.party, politician.group] : [];
-  const affiliated = affiliationsOn(politician, date).map(({ party }) => party);
+  const affiliated = affiliationsOn(politician, date, until).map(({ party }) => party);
   return [...present, ...affiliated].map((each) => slugOf(each)).filter((slug) => slug !== null);
 }
 
@@ -50,4 +55,24 @@ export function affiliationDays(politician: Document, affiliation: Document): Af
     ...(start === null ? [] : [{ date: start, event: 'began' as const, ...said }]),
     ...(end === null ? [] : [{ date: end, event: 'ended' as const, ...said }]),
   ];
+}
+
+/** The days of a politician in a party or group, from the first to the last; `last` is null while it lasts. */
+export type Stay = { party: string; first: string; last: string | null };
+
+/** A politician's stays, the earliest first: affiliations that overlap or follow day by day are one. Undated ones are none. */
+export function staysOf({ affiliations }: Document): Stay[] {
+  const stated = documentsIn(affiliations).flatMap((each): Stay[] => {
+    const [party, first, last] = [slugOf(each.party), textOf(each, 'start'), textOf(each, 'end')];
+    const isDated = first !== null && !Number.isNaN(Date.parse(last ?? first));
+    return party !== null && isDated ? [{ party, first, last }] : [];
+  });
+  const stays: Stay[] = [];
+  for (const each of stated.sort((one, other) => Date.parse(one.first) - Date.parse(other.first))) {
+    const before = stays.findLast(({ party }) => party === each.party);
+    const isApart = !before || (before.last !== null && each.first > dayAfter(before.last));
+    if (isApart) stays.push(each);
+    else if (before.last !== null && (each.last === null || each.last > before.last)) before.last = each.last;
+  }
+  return stays;
 }

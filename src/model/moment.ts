@@ -108,7 +108,10 @@ function startMs(day: string): number {
   return dayInParis(summer) === day ? summer : summer + units.h!;
 }
 
-const dayAfter = (day: string) => new Date(Date.parse(day) + units.d!).toISOString().slice(0, 10);
+/** The day after a day, both `YYYY-MM-DD`. */
+export function dayAfter(day: string): string {
+  return new Date(Date.parse(day) + units.d!).toISOString().slice(0, 10);
+}
 
 /** Rejects days such as 31 February, which `Date` rolls over. */
 function isCalendarDay(day: string): boolean {

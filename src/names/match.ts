@@ -2,6 +2,7 @@ import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { partiesOf } from '../model/affiliation.ts';
 import { type Document, documentOf, textOf } from '../model/document.ts';
+import { daysOf, isRelative } from '../model/moment.ts';
 import type { RankedName } from './among.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { resolveSlug } from './lookup.ts';
@@ -15,9 +16,9 @@ export type StatedFacts = {
   /** A party or group, by slug, name or short name. */
   party?: string | undefined;
   department?: string | undefined;
-  /** Day of birth, or the beginning of one: 1971, 1971-01, 16/01/1971. */
+  /** Day, month or year of birth: 1971, 1971-01, 16/01/1971. */
   born?: string | undefined;
-  /** The day for which the party is stated, ISO 8601. */
+  /** The day, month or year for which the party is stated. */
   date?: string | undefined;
 };
 
@@ -145,11 +146,16 @@ function comparison(
   const agreesOn = (fact: ComparedFact, document: Document): boolean | null => {
     if (fact === 'party') {
       parties ??= partiesMeant(db, asked.party!);
-      return agreesOnParty(db, partiesOf(document, asked.date?.trim() || null), parties);
+      const isDated = (asked.date ?? '').trim() !== '';
+      const days = daysStated(asked.date);
+      if (isDated && !days) return null;
+      return agreesOnParty(db, partiesOf(document, days?.[0] ?? null, days?.[1]), parties);
     }
     const said = textOf(document, fact === 'born' ? 'birth_date' : fact);
     if (said === null) return null;
-    return fact === 'born' ? said.startsWith(isoDay(asked.born!)) : plain(said) === plain(asked.department!);
+    if (fact === 'department') return plain(said) === plain(asked.department!);
+    const [born, days] = [daysStated(said), daysStated(asked.born)];
+    return born && days && days[0] <= born[0] && born[1] <= days[1];
   };
   return ({ kind, key }) => {
     if (stated.length === 0 || kind === 'party') return { agrees: [], differs: [] };
@@ -196,9 +202,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** A day in a foreign notation, as ISO 8601. */
-function isoDay(written: string): string {
-  const [, day, month, year] = /^\s*(\d{1,2})[/.](\d{1,2})[/.](\d{4})\s*$/.exec(written) ?? [];
-  if (year === undefined) return written.trim();
-  return [year, month!.padStart(2, '0'), day!.padStart(2, '0')].join('-');
+/** The first and last day of a day, month or year as people write it; null if nobody can tell. */
+function daysStated(written = ''): [first: string, last: string] | null {
+  return isRelative(written) ? null : daysOf(written, 0);
 }

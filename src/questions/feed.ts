@@ -7,7 +7,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { groupsRemark } from '../store/search/groups-instead.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { keepFeed, listingOf, resolveSlugFilter } from './from-service.ts';
+import { keepFeed, listingOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
 import type { Values } from './parameter.ts';
 import {
   beyondInterface,
@@ -102,11 +102,7 @@ type FeedRequest = Omit<Values<typeof parameters>, 'types'> & {
 };
 
 async function askFeed(service: Service, { types, since, ...asked }: FeedRequest): Promise<Listing> {
-  if (asked.q !== undefined || asked.until !== undefined)
-    throw new UsageError(
-      say`the service's feed takes no words and no last day`,
-      say`the mirror answers that: leave --source out`,
-    );
+  refuseBeyond({ query: asked.q, until: asked.until });
   const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(

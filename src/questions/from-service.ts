@@ -1,4 +1,4 @@
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { findSlug, isSlug, type NamedKind, slugMeant } from '../names/lookup.ts';
@@ -64,6 +64,16 @@ export async function resolveSlugFilter(
   // The lookup below needs the saved list.
   atOnce(service.mirror, () => saveList(service.mirror, kind, page));
   return findSlug(service.mirror, name, written);
+}
+
+/** Throws a UsageError if a filter is given that the service does not have. */
+export function refuseBeyond(given: Record<string, unknown>): void {
+  const [name] = Object.entries(given).find(([, value]) => value !== undefined && value !== false) ?? [];
+  if (name === undefined) return;
+  throw new UsageError(
+    say`the service cannot be asked for ${`--${name.replaceAll('_', '-')}`}`,
+    say`the mirror answers that: leave --source out`,
+  );
 }
 
 /** Fetches a profile by slug or name; an unknown slug may be a one-word name. */

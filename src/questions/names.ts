@@ -1,5 +1,6 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { fold } from '../language/fold.ts';
+import { chamberOf } from '../model/ballot.ts';
 import { findKind } from '../model/kinds.ts';
 import {
   findFilterSlug,
@@ -15,6 +16,7 @@ import { nearMisses } from '../names/nearness.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { auditTypes } from '../store/records/audit.ts';
 import { ballotWords } from '../store/records/ballots.ts';
+import { placeName, seatsStated } from '../store/records/politicians.ts';
 import { topicNames } from '../store/records/topics.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
@@ -24,6 +26,8 @@ import type { Absent } from './question.ts';
 /** Existing values of filters that reference no records. */
 export const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => string[]> = {
   topic: topicNames,
+  chamber: (mirror) => seatsStated(mirror, 'chamber'),
+  department: (mirror) => seatsStated(mirror, 'department'),
   'ballot type': (mirror) => ballotWords(mirror, 'type'),
   'ballot result': (mirror) => ballotWords(mirror, 'result'),
   'entity type': auditTypes,
@@ -32,6 +36,8 @@ export const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => str
 /** Normalises alternative spellings of filter values. */
 const sameWord: { [name in Named]?: (text: string) => string | undefined } = {
   'entity type': (text) => findKind(text)?.name,
+  chamber: (text) => chamberOf(text) ?? undefined,
+  department: placeName,
 };
 
 /**

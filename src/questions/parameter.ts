@@ -5,7 +5,15 @@ import { say, type UserText } from '../words/speech.ts';
 export type Schema = { [keyword: string]: unknown };
 
 /** What a value references; it is resolved before a question is answered. */
-export type Named = 'politician' | 'party' | 'topic' | 'ballot type' | 'ballot result' | 'entity type';
+export type Named =
+  | 'politician'
+  | 'party'
+  | 'topic'
+  | 'chamber'
+  | 'department'
+  | 'ballot type'
+  | 'ballot result'
+  | 'entity type';
 
 /** A parameter as a command's flag: another name, a character, a placeholder for help; true if it names a file of values. */
 export type Flag = { name?: string; char?: string; helpValue?: string; aliases?: string[]; isFile?: true };

@@ -3,9 +3,19 @@ import { isSlug } from '../names/lookup.ts';
 import { keyMeant } from '../store/records/ballot-lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { wholeRecord } from '../store/records/profile.ts';
-import { askList, profileOf, resolveSlugFilter } from './from-service.ts';
+import { askList, profileOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
 import { noProfile } from './names.ts';
-import { choice, count, cursor, filter, place, words } from './parameter-kinds.ts';
+import {
+  beyondInterface,
+  choice,
+  count,
+  cursor,
+  filter,
+  integer,
+  place,
+  truth,
+  words,
+} from './parameter-kinds.ts';
 import { listQuestion, recordQuestion } from './question.ts';
 
 /** Politicians, by name or the newest first. */
@@ -17,6 +27,10 @@ export const politicians = listQuestion({
   isInterface: true,
   examples: [
     { description: 'The members of a party, by name', command: 'politicians --party alliance-des-rivages' },
+    {
+      description: 'Who sits for a constituency',
+      command: 'politicians --in-office --chamber AN --department Haute-Ombre --constituency 1',
+    },
     {
       description: 'The hundred that were updated last, as CSV',
       command: 'politicians --sort updated_at --limit 100 --format csv',
@@ -31,6 +45,17 @@ export const politicians = listQuestion({
       example: 'alliance-des-rivages',
       names: 'party',
     }),
+    ...beyondInterface({
+      in_office: truth('only those who hold an office: their record states a present role'),
+      chamber: filter('chamber that they sit in', { example: 'AN', names: 'chamber' }),
+      department: filter('department that elected them', { example: 'Haute-Ombre', names: 'department' }),
+      constituency: integer('number of the constituency that elected them', { minimum: 1 }),
+      group: filter('slug of a parliamentary group', {
+        example: 'alliance-des-rivages',
+        names: 'party',
+        isEveryBearer: true,
+      }),
+    }),
     sort: choice(politicianSorts, 'order: by name, by newest fact, or by last change', { fallback: 'name' }),
     limit: count(100, 'number of politicians'),
     cursor,
@@ -40,7 +65,8 @@ export const politicians = listQuestion({
   columns: kindOf('politician').listColumns,
   leftOutFirst: ['updated_at', 'current_role', 'party'],
   read: (mirror, values) => listPoliticians(mirror, values),
-  async ask(service, { q, party, sort, limit, cursor }) {
+  async ask(service, { q, party, sort, limit, cursor, ...beyond }) {
+    refuseBeyond(beyond);
     const query = {
       q,
       party: await resolveSlugFilter(service, 'party', party),

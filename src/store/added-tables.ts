@@ -1,6 +1,6 @@
 import type { Handle, Mirror } from './mirror.ts';
 
-/** Tables added without a migration: older programs can still read mirrors that have them. */
+/** Tables and views added without a migration: older programs can still read mirrors that have them. */
 const addedTables = {
   // Changed records, for replication and indexes; new ones are known by their higher ids. A trigger logs changes by any
   // program. Random marks distinguish a mirror that was restored from an older state.
@@ -55,6 +55,25 @@ const addedTables = {
     CREATE TABLE IF NOT EXISTS composed (
       kind TEXT NOT NULL, key TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (kind, key)
     ) STRICT, WITHOUT ROWID;`,
+  // `staysOf` in SQL, for those who query the file.
+  membership_days: `
+    CREATE VIEW IF NOT EXISTS membership_days AS
+    WITH stated AS (
+      SELECT record.key AS politician, coalesce(json_extract(value, '$.party.slug'), json_extract(value, '$.party')) AS party,
+        json_extract(value, '$.start') AS first, coalesce(json_extract(value, '$.end'), '9999-12-30') AS last
+      FROM record, json_each(coalesce(row, detail), '$.affiliations') WHERE kind = 'politician' AND withdrawn IS NULL
+    ), apart AS (
+      SELECT *, first > date(max(last) OVER (PARTITION BY politician, party ORDER BY first, last
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '+1 day') IS NOT 0 AS is_apart
+      FROM stated WHERE party IS NOT NULL AND first IS NOT NULL
+    ), stay AS (
+      SELECT *, sum(is_apart) OVER (PARTITION BY politician, party ORDER BY first, last
+        ROWS UNBOUNDED PRECEDING) AS stay FROM apart
+    )
+    SELECT politician, party, (SELECT json_extract(coalesce(row, detail), '$.kind') FROM record AS named
+        WHERE named.kind = 'party' AND named.key = stay.party AND named.withdrawn IS NULL) AS kind,
+      min(first) AS first_day, nullif(max(last), '9999-12-30') AS last_day
+    FROM stay GROUP BY politician, party, stay ORDER BY politician, first_day, party;`,
   // Fields of moderation entries whose values were withheld; never the values.
   withheld: `
     CREATE TABLE IF NOT EXISTS withheld (

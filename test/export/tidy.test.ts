@@ -54,6 +54,41 @@ describe('a tidy table', () => {
     }
   });
 
+  it('has one row for each unbroken stay in a party or group, as the view of the mirror has', () => {
+    const own = createTemporaryMirror();
+    const stay = (party: string, start: string | null, end: string | null) => ({
+      party,
+      role: null,
+      start,
+      end,
+    });
+    const affiliations = [
+      stay('verger', '2010-01-01', '2012-05-31'),
+      stay('verger', '2011-01-01', '2011-06-30'),
+      stay('verger', '2012-06-01', '2014-01-01'),
+      stay('verger', '2014-01-03', null),
+      stay('rivages', null, null),
+      { ...stay('rivages', '2010-01-01', '2010-12-31'), party: { slug: 'rivages' } },
+    ];
+    atOnce(own.mirror, () => {
+      createSaver(own.mirror, kindOf('politician'), { at: 'now' }).save({ slug: 'ada', affiliations });
+      createSaver(own.mirror, kindOf('party'), { at: 'now' }).save({ slug: 'verger', kind: 'parti' });
+    });
+    const expected = [
+      ['ada', 'verger', 'parti', '2010-01-01', '2014-01-01'],
+      ['ada', 'rivages', null, '2010-01-01', '2010-12-31'],
+      ['ada', 'verger', 'parti', '2014-01-03', null],
+    ];
+    const table = exportTable(own.mirror, tableNamed('membership_days'), { citation, filter: {} });
+    const values = ({ n: _n, ...row }: Document) => Object.values(row);
+    expect([...table.rows()].map(values)).to.deep.equal(expected);
+    const view = (mirror: typeof own.mirror) =>
+      mirror.sql<Document>('SELECT * FROM membership_days').all().map(values);
+    expect(view(own.mirror)).to.have.deep.members(expected);
+    own.remove();
+    expect(view(demo.mirror)).to.have.deep.members(rowsOf('membership_days').map(values));
+  });
+
   it('keeps the sources of datasets apart from those of other records, for their terms are others', () => {
     const [ours, others] = [tableOf('record_sources'), tableOf('other_record_sources')];
     expect(ours.attribution.licence?.id).to.equal('ODbL-1.0');

@@ -41,7 +41,7 @@ const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const companions = ['ATTRIBUTION.txt', 'DICTIONARY.md', 'LICENSE.txt', 'SHA256SUMS', 'datapackage.json'];
 
 /** Tables of what is nested in the records of datasets, under their licence. */
-const ofDatasets = ['affiliations', 'party_members', 'record_sources'];
+const ofDatasets = ['affiliations', 'membership_days', 'party_members', 'record_sources'];
 
 describe('an export', () => {
   const demo = demoMirrorForEach();
@@ -90,7 +90,7 @@ describe('an export', () => {
       }
       const terms = read('LICENSE.txt');
       expect(terms).to.include(
-        'politicians.csv, parties.csv, promises.csv, positions.csv, quotes.csv, sources.csv, affiliations.csv, party_members.csv, record_sources.csv\n',
+        'politicians.csv, parties.csv, promises.csv, positions.csv, quotes.csv, sources.csv, affiliations.csv, membership_days.csv, party_members.csv, record_sources.csv\n',
       );
       expect(terms)
         .to.include('`licence` of sources.csv')
@@ -479,7 +479,7 @@ describe('an export', () => {
       const { exit, stderr } = await run('ballots', '--politician', 'oceane-bruyevre');
       expect([exit, stderr]).to.deep.equal([
         2,
-        'Error: ballots cannot be chosen by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, party_members, record_sources, other_record_sources\n',
+        'Error: ballots cannot be chosen by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, membership_days, party_members, record_sources, other_record_sources\n',
       ]);
     });
 

@@ -58,6 +58,7 @@ describe('whom a name of somebody else’s list means', () => {
       ['camille-rouvre-2', { party: 'Mouvement de la Lanterne' }],
       ['camille-rouvre', { party: 'pdv' }],
       ['camille-rouvre-2', { born: '20/12/1991' }],
+      ['camille-rouvre-2', { born: 'décembre 1991' }],
       ['camille-rouvre', { department: 'bocage dore' }],
     ] as const) {
       const [best, other] = match({ name: 'Camille Rouvre', ...facts });
@@ -80,6 +81,10 @@ describe('whom a name of somebody else’s list means', () => {
     expect(matched(asked)).to.equal('barnabe-oeillevent');
     expect(matched({ ...asked, date: '2005-06-01' })).to.equal('barnabe-oeillevent');
     expect(matched({ ...asked, date: '2025-06-01' })).to.equal(null);
+    expect(matched({ ...asked, date: '2005' })).to.equal('barnabe-oeillevent');
+    expect(matched({ ...asked, date: '01/06/2025' })).to.equal(null);
+    // Nobody can tell which days these are.
+    expect(matched({ ...asked, date: 'printemps 2025' })).to.equal('barnabe-oeillevent');
   });
 
   it('takes what the record does not say, and parties that nobody knows, for no difference', () => {

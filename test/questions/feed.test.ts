@@ -20,6 +20,17 @@ describe('the question for the feed', () => {
     for (const each of found) expect(each).to.deep.equal(['retraites', 'oceane-bruyevre']);
   });
 
+  it('takes words and days, and counts what they leave', async () => {
+    const given = { q: 'retraite', limit: 50, since: '2025', until: '2025' };
+    const dates = (await fieldsAt(night.past, feed, ['date'], given)).flat().map(String);
+    expect(dates.length).to.be.greaterThan(0);
+    for (const each of dates) expect(each).to.match(/^2025-/);
+    const { total, extra } = await ask(night.past, feed, given);
+    expect(total).to.equal(dates.length);
+    expect(extra).to.include({ since: '2025-01-01', until: '2025-12-31' });
+    expect((await ask(night.past, feed, { q: 'zygomatique' })).total).to.equal(0);
+  });
+
   it('takes a party by its short name', async () => {
     const parties = (await fieldsAt(night.past, feed, ['party'], { party: 'ADR', limit: 50 })).flat();
     expect([parties.length, new Set(parties)]).to.deep.equal([46, new Set(['alliance-des-rivages'])]);

@@ -32,6 +32,23 @@ describe('the question for politicians', () => {
     expect(await slugs({ party: 'ADR', q: 'bruy' })).to.deep.equal(['oceane-bruyevre']);
   });
 
+  it('says who sits where: in office, by chamber, department, constituency and group', async () => {
+    const seats = await itemsAt(night.past, politicians, { in_office: true, limit: 100 });
+    expect(seats.length).to.be.greaterThan(20);
+    for (const { current_role } of seats) expect(current_role).to.be.a('string');
+    for (const chamber of ['Senat', 'sénat', 'upper house'])
+      expect(
+        new Set((await fieldsAt(night.past, politicians, ['chamber'], { chamber, limit: 100 })).flat()),
+      ).to.deep.equal(new Set(['Senat']));
+    const one = { chamber: 'AN', department: 'haute ombre', constituency: 1 };
+    const seated = await fieldsAt(night.past, politicians, ['department', 'constituency_number'], one);
+    expect(seated).to.deep.equal([['Haute-Ombre', '1']]);
+    const group = await fieldsAt(night.past, politicians, ['group'], { group: 'PDV', limit: 100 });
+    expect(new Set(group.flat())).to.deep.equal(new Set(['parti-du-verger']));
+    expect(await refusalAt(night.past, politicians, { department: 'Haute-Ombr' })).to.include({ exit: 3 });
+    expect(await refusalAt(night.past, politicians, { chamber: 'Bundestag' })).to.include({ exit: 3 });
+  });
+
   it('gives every politician once over all pages, whatever the sort', async () => {
     for (const sort of ['name', 'freshness', 'updated_at']) {
       const { pages, total } = await walkAt(night.now, politicians, { sort, limit: 20 });

@@ -53,7 +53,18 @@ const offers: readonly Offer[] = [
     },
   },
   { question: record, also: 'Profiles with sources; ballots with votes by party.', more: readingOn },
-  { question: politicians, without: ['sort'] },
+  {
+    question: politicians,
+    without: ['sort'],
+    short: {
+      q: 'beginnings of its words',
+      in_office: 'states a role',
+      chamber: 'AN, Senat, PE',
+      department: 'department',
+      constituency: 'its number',
+      group: 'slug',
+    },
+  },
   {
     question: feedOfPeople,
     short: { types: 'content, promise and position by default', q: 'words', party: 'slugs' },
@@ -78,7 +89,7 @@ const offers: readonly Offer[] = [
   },
   {
     question: affiliations,
-    short: { party: 'slugs' },
+    short: { party: 'slugs', moved: 'only moves' },
     note: 'the sources of a day are those of the politician: the tool record',
   },
   {

@@ -1,5 +1,6 @@
 import { nameWords } from '../../language/name.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
+import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql, trimmed } from '../page.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
@@ -12,6 +13,13 @@ export type PoliticianFilter = {
   q?: string | undefined;
   /** Slug of a party or of a parliamentary group. */
   party?: string | undefined;
+  in_office?: boolean | undefined;
+  chamber?: string | undefined;
+  /** Department, in any spelling. */
+  department?: string | undefined;
+  constituency?: number | undefined;
+  /** Comma-separated slugs of parliamentary groups. */
+  group?: string | undefined;
   sort?: PoliticianSort | undefined;
   limit: number;
   cursor?: string | undefined;
@@ -28,7 +36,9 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 };
 
 /** A page of politicians, by name or newest first. */
-export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): JsonPage {
+export function listPoliticians(mirror: Mirror, asked: PoliticianFilter): JsonPage {
+  const filter =
+    asked.department === undefined ? asked : { ...asked, departments: spellingsOf(mirror, asked.department) };
   const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
@@ -42,14 +52,43 @@ export function listPoliticians(mirror: Mirror, filter: PoliticianFilter): JsonP
   };
 }
 
+type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[] };
+
+const statedSql = (field: string) => `json_extract(coalesce(row, detail), '$.${field}')`;
+
+/** The name of a place without its article, in plain words: sources write one in several ways. */
+export function placeName(text: string): string {
+  return nameWords(text)
+    .join(' ')
+    .replace(/^(la|le|les|iles) /, '');
+}
+
+/** What the records of politicians state as their chamber or department, sorted. */
+export function seatsStated(mirror: Mirror, field: 'chamber' | 'department'): string[] {
+  const sql = `SELECT DISTINCT ${statedSql(field)} AS word FROM record
+    WHERE kind = 'politician' AND withdrawn IS NULL AND word IS NOT NULL ORDER BY word`;
+  return mirror.column<string>(sql).all();
+}
+
+const spellingsOf = (mirror: Mirror, department: string) =>
+  seatsStated(mirror, 'department').filter((each) => placeName(each) === placeName(department));
+
 /** The condition of a filter; words that cannot be in a name match nothing. */
 export function politiciansSql(
-  { q, party }: Pick<PoliticianFilter, 'q' | 'party'>,
+  { q, party, group, departments, ...seat }: SeatFilter,
   parts: readonly IndexPart[] = [indexOfNow],
 ): Sql {
   const conditions: Sql[] = [{ sql: `kind = 'politician' AND withdrawn IS NULL`, parameters: [] }];
   if (party !== undefined)
     conditions.push({ sql: 'party = ? OR group_slug = ?', parameters: [party, party] });
+  const among = (sql: string, values: readonly (string | number)[]) =>
+    conditions.push({ sql: `${sql} IN (${values.map(() => '?').join(', ')})`, parameters: [...values] });
+  if (group !== undefined) among('group_slug', slugsIn(group));
+  if (seat.in_office) conditions.push({ sql: `${statedSql('current_role')} IS NOT NULL`, parameters: [] });
+  if (seat.chamber !== undefined) among(statedSql('chamber'), [seat.chamber]);
+  if (departments) among(statedSql('department'), departments);
+  if (seat.constituency !== undefined)
+    among(`CAST(${statedSql('constituency_number')} AS INTEGER)`, [seat.constituency]);
   if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
   return allOf(conditions);
 }
@@ -82,7 +121,7 @@ function positionSql({ q, sort = 'name' }: PoliticianFilter, parts: readonly Ind
 
 /** The query of a page, with one more row to detect a next page. */
 export function politiciansPageSql(
-  filter: PoliticianFilter,
+  filter: PoliticianFilter & { departments?: string[] },
   parts: readonly IndexPart[] = [indexOfNow],
 ): Sql {
   const sort = filter.sort ?? 'name';
