@@ -1,6 +1,5 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { isSlug } from '../names/lookup.ts';
-import { keyMeant } from '../store/records/ballot-lookup.ts';
 import { listParties } from '../store/records/parties.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { askList, profileOf } from './from-service.ts';
@@ -44,8 +43,7 @@ export const party = recordQuestion({
   reads: () => ['party'],
   schema: 'PartyProfile',
   kind: () => 'party',
-  read: (mirror, { slug }) =>
-    wholeRecord(mirror, kindOf('party'), keyMeant(mirror, kindOf('party'), slug) ?? slug),
+  read: (mirror, { slug }) => wholeRecord(mirror, kindOf('party'), slug),
   ask: (service, { slug }) => profileOf(service, 'party', slug),
   absent: (mirror, { slug }) => noProfile(mirror, 'party', slug),
   unknown: ({ slug }) => (isSlug(slug) ? slug : null),

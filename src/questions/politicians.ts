@@ -1,6 +1,5 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { isSlug } from '../names/lookup.ts';
-import { keyMeant } from '../store/records/ballot-lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { askList, profileOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
@@ -92,8 +91,7 @@ export const politician = recordQuestion({
   reads: () => ['politician'],
   schema: 'PoliticianProfile',
   kind: () => 'politician',
-  read: (mirror, { slug }) =>
-    wholeRecord(mirror, kindOf('politician'), keyMeant(mirror, kindOf('politician'), slug) ?? slug),
+  read: (mirror, { slug }) => wholeRecord(mirror, kindOf('politician'), slug),
   ask: (service, { slug }) => profileOf(service, 'politician', slug),
   absent: (mirror, { slug }) => noProfile(mirror, 'politician', slug),
   unknown: ({ slug }) => (isSlug(slug) ? slug : null),

@@ -44,7 +44,7 @@ const choiceWithout = ['type', 'topic', 'result', 'voted', 'text', 'ballots', 'a
 const offers: readonly Offer[] = [
   {
     question: search,
-    without: ['types', 'all_copies', 'explain', 'topic'],
+    without: ['types', 'all_copies', 'explain', 'topic', 'politician', 'party', 'since', 'until'],
     also: 'Also promises, positions, quotes and ballots, with type.',
     note: 'hits are excerpts: the tool record gives each whole, with its sources',
     short: {
