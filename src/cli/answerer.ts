@@ -146,8 +146,8 @@ function openPastAnswerer(request: SourceRequest): { answerer: Answerer; mirror:
   return { answerer: mirrorAnswers(mirror, reading(settings, asOf), queryModelOf(request)), mirror };
 }
 
-function reading({ semanticSearch, thesaurus }: Settings, asOf: string | null): Reading {
-  return { searchesByMeaning: semanticSearch, thesaurus, asOf };
+function reading({ semanticSearch }: Settings, asOf: string | null): Reading {
+  return { searchesByMeaning: semanticSearch, asOf };
 }
 
 /**

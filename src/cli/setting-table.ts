@@ -136,12 +136,6 @@ export const settingTable = {
     parse: onOrOff,
     default: 'off',
   },
-  thesaurus: {
-    variable: 'HEMICYCLE_THESAURUS',
-    description:
-      'thesaurus of semantic search: a MyThes file (.dat, its .idx beside it), or off; that of Debian or LibreOffice where there is one',
-    parse: anyText,
-  },
   'embeddings-url': {
     variable: 'HEMICYCLE_EMBEDDINGS_URL',
     description: 'OpenAI-compatible service of embeddings for semantic search: http://127.0.0.1:11434/v1',

@@ -4,10 +4,10 @@ import { firstToken } from './prose.ts';
 import subjectLines from './subjects.json' with { type: 'json' };
 
 /**
- * A subject that a question may be about: its terms in texts, as tokens, and the weighted votes of the
- * question's words for it.
+ * A subject that a question may be about: its terms in texts, as tokens, the weighted votes of the question's
+ * words for it, and the number of these words.
  */
-export type Subject = { terms: readonly string[]; votes: number };
+export type Subject = { terms: readonly string[]; votes: number; words: number };
 
 /*
  * subjects.json: one subject of public life per line. Before the colon stand its terms in political texts;
@@ -38,11 +38,12 @@ function readTable(): Table {
   };
 }
 
-/** Lines with words of a token's family. */
+/** Lines with words of a token's family, or with the verb that it is a form of. */
 function linesOf(token: string, { byBeginning }: Table): ReadonlySet<number> {
   const family = familyOf(token);
   const alike = byBeginning.get(beginningOf(token)) ?? [];
-  return new Set(alike.filter(({ word }) => familyOf(firstToken(word)) === family).map(({ line }) => line));
+  const isMeant = (own: string) => familyOf(own) === family || isFormOf(own, token);
+  return new Set(alike.filter(({ word }) => isMeant(firstToken(word))).map(({ line }) => line));
 }
 
 /**
@@ -52,14 +53,18 @@ function linesOf(token: string, { byBeginning }: Table): ReadonlySet<number> {
 export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
   table ??= readTable();
   const { called } = table;
-  const votes = new Map<number, number>();
+  const votes = new Map<number, number[]>();
   for (const [token, weight] of words) {
     const lines = linesOf(token, table);
-    for (const line of lines) votes.set(line, (votes.get(line) ?? 0) + weight / Math.sqrt(lines.size));
+    for (const line of lines) votes.set(line, [...(votes.get(line) ?? []), weight / Math.sqrt(lines.size)]);
   }
   return [...votes]
-    .sort(([, one], [, other]) => other - one)
-    .map(([line, count]) => ({ terms: called[line]!.split(' ').map(firstToken), votes: count }));
+    .map(([line, each]) => ({
+      terms: called[line]!.split(' ').map(firstToken),
+      votes: each.reduce((sum, vote) => sum + vote),
+      words: each.length,
+    }))
+    .sort((one, other) => other.votes - one.votes);
 }
 
 /** True for a token of a word in the table, or of a form of a verb in it. */

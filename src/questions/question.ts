@@ -35,8 +35,6 @@ export type Found = { item: Document; origin: Origin };
 export type Reading = {
   /** True if semantic search is enabled (`FEATURE_SEMANTIC_SEARCH`). */
   searchesByMeaning: boolean;
-  /** Thesaurus of semantic search: a file, `off`, or null for the default. */
-  thesaurus?: string | null;
   /** Vector of the query, or why there is none. */
   vector?: QueryVector | null;
   /** Past moment to read, ISO 8601; null for now. Most questions get a mirror of that moment. */

@@ -138,7 +138,7 @@ export const searchSemantic = listQuestion({
   read: (
     mirror,
     { q, k, type, types, all_copies, politician, party, since, until, ...rest },
-    { searchesByMeaning, thesaurus = null, vector = null },
+    { searchesByMeaning, vector = null },
   ) =>
     pageOf(
       q,
@@ -148,7 +148,7 @@ export const searchSemantic = listQuestion({
         types: type ?? types,
         allCopies: all_copies,
         limit: k,
-        meaning: { thesaurus, vector },
+        meaning: { vector },
       }),
     ),
   async ask({ client }: Service, { q, topic, k, type, ...others }) {

@@ -57,11 +57,11 @@ export function questionRoutes(api: App, serving: Serving): void {
 }
 
 /** The operator's settings of semantic search. */
-export type SearchSettings = Pick<ServerSettings, 'semantic' | 'thesaurus'>;
+export type SearchSettings = Pick<ServerSettings, 'semantic'>;
 
 /** How a request is read: the operator's settings, and the moment it asks for. */
-export function readingOf({ semantic, thesaurus = null }: SearchSettings, asOf: string | null): Reading {
-  return { searchesByMeaning: semantic, thesaurus, asOf };
+export function readingOf({ semantic }: SearchSettings, asOf: string | null): Reading {
+  return { searchesByMeaning: semantic, asOf };
 }
 
 /** The reading of a search, with the vector of its query if semantic search has an embedding model. */

@@ -15,8 +15,6 @@ export type ServerSettings = {
   cites?: CitationSettings;
   rateLimit: boolean;
   semantic: boolean;
-  /** Thesaurus of semantic search: a file or `off`; by default it is looked up. */
-  thesaurus?: string | null;
   /** Embedding model of semantic search. */
   queryModel?: QueryModel | null;
   /** True for the operator's own listener: it has `/watches`, and refuses pages of other origins everywhere. */

@@ -16,7 +16,6 @@ describe('a model of semantic search', () => {
     env = {
       HOME: demo.folder,
       HEMICYCLE_DB: demo.db,
-      HEMICYCLE_THESAURUS: 'off',
       FEATURE_SEMANTIC_SEARCH: 'on',
       HEMICYCLE_EMBEDDINGS_URL: server.url,
       HEMICYCLE_EMBEDDINGS_MODEL: 'petit',

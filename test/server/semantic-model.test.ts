@@ -14,7 +14,7 @@ describe('semantic search over HTTP, by a model', () => {
   beforeEach(async () => {
     model = await startEmbeddingServer();
     const queryModel = createQueryModel({ ...clock, url: model.url, model: 'petit', key: null });
-    server = await startDemoServer({ settings: { semantic: true, thesaurus: 'off', queryModel } });
+    server = await startDemoServer({ settings: { semantic: true, queryModel } });
   });
 
   afterEach(async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,11 +10,9 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { expandedHits } from '../../src/store/search/expansion.ts';
 import { searchBy } from '../../src/store/search/search.ts';
-import { openThesaurus } from '../../src/store/search/thesaurus-file.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { refreshIndex } from '../../src/store/word-index/search-index.ts';
 
-const off = { thesaurus: 'off' };
 const filler = Array.from({ length: 60 }, (_, n) => ({
   id: `autre-${n}`,
   title: 'Amendement',
@@ -63,7 +61,7 @@ describe('lexical expansion', () => {
   });
 
   const find = (query: string, more: object = {}, from = mirror) =>
-    searchBy(from, 'semantic', { query, limit: 10, meaning: off, ...more });
+    searchBy(from, 'semantic', { query, limit: 10, ...more });
 
   const ids = (query: string, more: object = {}, from = mirror) =>
     find(query, more, from).items.map(({ id }) => id);
@@ -127,34 +125,6 @@ describe('lexical expansion', () => {
     }
   });
 
-  it('finds synonyms where there is a thesaurus, and names itself what it is', () => {
-    const path = writeThesaurus(folder, 'utf8');
-    const query = 'sylve';
-    expect(ids(query)).to.deep.equal([]);
-    expect(ids(query, { meaning: { thesaurus: path } })[0]).to.equal('futaie');
-    const { method, trouble } = find(query, { meaning: { thesaurus: path } });
-    expect([method, trouble]).to.deep.equal(['lexical-expansion', null]);
-  });
-
-  it('reads a thesaurus in the encoding that it states', () => {
-    const { thesaurus } = openThesaurus(writeThesaurus(folder, 'latin1'));
-    expect(thesaurus!.synonyms('chênaie')).to.deep.equal(['forêt']);
-  });
-
-  it("reads Debian's thesaurus where it is installed", function () {
-    const debian = '/usr/share/mythes/th_fr_FR_v2.dat';
-    if (!existsSync(debian)) this.skip();
-    expect(openThesaurus(debian).thesaurus!.synonyms('Forêts')).to.include.members(['bois', 'futaie']);
-    expect(openThesaurus(null).thesaurus!.synonyms('logements')).to.include('habitation');
-  });
-
-  it('does without a thesaurus that cannot be read, and says so', () => {
-    const settings = { thesaurus: join(folder, 'none.dat') };
-    const { items, trouble } = find('forêt', { limit: 1, meaning: settings });
-    expect(items).to.have.length(1);
-    expect(trouble).to.equal(`the thesaurus ${settings.thesaurus} cannot be read (ENOENT)`);
-  });
-
   it('takes a word for a name only where it is written as one', () => {
     expect(ids('Marine Tilleul')).to.include('foret');
     expect(ids('la marine')).to.deep.equal(['mer']);
@@ -215,7 +185,6 @@ describe('lexical expansion', () => {
       expandedHits(mirror, 'forêt chêne forestier replanter brûler garde', {
         scope: { kinds: [kindOf('content')] },
         limit: 10,
-        thesaurus: null,
         budget,
       });
     const whole = search(1_000_000);
@@ -242,21 +211,3 @@ describe('lexical expansion', () => {
       expect(ids(query)).to.be.an('array');
   });
 });
-
-function writeThesaurus(folder: string, encoding: 'utf8' | 'latin1'): string {
-  const entries = [
-    ['sylve', '(Nom)|futaie|grand bois'],
-    ['chênaie', '(Nom)|forêt'],
-  ];
-  const name = { utf8: 'UTF-8', latin1: 'ISO8859-1' }[encoding];
-  let meanings = `${name}\n`;
-  const offsets = entries.map(([word, meaning]) => {
-    const at = Buffer.byteLength(meanings, encoding);
-    meanings += `${word}|1\n${meaning}\n`;
-    return `${word}|${at}`;
-  });
-  const path = join(folder, 'th_fictional.dat');
-  writeFileSync(path, meanings, encoding);
-  writeFileSync(path.replace('.dat', '.idx'), [name, offsets.length, ...offsets, ''].join('\n'), encoding);
-  return path;
-}

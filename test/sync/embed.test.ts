@@ -70,7 +70,7 @@ describe('vectors of records', () => {
       query,
       topic,
       limit,
-      meaning: { thesaurus: 'off', vector: vector! },
+      meaning: { vector: vector! },
     });
   };
 

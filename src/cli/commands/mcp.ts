@@ -28,7 +28,7 @@ export default class Mcp extends HemicycleCommand {
     const citation = citationOf(settings, null);
     const mirror = this.closing(serveMirror(first, { citation, cites: settings }, onFailure));
     const reader = this.closing(createReader(mirror, defaultBounds, readerProgram(this.config.root)));
-    const { semanticSearch: semantic, thesaurus } = settings;
+    const { semanticSearch: semantic } = settings;
     const transport = new LineTransport({ input: process.stdin, output: process.stdout });
     onEndSignal((exit) => {
       process.exitCode = exit;
@@ -36,7 +36,7 @@ export default class Mcp extends HemicycleCommand {
     });
     await assistOver(
       transport,
-      { mirror, reader, caller: { key: '' }, clock: Date.now, settings: { semantic, thesaurus } },
+      { mirror, reader, caller: { key: '' }, clock: Date.now, settings: { semantic } },
       { version: this.config.version, onFailure },
     );
   }

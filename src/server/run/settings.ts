@@ -32,7 +32,6 @@ export type ServeFlags = {
 export type UserSettings = CitationSettings & {
   db: string;
   semanticSearch: boolean;
-  thesaurus: string | null;
   embeddings: { url: string; model: string; key: string | null } | null;
 };
 
@@ -80,7 +79,6 @@ export async function serverSettings(
     cites: settings,
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
-    thesaurus: settings.thesaurus,
     queryModel: settings.embeddings && queryModelOf(settings.embeddings),
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),

@@ -129,7 +129,7 @@ function contextOf(
     origin: links.site === null ? '' : links.origin,
     basePath: '',
     language,
-    reading: { searchesByMeaning: false, thesaurus: null, asOf: null },
+    reading: { searchesByMeaning: false, asOf: null },
     citation,
     isStatic: true,
   };

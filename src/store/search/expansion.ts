@@ -3,7 +3,6 @@ import { lexemes, proseTokens } from '../../language/prose.ts';
 import { relativesOf } from '../../language/relatives.ts';
 import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
-import type { Thesaurus } from '../../language/thesaurus.ts';
 import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
 import { type Accumulators, type Concept, createAccumulators, idfOf, type Saying } from './accumulators.ts';
@@ -16,7 +15,6 @@ type ExpansionOptions = {
   scope: Scope;
   /** Most records to return. */
   limit: number;
-  thesaurus: Thesaurus | null;
   /** Index entries that may be read; beyond it, rarer wordings and the oldest records are left out. */
   budget?: number;
 };
@@ -25,10 +23,9 @@ type ExpansionOptions = {
 type Expanded = { hits: { id: number; score: number }[]; read: number };
 
 /** Weights, tuned on judged queries (`npm run eval`). */
-const weights = { family: 0.7, synonym: 0.15, name: 0.5, action: 0.3, subject: 0.7 };
+const weights = { family: 0.7, name: 0.5, action: 0.3, subject: 0.7 };
 const most = {
   words: 12,
-  synonyms: 6,
   subjects: 3,
   ranked: 300,
   votes: 500,
@@ -36,8 +33,8 @@ const most = {
 const defaultBudget = 60_000;
 
 /**
- * Ranks records by a query expanded with word families (forêt, forestier), thesaurus synonyms and terms of its subject.
- * All wordings of one concept are scored by bm25 as one word: otherwise the rarest synonym would weigh most.
+ * Ranks records by a query expanded with word families (forêt, forestier), relatives and terms of its subject.
+ * All wordings of one concept are scored by bm25 as one word: otherwise the rarest would weigh most.
  */
 export function expandedHits(mirror: Mirror, query: string, options: ExpansionOptions): Expanded {
   const postings = openPostings(mirror, options.budget ?? defaultBudget);
@@ -67,12 +64,12 @@ function wordsOf(query: string): Word[] {
   return [...words.values()].slice(0, most.words);
 }
 
-/** True for a word that expands to others by a table, the thesaurus or its family. */
-export function isWidened(mirror: Mirror, written: string, thesaurus: Thesaurus | null): boolean {
+/** True for a word that expands to others by a table or its family. */
+export function isWidened(mirror: Mirror, written: string): boolean {
   const postings = openPostings(mirror, defaultBudget);
   const leads = (token: string) =>
     relativesOf(token).length > 0 || isSubjectWord(token) || familyTokens(postings, token).length > 0;
-  return proseTokens(written).some(leads) || (thesaurus?.synonyms(written).length ?? 0) > 0;
+  return proseTokens(written).some(leads);
 }
 
 type ExpansionContext = {
@@ -98,15 +95,16 @@ function conceptOf({ written, token, names }: Word, reading: ExpansionContext): 
     records += found.records;
     sayings.push({ ...found, weight: weights.family });
   }
-  for (const found of synonymPostings(written, [token, ...ofFamily], reading))
-    sayings.push({ ...found, weight: weights.synonym });
   const weight = share > 1 && isActionWord(written) ? weights.action : 1;
   const counts = accumulators.together(sayings);
   return { counts, weight, idf: idfOf(postings, Math.max(records, Math.min(counts.size, 20))) };
 }
 
-/** Votes that identify a subject (one word of it alone, or two shared ones), and votes beyond which more add nothing. */
-const [leastVotes, mostVotes] = [0.99, 2];
+/**
+ * Votes that identify a subject, votes beyond which more add nothing, and words of a question from which two have to
+ * agree: one word of many drifts (piquer les malades: hornets).
+ */
+const [leastVotes, mostVotes, leastAgreed] = [0.99, 2, 3];
 
 /**
  * The terms of the subjects that a question describes in other words. Each term is a concept, so that texts with several
@@ -114,7 +112,9 @@ const [leastVotes, mostVotes] = [0.99, 2];
  */
 function* subjectConcepts(words: readonly Word[], { postings, accumulators, options }: ExpansionContext) {
   const subjects = subjectsOf(votesOf(words, { postings, accumulators })).slice(0, most.subjects);
-  const told = subjects.filter(({ votes }) => votes >= leastVotes);
+  const told = subjects.filter(
+    (each) => each.votes >= leastVotes && (each.words > 1 || words.length < leastAgreed),
+  );
   const share = told.reduce((sum, { terms }) => sum + terms.length, 0);
   const reading = {
     ranges: accumulators.ranges,
@@ -148,24 +148,3 @@ function votesOf(
 }
 
 const budgetOf = ({ budget = defaultBudget }: ExpansionOptions) => budget;
-
-/** Posting lists of a word's synonyms, without those that are too common. */
-function* synonymPostings(
-  written: string,
-  known: string[],
-  { postings, accumulators, options }: ExpansionContext,
-) {
-  const mostRecords = Math.max(20, Math.min(Math.floor(postings.records * 0.02), 3000));
-  const seen = new Set(known);
-  let taken = 0;
-  for (const synonym of options.thesaurus?.synonyms(written) ?? []) {
-    const [token, ...more] = proseTokens(synonym);
-    if (token === undefined || more.length > 0 || seen.has(token) || isAskingWord(synonym)) continue;
-    seen.add(token);
-    const records = postings.count(token, mostRecords);
-    if (records === 0 || records > mostRecords) continue;
-    yield postings.read(token, { ranges: accumulators.ranges, most: mostRecords });
-    taken += 1;
-    if (taken === most.synonyms) return;
-  }
-}

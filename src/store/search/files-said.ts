@@ -29,7 +29,8 @@ export function filesSaid(mirror: Mirror, query: Query, isLaw: boolean): string 
     ({ id }) => textOf(documentOf(stored.get(id)!), 'dossier') ?? [],
   );
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
-    const ofFile = length < leastTexts ? null : matchExpression(inTokensOf(mirror, telling(title)), 'AND');
+    const ofFile =
+      length < leastTexts ? null : matchExpression(inTokensOf(mirror, telling(parseQuery(title))), 'AND');
     if (ofFile === null) return [];
     const total = sumOf(findMatches(mirror, ofFile, texts).map((each) => each.total));
     const isOfFile = total !== null && length >= leastOfFile * total;
@@ -40,7 +41,7 @@ export function filesSaid(mirror: Mirror, query: Query, isLaw: boolean): string 
   return meant.length === 0 ? null : meant.map(({ ofFile }) => ofFile).join(' OR ');
 }
 
-function telling(title: string): Query {
-  const query = parseQuery(title);
+/** The query without stop words. */
+export function telling(query: Query): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) };
 }

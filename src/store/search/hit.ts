@@ -1,5 +1,6 @@
 import type { QueryTerm } from '../../language/query.ts';
 import { createExcerpter, type Excerpt, markedTerms } from '../../language/snippet.ts';
+import { partiesOf } from '../../model/affiliation.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import type { Kind, KindName } from '../../model/kinds.ts';
@@ -102,6 +103,15 @@ function excerptsAround(terms: readonly QueryTerm[]) {
       if (each.distinct > best.distinct) best = each;
       if (best.distinct === most) break;
     }
-    return { snippet: best.text, offsets: best.offsets };
+    return { snippet: best.text || factsOf(document), offsets: best.offsets };
   };
+}
+
+/** What tells a person without a text from homonyms: years, office, department, then groups; empty if none is known. */
+function factsOf(document: Document): string {
+  const [born, died] = ['birth_date', 'death_date'].map((day) => textOf(document, day)?.slice(0, 4));
+  const years = born || died ? `${born ?? ''}–${died ?? ''}` : null;
+  const [office, department] = ['profession', 'department'].map((field) => textOf(document, field));
+  const groups = partiesOf(document, null).slice(-2).join(', ');
+  return [years, office, department, groups].filter(Boolean).join(' · ');
 }

@@ -5,12 +5,9 @@ import { expandedHits } from './expansion.ts';
 import { askedKinds } from './filters.ts';
 import { nearestRecords } from './nearest-records.ts';
 import type { Scope } from './scope.ts';
-import { openThesaurus } from './thesaurus-file.ts';
 
 /** Settings of a semantic search: plain values that another process can receive. */
 export type MeaningSettings = {
-  /** Path of a thesaurus, `off`, or null for one in a usual place. */
-  thesaurus?: string | null;
   /** The query as a vector if a model is used, or why there is none. */
   vector?: QueryVector | null;
 };
@@ -34,14 +31,13 @@ export function searchByMeaning(
   { settings, scope, limit }: { settings: MeaningSettings; scope: Scope; limit: number },
 ): MeaningAnswer {
   const { vector = null } = settings;
-  const { thesaurus, trouble } = openThesaurus(settings.thesaurus ?? null);
-  const byWords = (most: number) => expandedHits(mirror, query, { scope, limit: most, thesaurus }).hits;
-  if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble };
+  const byWords = (most: number) => expandedHits(mirror, query, { scope, limit: most }).hits;
+  if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble: null };
   const why = whyNotCompared(mirror, vector, scope.kinds);
   if (why !== null || 'trouble' in vector) return { method: 'embeddings', ranked: null, trouble: why };
   const near = nearestRecords(mirror, vector.values, { scope, limit: fusedOf(limit) });
   const ranked = fused([near, byWords(fusedOf(limit))]).slice(0, limit);
-  return { method: 'embeddings', ranked, trouble };
+  return { method: 'embeddings', ranked, trouble: null };
 }
 
 /** Why a model cannot be used for a search; null if it can. */

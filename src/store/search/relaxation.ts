@@ -2,7 +2,7 @@ import { verbsOf } from '../../language/conjugation.ts';
 import { fold } from '../../language/fold.ts';
 import { editDistance } from '../../language/near-miss.ts';
 import { type Query, withWordsApart } from '../../language/query.ts';
-import { respellings } from '../../language/respelling.ts';
+import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { findAnyWord } from './any-word.ts';
@@ -174,7 +174,7 @@ function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, relate
  * fonctionement); 0 if it is not one edit away.
  */
 function likenessOf(typed: string, token: string): number {
-  const isHeard = respellings(typed).some((each) => stem(each) === token);
+  const isHeard = soundKey(stem(typed)) === soundKey(token);
   if (typed.length >= leastSure && (isHeard || haveSameLetters(stem(typed), token))) return ofSure;
   return isHeard || [typed, stem(typed)].some((form) => editDistance(form, fold(token), 1) <= 1) ? 2 : 0;
 }

@@ -17,7 +17,6 @@ import { type Hit, readHits } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { type Correction, createSpellingMemory, spellings } from './spelling.ts';
-import { openThesaurus } from './thesaurus-file.ts';
 import { wordOfToken } from './written-words.ts';
 
 /** Records ranked by meaning before copies are merged. */
@@ -34,7 +33,7 @@ export function semanticSearch(
   filter: SearchFilter,
 ): (SearchManner & SearchAnswer) | { trouble: string | null } {
   const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
-  const { written, corrected } = spelled(mirror, query, filter);
+  const { written, corrected } = spelled(mirror, query);
   const isName = query.terms.length <= mostOfName;
   const names = foundNames(mirror, query, { scope });
   const { method, ranked, trouble } = rankedFor(mirror, written, { scope, names, filter });
@@ -83,7 +82,7 @@ function rankedFor(
       scope: among,
       // Copies of a text rank side by side and become one hit.
       limit: Math.max(mostRanked, filter.limit),
-      settings: filter.meaning ?? { thesaurus: null },
+      settings: filter.meaning ?? {},
     });
   const authors = authorsOf(mirror, query, { scope, names });
   if (authors === null) return ranking(query, scope);
@@ -101,17 +100,12 @@ const textOf = ({ terms }: Query) => terms.map(({ text }) => text).join(' ');
  * The query with unknown words corrected to near indexed ones. A word that expands to others is no misspelling: people
  * use it, political texts do not.
  */
-function spelled(
-  mirror: Mirror,
-  query: Query,
-  { meaning }: SearchFilter,
-): { written: Query; corrected: Correction[] } {
+function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Correction[] } {
   const asked = inTokensOf(mirror, query);
   const memory = createSpellingMemory();
   let [likeliest] = spellings(mirror, asked, memory);
   if (likeliest !== undefined) {
-    const { thesaurus } = openThesaurus(meaning?.thesaurus ?? null);
-    const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text, thesaurus));
+    const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text));
     if (terms.length < asked.terms.length) [likeliest] = spellings(mirror, { ...asked, terms }, memory);
   }
   const corrected = (likeliest?.corrections ?? []).map(({ from, to }) => ({

@@ -1,8 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { nearTermsIn, type Seek } from '../../language/near-terms.ts';
-import { analyseLexeme } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { doublings, mistypings, respellings } from '../../language/respelling.ts';
 import { soundKey } from '../../language/sound.ts';
 import { isKept, stem } from '../../language/stem.ts';
 import { forgiven } from '../../names/nearness.ts';
@@ -27,41 +25,14 @@ const [leastAlike, leastLeftOut] = [6, 7];
 /** Shortest token proposed, and tokens with the same beginning tested for missing letters. */
 const [leastRoot, mostLookedAt] = [4, 400];
 
-/** Shortest word joined from two; and records below which a token may itself be misspelt. */
-const [leastJoined, leastHeld] = [6, 20];
-
-/** Longest word that may be two written as one. */
-const longestOfTwo = 40;
+/** Records below which a token may itself be misspelt. */
+const leastHeld = 20;
 
 /**
  * The query with each unknown word replaced by a near indexed one, likeliest first, at most 5; empty if there is nothing
  * to correct. One mistake is forgiven from 5 letters, two from 9, none in a word with a digit.
  */
 export function spellings(mirror: Mirror, query: Query, memory: SpellingMemory): Spelled[] {
-  return [...joinedPairs(mirror, query), ...corrected(mirror, query, memory)].slice(0, mostTried);
-}
-
-/** The query with two words joined, if records have the joined word and not both parts (retrai tes). */
-function joinedPairs(mirror: Mirror, query: Query): Spelled[] {
-  const isPlain = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
-  const { terms } = query;
-  return terms.flatMap((term, at) => {
-    const next = terms[at + 1];
-    if (next === undefined || !isPlain(term) || !isPlain(next)) return [];
-    if (
-      term.text.length + next.text.length < leastJoined ||
-      [term, next].every((each) => isKnown(mirror, each))
-    )
-      return [];
-    const token = analyseLexeme(term.text + next.text);
-    if (token.includes(' ') || recordsWith(mirror, token, 1) === 0) return [];
-    const others = [...terms.slice(0, at), asToken(term, token), ...terms.slice(at + 2)];
-    const corrections = [{ from: `${term.text} ${next.text}`, to: token }];
-    return [{ query: { ...query, terms: others }, corrections }];
-  });
-}
-
-function corrected(mirror: Mirror, query: Query, memory: SpellingMemory): Spelled[] {
   const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
   const near = new Map(unknown.map((term) => [term, nearTokens(mirror, term, memory)] as const));
   const [first] = unknown.filter((term) => near.get(term)!.length > 0);
@@ -121,10 +92,8 @@ function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number
     .get(`"${token}"`, limit)!;
 }
 
-type LookupBudget = { left: number };
-
-/** Near tokens by word, and lookups left: shared by the corrections and suggestions of one search. */
-export type SpellingMemory = LookupBudget & { near: Map<QueryTerm, string[]> };
+/** Near tokens by word, lookups left, and terms: shared by the corrections and suggestions of one search. */
+export type SpellingMemory = { left: number; near: Map<QueryTerm, string[]>; terms?: string[] };
 
 /** Creates an empty memory for one search. */
 export function createSpellingMemory(): SpellingMemory {
@@ -138,12 +107,12 @@ function nearTokens(mirror: Mirror, term: QueryTerm, memory: SpellingMemory): st
   return tokens;
 }
 
-function findNearTokens(mirror: Mirror, term: QueryTerm, budget: LookupBudget): string[] {
+function findNearTokens(mirror: Mirror, term: QueryTerm, budget: SpellingMemory): string[] {
   const typed = fold(term.text).replace(/^.*'/, '');
   const forms = [
     ...new Set([term.prose[0]!, ...term.readings.filter(({ length }) => length === 1).flat(), typed]),
   ];
-  const all = respelledTokens(mirror, typed, budget);
+  const all = new Map<string, number>();
   addNearest(all, { forms, typed, seekFrom: (beginning) => createSeek(mirror, beginning, budget) });
   // Rare tokens may be the same slip made by others (gouvernment).
   const isRare = [...all.keys()].every((token) => recordsWith(mirror, token, leastHeld) < leastHeld);
@@ -154,33 +123,14 @@ function findNearTokens(mirror: Mirror, term: QueryTerm, budget: LookupBudget): 
     .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
     .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
     .map(({ token }) => token);
-  return [...twoWordsIn(mirror, typed), ...near].slice(0, mostTried);
+  return near.slice(0, mostTried);
 }
 
-/** Distances of a word that sounds alike, of a typing error, and of a word with missing letters. */
-const [respelled, mistyped, leftOut] = [0.9, 1, 1.5];
-
-/** Indexed tokens of the respellings of a word, with their distances. */
-function respelledTokens(mirror: Mirror, typed: string, budget: LookupBudget): Map<string, number> {
-  const found = new Map<string, number>();
-  const tried = new Set<string>();
-  const attempt = (words: string[], distance: number) => {
-    for (const token of words.map(stem)) {
-      if (tried.has(token) || token.length < leastRoot || budget.left === 0) continue;
-      tried.add(token);
-      budget.left -= 1;
-      if (recordsWith(mirror, token, 1) > 0) found.set(token, distance);
-    }
-  };
-  if (forgiven(typed) === 0 || typed.length > longestOfTwo) return found;
-  attempt(respellings(typed), respelled);
-  attempt(mistypings(typed), mistyped);
-  if (found.size === 0) attempt(doublings(typed).flatMap(respellings), respelled + mistyped);
-  return found;
-}
+/** Distance of a word with missing letters. */
+const leftOut = 1.5;
 
 /** Indexed tokens of which a long word misses up to four letters (enviroment: environnement). */
-function tokensWithMissingLetters(mirror: Mirror, typed: string, budget: LookupBudget): string[] {
+function tokensWithMissingLetters(mirror: Mirror, typed: string, budget: SpellingMemory): string[] {
   if (forgiven(typed) < 2) return [];
   const seek = createSeek(mirror, typed.slice(0, leastRoot), budget);
   const [found, form]: [string[], string] = [[], stem(typed)];
@@ -189,22 +139,6 @@ function tokensWithMissingLetters(mirror: Mirror, typed: string, budget: LookupB
     term = seek(`${term}\0`);
   }
   return found;
-}
-
-/** Shortest halves of a word split in two. */
-const [leastFirst, leastSecond] = [4, 3];
-
-/** The unknown word split into two tokens that are consecutive in some record (autoentrepreneur). */
-function twoWordsIn(mirror: Mirror, typed: string): string[] {
-  const isKnownWord = recordsWith(mirror, typed, 1) > 0;
-  const lengths = isKnownWord
-    ? 0
-    : Math.max(0, Math.min(typed.length, longestOfTwo) - leastFirst - leastSecond + 1);
-  return Array.from({ length: lengths }, (_, at) => at + leastFirst)
-    .map((end) => analyseLexeme(`${typed.slice(0, end)}-${typed.slice(end)}`))
-    .filter((tokens) => tokens.split(' ').every((token) => recordsWith(mirror, token, 1) > 0))
-    .filter((tokens) => recordsWith(mirror, tokens, 1) > 0)
-    .slice(0, 1);
 }
 
 type NearTokenRequest = { forms: string[]; typed: string; seekFrom: (beginning: string) => Seek };
@@ -216,7 +150,6 @@ type NearTokenRequest = { forms: string[]; typed: string; seekFrom: (beginning: 
 function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: NearTokenRequest): void {
   // A wrong first letter is rare.
   const hasBegunAlike = () => [...found.keys()].some((term) => term[0] === typed[0]);
-  const heard = found.size;
   const seek = (form: string, slips: number, isLike: (term: string) => boolean) => {
     for (const { term, distance } of nearTermsIn(seekFrom(slips === 1 ? '' : form[0]!), form, slips))
       if (!/^[_\d]/.test(term) && !found.has(term) && isLike(term)) found.set(term, distance);
@@ -224,8 +157,7 @@ function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: Near
   for (const form of forms) {
     // A word without its ending is not a shorter one: otils, outil.
     const max = form.length < leastRoot ? 0 : forgiven(typed);
-    for (let slips = 1; slips <= max && found.size === (slips === 1 ? heard : 0); slips += 1)
-      seek(form, slips, () => true);
+    for (let slips = 1; slips <= max && found.size === 0; slips += 1) seek(form, slips, () => true);
   }
   if (hasBegunAlike() || typed.length < leastAlike || forgiven(typed) === 0) return;
   const isLike = (term: string) =>
@@ -265,12 +197,40 @@ function costOf(
 }
 
 /** Seeks terms with a prefix in index order, within the budget. */
-function createSeek(mirror: Mirror, beginning: string, budget: LookupBudget): Seek {
+function createSeek(mirror: Mirror, beginning: string, memory: SpellingMemory): Seek {
   const statement = mirror.column<string>(`SELECT term FROM ${vocabularyOf(mirror)} WHERE term >= ? LIMIT 1`);
+  memory.terms ??= termsOf(mirror);
+  const { terms } = memory;
   return (from) => {
-    if (budget.left === 0) return undefined;
-    budget.left -= 1;
-    const term = statement.get(from < beginning ? beginning : from);
+    if (memory.left === 0) return undefined;
+    memory.left -= 1;
+    const least = from < beginning ? beginning : from;
+    const term = terms.length > 0 && least >= firstLetter ? firstFrom(terms, least) : statement.get(least);
     return term?.startsWith(beginning) ? term : undefined;
   };
+}
+
+const firstLetter = 'a';
+
+/**
+ * The indexed words in order; none for the first search that asks, since to read all takes as long as to walk once, nor
+ * when the past is read.
+ */
+function termsOf(mirror: Mirror): string[] {
+  const asked = mirror.readOnce('searches for near terms', () => ({ times: 0 }));
+  asked.times += 1;
+  if (asked.times === 1 || mirror.pastOf !== null) return [];
+  const rows = `SELECT term FROM ${vocabularyOf(mirror, { type: 'row' })} WHERE term >= ?`;
+  return mirror.readOnce('terms', () => mirror.column<string>(rows).all(firstLetter));
+}
+
+/** The first of some sorted terms at or behind another. */
+function firstFrom(terms: readonly string[], least: string): string | undefined {
+  let [from, to] = [0, terms.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (terms[middle]! < least) from = middle + 1;
+    else to = middle;
+  }
+  return terms[from];
 }

@@ -71,7 +71,7 @@ for (let n = 0; n < turns; n += 1) {
   times.near.push(timed(() => nearestRecords(mirror, vector, { scope, limit: 20 })));
   times.loop.push(timed(() => compareAll(vector)));
   const query = queries[n]!;
-  const options = { scope, limit: 20, thesaurus: null };
+  const options = { scope, limit: 20 };
   times.expanded.push(
     timed(() => {
       read = Math.max(read, expandedHits(mirror, query, options).read);
