@@ -37,7 +37,7 @@ export function dossierHtml(mirror: Mirror, { page, key }: DossierSubject, optio
       origin: '',
       basePath: '',
       language,
-      reading: { searchesByMeaning: false, thesaurus: null, asOf: null },
+      reading: { searchesByMeaning: false, asOf: null },
       citation,
       isStatic: true,
     },

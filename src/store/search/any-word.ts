@@ -86,7 +86,7 @@ function withoutExcluded(mirror: Mirror, { excluded }: Query, matches: Match[]):
 const isSign = (text: string) => /^[%€]$/.test(text);
 
 /** The query without stop words, asking words and actions (`qui propose`); unchanged if none remain. */
-function significant(query: Query): Query {
+export function significant(query: Query): Query {
   const terms = query.terms.filter(
     ({ text, phrase }) => phrase || !(isSign(text) || isAskingWord(fold(text).replace(/[^a-z-]/g, ''))),
   );

@@ -1,9 +1,9 @@
 import type { Query } from '../../language/query.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
+import { significant } from './any-word.ts';
 import { findMatches } from './counting.ts';
 import { inTokensOf, matchExpression } from './expression.ts';
-import { telling } from './files-said.ts';
 import { searchRelaxing } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { createSpellingMemory } from './spelling.ts';
@@ -43,7 +43,7 @@ export function ballotsByWords(mirror: Mirror, query: Query): Set<number> {
 
 /** The expression for all words of a query but any one of them; null if fewer than three tell anything. */
 function allButOne(query: Query): string | null {
-  const { terms, excluded } = telling(query);
+  const { terms, excluded } = significant(query);
   if (terms.length < 3 || terms.length > mostLeftOut) return null;
   const parts = terms.map((term) =>
     matchExpression({ terms: terms.filter((each) => each !== term), excluded }, 'AND'),

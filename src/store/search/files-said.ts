@@ -42,6 +42,6 @@ export function filesSaid(mirror: Mirror, query: Query, isLaw: boolean): string 
 }
 
 /** The query without stop words. */
-export function telling(query: Query): Query {
+function telling(query: Query): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) };
 }

@@ -112,6 +112,6 @@ function factsOf(document: Document): string {
   const [born, died] = ['birth_date', 'death_date'].map((day) => textOf(document, day)?.slice(0, 4));
   const years = born || died ? `${born ?? ''}–${died ?? ''}` : null;
   const [office, department] = ['profession', 'department'].map((field) => textOf(document, field));
-  const groups = partiesOf(document, null).slice(-2).join(', ');
+  const groups = [...new Set(partiesOf(document, null))].slice(-2).join(', ');
   return [years, office, department, groups].filter(Boolean).join(' · ');
 }
