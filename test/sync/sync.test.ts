@@ -315,8 +315,8 @@ describe('a sync', () => {
     const empty = planSync(null, service.baseUrl, { scope: wholeScope, rate: 60 });
     expect(empty.stages.map(({ stage, requests }) => [stage, requests])).to.deep.equal([
       ['datasets', 6],
-      ['feed', 1],
       ['audit', 1],
+      ['feed', 1],
       ['ballots', 0],
       ['party details', 0],
       ['politician details', 0],
