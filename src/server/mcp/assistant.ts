@@ -7,7 +7,7 @@ import type { LineTransport } from './lines.ts';
 import { listed, tools } from './tools.ts';
 
 /** MCP instructions for all tools. */
-export const instructions = `Sourced records of politicians, parties and ballots from a local mirror; read-only. Names and short names do for slugs. Tell attribution.text, sources and origin.as_of with whatever you pass on. Results and positions are those that the source states; null is not stated: never 0, and nothing to be worked out. No tool says who was right, honest or best, what anybody meant, or how a ballot ended where its source does not: say that it is not stated. left_out tells what an answer lacks; cursor takes next_cursor, as_of a past day.`;
+export const instructions = `Sourced records of politicians, parties and ballots from a local mirror; read-only. Names and short names do for slugs. Tell attribution.text, sources and origin.as_of with whatever you pass on. Results and positions are those that the source states; null is not stated: never 0, and nothing to be worked out. No tool says who was right, honest or best, what anybody meant, or how a ballot ended where its source does not: say that it is not stated. left_out tells what an answer lacks; cursor takes next_cursor, as_of a past day, since and until the first and the last day.`;
 
 /** Program version; `onFailure` gets errors whose details are hidden from the model. */
 export type AssistantHost = { version: string; onFailure: (error: unknown) => void };

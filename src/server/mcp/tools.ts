@@ -125,7 +125,7 @@ export const tools: readonly Tool[] = offers.map((offer) => {
 const toldKeywords = ['type', 'enum'];
 
 /** Parameters common to the tools, described once in the instructions. */
-const toldOnce = new Set(['limit', 'cursor', 'as_of']);
+const toldOnce = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
 
 /** The `tools/list` entry of a tool. */
 export function listed({ name, description, parameters, short }: Tool) {
@@ -148,7 +148,7 @@ export function listed({ name, description, parameters, short }: Tool) {
 function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short'] = {}): Schema {
   const told = slim(schema);
   const said = short[name] ?? description;
-  const isPlain = toldOnce.has(name) || 'enum' in told || said === name;
+  const isPlain = (toldOnce.has(name) && !short[name]) || 'enum' in told || said === name;
   return isPlain ? told : { ...told, description: said };
 }
 
