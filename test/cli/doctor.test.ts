@@ -46,7 +46,7 @@ describe('doctor', () => {
   it('says what to do without a mirror, and works', async () => {
     const found = await doctor(['--offline', '--db', join(demo.folder, 'none.db')]);
     expect([found.exit, found.levels.mirror, found.levels.address]).to.deep.equal([0, 'warning', 'warning']);
-    expect(found.check('mirror').todo).to.include('hemicycle sync --from URL');
+    expect(found.check('mirror').todo).to.include('hemicycle init URL');
   });
 
   it('names a damaged file, a foreign one, and settings that make no sense, with exit 12', async () => {
