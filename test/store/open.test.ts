@@ -41,7 +41,7 @@ describe('opening a mirror', () => {
     expect(() => openMirror(path))
       .to.throw(NoMirrorError)
       .with.property('hint')
-      .match(/sync --from URL.*import FOLDER/);
+      .match(/init URL.*import FOLDER/);
   });
 
   const foreign: [string, (path: string) => void, RegExp][] = [
