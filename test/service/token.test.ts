@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
+import { saveAll } from '../server/demo-server.ts';
 
 const { serve, closeAll } = listeningServers();
 
@@ -68,6 +70,10 @@ describe('the token', () => {
     );
     const env = { HOME: folder, HEMICYCLE_BASE_URL: baseUrl, HEMICYCLE_TOKEN: 'hush-hush-7' };
     const db = join(folder, 'm.db');
+    // A run that fails before anything came leaves a mirror only where there was one.
+    const mirror = openWritableMirror(db);
+    saveAll(mirror, 'party', [{ slug: 'pp', name: 'Parti des Phares' }]);
+    mirror.close();
     const ended = await runProgram(['sync', '--json', '--debug', '--db', db], { env });
     expect(ended.exit).to.equal(5);
     expect(ended.stdout).to.include('bad: Bearer [token]');

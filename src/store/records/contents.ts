@@ -63,7 +63,7 @@ export function lastFilled(mirror: Mirror): string | null {
 
 /** True if nothing ever came into the mirror: no record, no complete sync, and nothing that it withholds. */
 export function isUnfilled(mirror: Mirror): boolean {
-  const kept = mirror.column('SELECT 1 FROM record UNION ALL SELECT 1 FROM tombstone LIMIT 1').get();
+  const kept = mirror.column('SELECT 1 FROM record UNION ALL SELECT 1 FROM withheld_record LIMIT 1').get();
   return kept === undefined && lastFilled(mirror) === null;
 }
 
