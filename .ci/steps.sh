@@ -47,7 +47,7 @@ install() {
 }
 
 # A pseudo-terminal for golden outputs, certificates, mounts for full disks, opened sockets, a compiler for failing writes,
-# shared limits, manual pages, completion in the shells themselves, synonyms.
+# shared limits, manual pages, completion in the shells themselves.
 install_small() {
   has script || step install bsdutils
   has openssl || step install openssl
@@ -58,7 +58,6 @@ install_small() {
   has man && has groff || step install man-db groff
   has zsh || step install zsh
   has fish || step install fish
-  [ -e /usr/share/mythes/th_fr_FR_v2.dat ] || step install mythes-fr
 }
 
 # Programs of others that read what we write: browsers, readers of feeds and catalogs, spreadsheets, PostgreSQL, OpenRefine, R.
