@@ -283,6 +283,42 @@ describe('the history of a mirror', () => {
       enumerate('quote', [{ ...quote, id: 'q2' }], day(3));
       expect(all()).to.deep.equal([['renamed', 'q1', 'q2']]);
     });
+
+    it('of a record that a list brings only after its former key was withdrawn, when it comes', () => {
+      const promise = { id: 'p1', politician: 'anne-delmarais', title: 'Un phare' };
+      const renamed = [['renamed', 'anne-delmarais', 'anne-d']];
+      enumerate('politician', [person, bert], day(1));
+      enumerate('promise', [promise], day(1));
+      enumerate('politician', [bert], day(2));
+      expect(all()).to.deep.equal([['withdrawn', 'anne-delmarais']]);
+      enumerate('politician', [latter, bert], day(3));
+      enumerate('promise', [{ ...promise, politician: 'anne-d' }], day(3));
+      for (const more of [{}, { since: day(2) }, { politician: 'anne-d' }, { politician: 'anne-delmarais' }])
+        expect(all(more), JSON.stringify(more)).to.deep.equal(renamed);
+      expect(told(day(1))[0]!.slice(0, 3)).to.deep.equal(['03', 'renamed', 'anne-d']);
+      expect(all({ until: day(2) })).to.deep.equal([['withdrawn', 'anne-delmarais']]);
+      expect(recordHistory(own.mirror, kindOf('politician'), 'anne-d').formerKey).to.equal('anne-delmarais');
+      enumerate('politician', [{ ...latter, slug: 'anne', url: '/p/anne' }, bert], day(4));
+      expect(all()).to.deep.equal([['renamed', 'anne-d', 'anne'], ...renamed]);
+    });
+
+    it('of who has another key at once, whatever equal record was withdrawn shortly before', () => {
+      const quote = (id: string) => ({ id, politician: 'anne', text: 'Oui' });
+      enumerate('quote', [quote('q1'), quote('q2')], day(1));
+      enumerate('quote', [quote('q2')], day(2));
+      enumerate('quote', [quote('q3')], day(3));
+      expect(all()).to.deep.equal([
+        ['renamed', 'q2', 'q3'],
+        ['withdrawn', 'q1'],
+      ]);
+    });
+
+    it('of none that comes long after', () => {
+      enumerate('quote', [{ id: 'q1', text: 'Oui' }], day(1));
+      enumerate('quote', [], day(2));
+      enumerate('quote', [{ id: 'q2', text: 'Oui' }], day(11));
+      expect(all().map(([change]) => change)).to.have.members(['withdrawn', 'added']);
+    });
   });
 
   it('keeps what two savers of one kind bring at once, with the columns of both', () => {

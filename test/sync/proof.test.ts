@@ -109,6 +109,25 @@ describe('a record that an export lacks', () => {
     expect(withdrawals()).to.deep.equal([`politician ${gone!.slug}`]);
   });
 
+  it('is told as renamed once a list has it, if it was cut from one on the night when it got another key', async () => {
+    await start();
+    const person = service.records.politicians!.at(-1)!;
+    const former = person.slug;
+    person.slug = `${former}-2`;
+    for (const plural of exported)
+      for (const each of service.records[plural]!)
+        if (each.politician === former) each.politician = person.slug;
+    cut(['politicians'], 0.95);
+    await night(1);
+    expect(withdrawals()).to.deep.equal([`politician ${former}`]);
+    service.bent = null;
+    await night(1.1);
+    const told = [...listChanges(own.mirror, { since: new Date(noon).toISOString() })];
+    expect(told.map(({ change, former_key, key }) => [change, former_key, key])).to.deep.equal([
+      ['renamed', former, person.slug],
+    ]);
+  });
+
   it('is not withdrawn where no profile of the kind answers', async () => {
     await start();
     service.records.politicians!.splice(7, 1);

@@ -204,7 +204,7 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames, says }: Chang
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
-  if (rename && change === 'added' && !isAboutLatter(kind, rename, filter)) return null;
+  if (rename && !isToldBy(event, kind, { rename, filter })) return null;
   const stored = readAt(mirror, rename?.to ?? record, filter.until ?? null);
   const fields = rename
     ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
@@ -234,9 +234,15 @@ function renameAt({ change, record, version }: Event, kind: Kind, renames: Renam
   return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
 }
 
-/** True if the filter excludes the withdrawal, which otherwise reports the rename. */
-function isAboutLatter(kind: Kind, { key }: Rename, { politician }: ChangeFilter): boolean {
-  return kind.name === 'politician' && politician === key;
+/** True if an event reports its rename: the later one of both, or the only one that the filter does not exclude. */
+function isToldBy(
+  { record }: Event,
+  kind: Kind,
+  { rename, filter: { politician } }: { rename: Rename; filter: ChangeFilter },
+): boolean {
+  const isOfLatter = record === rename.to;
+  const isOnly = politician === (isOfLatter ? rename.key : rename.formerKey);
+  return isOfLatter === rename.isLate || (kind.name === 'politician' && isOnly);
 }
 
 /** A record with its document at a moment; null for now. */

@@ -4,8 +4,8 @@ import { type Kind, recordRange } from '../../model/kinds.ts';
 import { statedForm } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** A record that the service now lists under another key, all else equal. */
-export type Rename = { from: number; formerKey: string; to: number; key: string };
+/** A record that the service now lists under another key, all else equal; `isLate` if that came after the withdrawal. */
+export type Rename = { from: number; formerKey: string; to: number; key: string; isLate: boolean };
 
 /** Renames by kind, read on first use, by the ids of the withdrawn and the new record. */
 export type Renames = {
@@ -20,12 +20,17 @@ const [mostGone, mostCome] = [500, 5000];
 /** How long before the withdrawal the new record may appear: two enumerations, which may be a week apart. */
 const longestMs = 15 * 86_400_000;
 
+/** How long after it, where the list that told the withdrawal lacked the new record too: until the next enumeration. */
+const latestMs = 8 * 86_400_000;
+
+const shifted = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
+
 /** A period, ISO 8601: `since` exclusive, `until` inclusive; null for no end. */
 type Period = { since: string; until: string | null };
 
 /**
- * Records withdrawn in a period that reappeared under another key, all else equal. A politician's name may differ if the
- * day of birth is equal. If several records fit, none is a rename.
+ * Records withdrawn in a period, or shortly before it, that reappeared under another key, all else equal. A politician's
+ * name may differ if the day of birth is equal. If several records fit, none is a rename.
  */
 export function readRenames(mirror: Mirror, period: Period): Renames {
   const known = new Map<Kind, ReturnType<typeof byRecord>>();
@@ -62,12 +67,13 @@ function facetText({ date, politician, party, topic }: Facet): string {
 function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Period): Rename[] {
   const { first, last } = recordRange(kind);
   const end = until ?? '\uffff';
+  const begin = Number.isNaN(Date.parse(since)) ? since : shifted(since, -latestMs);
   const gone = mirror
     .sql<Departure>(
       `SELECT id, key, coalesce(row, detail) AS text, first_seen, withdrawn, date, politician, party, topic FROM record
        WHERE withdrawn > ? AND withdrawn <= ? AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT ?`,
     )
-    .all(since, end, first, last, mostGone);
+    .all(begin, end, first, last, mostGone);
   if (gone.length === 0) return [];
   const least = gone.map(earliest).sort()[0]!;
   const come = mirror
@@ -84,14 +90,16 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Period): Rename
     const latter = onlyEqual(kind, { former, among, firstOf });
     return latter === null ? [] : [{ from: former.id, formerKey: former.key, ...latter }];
   });
-  // Ambiguous: two withdrawn records match one new record.
-  const times = Map.groupBy(found, ({ to }) => to);
-  return found.filter(({ to }) => times.get(to)!.length === 1);
+  // Ambiguous: two withdrawn records match one new record, neither of them more closely in time.
+  const rivals = Map.groupBy(found, ({ to }) => to);
+  return found.filter(
+    ({ to, isLate }) => rivals.get(to)!.filter((each) => isLate || !each.isLate).length === 1,
+  );
 }
 
 /** Earliest first sight of a record that may replace it. */
 function earliest({ first_seen, withdrawn }: Departure): string {
-  const least = new Date(Date.parse(withdrawn) - longestMs).toISOString();
+  const least = shifted(withdrawn, -longestMs);
   return least > first_seen ? least : first_seen;
 }
 
@@ -119,14 +127,20 @@ function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => FirstCont
 function onlyEqual(
   kind: Kind,
   { former, among, firstOf }: { former: Departure; among: Arrival[]; firstOf: (id: number) => FirstContent },
-): Pick<Rename, 'to' | 'key'> | null {
-  const least = earliest(former);
-  const candidates = among.filter(({ first_seen }) => first_seen > least && first_seen <= former.withdrawn);
+): Pick<Rename, 'to' | 'key' | 'isLate'> | null {
+  const [least, latest] = [earliest(former), shifted(former.withdrawn, latestMs)];
+  const candidates = among.filter(({ first_seen }) => first_seen > least && first_seen <= latest);
   if (candidates.length === 0) return null;
   for (const [at, said] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
-    const equal = said === null ? [] : candidates.filter(({ id }) => firstOf(id).forms[at] === said);
+    const fitting = said === null ? [] : candidates.filter(({ id }) => firstOf(id).forms[at] === said);
+    const inTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
+    // Of those that come later, the first: it may get another key in its turn.
+    const isLate = inTime.length === 0;
+    const equal = isLate
+      ? fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen)
+      : inTime;
     if (equal.length > 1) return null;
-    if (equal[0]) return { to: equal[0].id, key: firstOf(equal[0].id).key };
+    if (equal[0]) return { to: equal[0].id, key: firstOf(equal[0].id).key, isLate };
   }
   return null;
 }
