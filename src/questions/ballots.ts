@@ -146,7 +146,13 @@ export const ballots = listQuestion({
     dissenting,
     ...listedColumns,
   ],
-  beside: [selectionColumn],
+  beside: [
+    selectionColumn,
+    column.text(
+      'relaxed',
+      'Stated where no ballot holds all words: `most-words` for those with all but one, `file` for those on the file that texts with the words are about.',
+    ),
+  ],
   columns,
   columnsFor: ({ dissent, ballots: listed }) => [
     ...columns.slice(0, -1),
@@ -192,10 +198,11 @@ export const ballots = listQuestion({
     };
   },
   notes: selectionNotes,
-  read: (mirror, values) => ({
-    ...listBallots(mirror, { ...values, ...chosen(mirror, values) }),
-    extra: selectionOf(mirror, values),
-  }),
+  read(mirror, values) {
+    const relaxes = ['most-words', 'file'] as const;
+    const { relaxed, ...page } = listBallots(mirror, { ...values, ...chosen(mirror, values), relaxes });
+    return { ...page, extra: { ...selectionOf(mirror, values), ...(relaxed === null ? {} : { relaxed }) } };
+  },
 });
 
 /** Resolves what the filters name: groups by their positions, the text, and the ballots of a list. */

@@ -48,7 +48,7 @@ export const politicians = listQuestion({
       in_office: truth('only those who hold an office: their record states a present role'),
       chamber: filter('chamber that they sit in', { example: 'AN', names: 'chamber' }),
       department: filter('department that elected them', { example: 'Haute-Ombre', names: 'department' }),
-      constituency: integer('number of the constituency that elected them', { minimum: 1 }),
+      constituency: integer('number of the constituency that elected them', { minimum: 1, maximum: 999 }),
       group: filter('slug of a parliamentary group', {
         example: 'alliance-des-rivages',
         names: 'party',

@@ -19,10 +19,12 @@ export async function readFacts(
       ['/api/v1/politicians/{slug}', new Set(keysOf('politician'))],
       ['/api/v1/parties/{slug}', new Set(keysOf('party'))],
       ['/api/v1/votes/{scrutin_id}', new Set(keysOf('ballot'))],
+      ['/api/v1/texts/{text}', new Set(['retraites des gardiens'])],
     ]),
     cursors: new Map(),
     values: {
       q: words,
+      text: ['retraites des gardiens'],
       entity: ['parties'],
       as_of: ['2026-11-01', '2026-11-01T06:00:00Z', '2020-01-01'],
       since: ['2026-01-01', 'last'],
@@ -71,6 +73,7 @@ export async function walk(
     const at: Record<string, string[]> = cursor === null ? {} : { cursor: [encodeURIComponent(cursor)] };
     const { bytes } = await asker.ask(addressOf({ operation, given: { ...given, ...at } }));
     const page: Page = JSON.parse(bytes.toString());
+    if (!page.items) throw new Error(`${addressOf({ operation, given: { ...given, ...at } })}: ${bytes}`);
     items.push(...page.items.map((item) => JSON.stringify(item)));
     if (total === undefined) total = page.total;
     longest = Math.max(longest, page.items.length);

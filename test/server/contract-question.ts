@@ -64,7 +64,7 @@ export function isBeyond({ tags }: Operation): boolean {
 /** Given, and read by more than its schema: moments, shares, the positions of groups, and names beyond the interface. */
 function isOpen({ name }: Parameter, { operation, given }: Question): boolean {
   const open = ['as_of', 'since', 'until', 'voted', 'group', 'dissent'];
-  const names = isBeyond(operation) ? ['politician', 'party', 'topic', 'type', 'result'] : [];
+  const names = isBeyond(operation) ? ['politician', 'party', 'topic', 'type', 'result', 'text'] : [];
   return given[name] !== undefined && [...open, ...names].includes(name);
 }
 
@@ -106,7 +106,9 @@ export function listOf({ operation, given }: Question): string {
 function keyOf({ operation, given }: Question, inPath: Parameter): string {
   const key = decodeURIComponent(given[inPath.name]![0]!);
   const chamber = operation.parameters.find(({ name }) => name === 'chamber');
-  return chamber ? `${given.chamber?.[0] ?? chamber.schema.default}:${key}` : key;
+  return chamber && !/^(AN|Senat):/.test(key)
+    ? `${given.chamber?.[0] ?? chamber.schema.default}:${key}`
+    : key;
 }
 
 function decoded(raw: string): string {

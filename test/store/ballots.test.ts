@@ -3,7 +3,7 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { type BallotFilter, listBallots } from '../../src/store/records/ballots.ts';
+import { type BallotFilter, eachBallot, listBallots } from '../../src/store/records/ballots.ts';
 import { refreshBallotIndex } from '../../src/store/saving/ballot-index.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
@@ -65,7 +65,7 @@ describe('ballots', () => {
     expect(ids(own.mirror, { result: 'adopté', since: '2026-05-01' })).to.deep.equal(['1']);
   });
 
-  it('are found by other forms and spellings of the words, by most of them, or by the file that texts say them of', () => {
+  it('are found by other forms and spellings of the words; by most of them, or by their file, only where that is asked for and said', () => {
     save(own.mirror, [
       ballot('1', { title: "l'ensemble du projet de loi de finances pour 2026" }),
       ballot('2', { title: "l'amendement n° 3 au projet de loi de finances pour 2026" }),
@@ -78,9 +78,19 @@ describe('ballots', () => {
         saver.save({ id, text: `Le budget 2026, ${id}.`, dossier: 'Projet de loi de finances pour 2026' });
       saver.finish();
     });
-    expect(ids(own.mirror, { q: 'budget 2026' })).to.deep.equal(['2', '1']);
+    const relaxed = (q: string) => {
+      const page = listBallots(own.mirror, { ...all, q, relaxes: ['most-words', 'file'] });
+      return [page.relaxed, ...page.items.map((item) => JSON.parse(item).scrutin_id)];
+    };
+    expect(relaxed('budget 2026')).to.deep.equal(['file', '2', '1']);
+    expect(relaxed('motion de censure Barnier')).to.deep.equal(['most-words', '3']);
+    expect(relaxed('loi Zorglub')).to.deep.equal([null]);
+    expect(relaxed('loi de finances')).to.deep.equal([null, '2', '1']);
+    for (const q of ['budget 2026', 'motion de censure Barnier', 'loi Zorglub']) {
+      expect(ids(own.mirror, { q }), q).to.deep.equal([]);
+      expect([...eachBallot(own.mirror, { voted: [], q })], q).to.deep.equal([]);
+    }
     expect(ids(own.mirror, { q: 'motoin de censure' })).to.deep.equal(['3']);
-    expect(ids(own.mirror, { q: 'motion de censure Barnier' })).to.deep.equal(['3']);
     expect(ids(own.mirror, { q: 'simplifier les démarches' })).to.deep.equal(['4']);
     expect(ids(own.mirror, { q: 'pêche au large' })).to.deep.equal([]);
   });

@@ -110,7 +110,9 @@ function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedN
   const years = words.filter((word) => /^(19|20)\d\d$/.test(word));
   const year = years.length === 1 ? years[0] : undefined;
   const find = (q: string, days: { since?: string; until?: string }) => {
-    const filter = { q, ...days, chamber: chamber ?? undefined, voted: [], limit: mostListed };
+    // The ballots on a file are those of the law that is named; with a word less another ballot may be meant.
+    const relaxes = ['file'] as const;
+    const filter = { q, relaxes, ...days, chamber: chamber ?? undefined, voted: [], limit: mostListed };
     return listBallots(mirror, { ...filter, sort: 'date' }).items.map(named);
   };
   if (year !== undefined && words.length > 1) {

@@ -1,5 +1,4 @@
 import { fold } from '../../language/fold.ts';
-import { parseQuery } from '../../language/query.ts';
 import { dissentOf } from '../../model/agreement.ts';
 import {
   type Ballot,
@@ -19,7 +18,7 @@ import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
-import { ballotsByWords } from '../search/ballots-by-words.ts';
+import { type BallotsByWords, ballotsWanted, type WantedWords } from '../search/ballots-by-words.ts';
 import { nameOfText, textKey } from './ballot-texts.ts';
 import { groupFacts } from './parties.ts';
 
@@ -32,9 +31,8 @@ export type Voted = { asked: string; groups: string[]; stance: Stance };
 /** A ballot of somebody's own list: the position and the reason that the list states. */
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
-export type BallotFilter = {
-  /** Words in the title or the legislative file. */
-  q?: string | undefined;
+/** What ballots must be; `chosen` is a list of them, by key, and all of `voted` must hold. */
+export type BallotFilter = WantedWords & {
   chamber?: Chamber | undefined;
   /** First and last day, `YYYY-MM-DD`. */
   since?: string | undefined;
@@ -44,26 +42,27 @@ export type BallotFilter = {
   topic?: string | undefined;
   /** Key of the text that they are on. */
   text?: string | undefined;
-  /** A list of ballots, by key. */
   chosen?: ReadonlyMap<string, ChosenBallot> | undefined;
-  /** All must hold. */
   voted: Voted[];
-  /** Maximum margin in votes. */
+  /** Maximum margin in votes, and minimum dissent of any group (0 to 1). */
   margin?: number | undefined;
-  /** Minimum dissent of any group, 0 to 1. */
   dissent?: number | undefined;
   sort: BallotSort;
   limit: number;
   cursor?: string | undefined;
 };
 
-/** A page of ballots, newest or closest first, with votes of the requested groups only. */
-export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
+/** A page of ballots, newest or closest first, with votes of the requested groups only, and how its words were relaxed. */
+export function listBallots(
+  mirror: Mirror,
+  filter: BallotFilter,
+): JsonPage & Pick<BallotsByWords, 'relaxed'> {
   const index = ballotIndex(mirror);
+  const words = ballotsWanted(mirror, filter);
   const { sort, limit } = filter;
   const { compare, behind } = orders[sort](index);
   const isBehind = filter.cursor === undefined ? () => true : behind(positionIn(filter.cursor, sort));
-  const tests = testsOf(mirror, index, filter);
+  const tests = testsOf(mirror, index, { ...filter, words });
   const page: number[] = [];
   let total = 0;
   for (let place = index.size - 1; place >= 0; place--) {
@@ -78,6 +77,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
     items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[place]!), filter))),
     total,
     nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
+    relaxed: words?.relaxed ?? null,
   };
 }
 
@@ -87,7 +87,8 @@ export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 /** Every ballot of a choice, oldest first. */
 export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
   const index = ballotIndex(mirror);
-  const tests = testsOf(mirror, index, { ...choice, sort: 'date', limit: 0 });
+  const words = ballotsWanted(mirror, choice);
+  const tests = testsOf(mirror, index, { ...choice, words, sort: 'date', limit: 0 });
   for (let place = 0; place < index.size; place++)
     if (passes(tests, place)) yield ballotAt(mirror, index.numbers[place]!);
 }
@@ -166,7 +167,11 @@ export function ballotWords(mirror: Mirror, name: Coded): string[] {
 
 type BallotTest = (place: number) => boolean;
 
-function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): BallotTest[] {
+function testsOf(
+  mirror: Mirror,
+  index: BallotIndex,
+  filter: BallotFilter & { words: BallotsByWords | null },
+): BallotTest[] {
   const { since, until, margin, dissent, voted, sort } = filter;
   const tests: BallotTest[] = [];
   for (const name of ['chamber', 'result', 'type', 'topic'] as const) {
@@ -202,8 +207,10 @@ function testsOf(mirror: Mirror, index: BallotIndex, filter: BallotFilter): Ball
     const columns = groups.map((group) => index.stance(group, stance));
     tests.push((place) => columns.some((column) => column[place] === 1));
   }
-  const found = wordsTest(mirror, index, filter.q);
-  return found ? [...tests, found] : tests;
+  const { words } = filter;
+  if (words === null) return tests;
+  const { first } = recordRange(kindOf('ballot'));
+  return [...tests, (place) => words.ids.has(index.numbers[place]! + first)];
 }
 
 function numbersOf(mirror: Mirror, keys: Iterable<string>): Set<number> {
@@ -215,13 +222,6 @@ function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
   // The column has 32-bit values.
   const bound = column instanceof Float32Array ? Math.fround(least) : least;
   return (place) => column[place]! >= bound;
-}
-
-function wordsTest(mirror: Mirror, index: BallotIndex, q: string | undefined): BallotTest | null {
-  if (q === undefined || q.trim() === '') return null;
-  const { first } = recordRange(kindOf('ballot'));
-  const found = ballotsByWords(mirror, parseQuery(q));
-  return (place) => found.has(index.numbers[place]! + first);
 }
 
 const ballotAt = (mirror: Mirror, number: number): Ballot => readBallot(documentAt(mirror, number));

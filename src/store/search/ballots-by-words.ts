@@ -1,4 +1,4 @@
-import type { Query } from '../../language/query.ts';
+import { parseQuery, type Query } from '../../language/query.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { significant } from './any-word.ts';
@@ -8,37 +8,47 @@ import { searchRelaxing } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { createSpellingMemory } from './spelling.ts';
 
-/** Ballots below which those with most of the words are found too. */
-const enough = 10;
-
-/** Relevance of a ballot with some of the words, as a share of the best one's. */
-const leastNear = 0.75;
-
 /** Most words of which any one may be missing. */
 const mostLeftOut = 8;
 
 const ballots: Scope = { kinds: [kindOf('ballot')] };
 
+/** Ballots by number of their record, and how the query was relaxed: null where they hold all of its words. */
+export type BallotsByWords = { ids: Set<number>; relaxed: 'most-words' | 'file' | null };
+
 /**
- * Ids of the ballots that a query means, as search finds them: those with all words, else all of three or more but one
- * (motion de censure Barnier), else on the file that such texts are about (loi Duplomb); and with fewer than ten those
- * with most of the words.
+ * The ballots that a query means, as search finds them: those with all words; only where there is none, those with all of
+ * three or more but one (motion de censure Barnier), else those on the file that such texts are about (loi Duplomb).
  */
-export function ballotsByWords(mirror: Mirror, query: Query): Set<number> {
-  const spelling = createSpellingMemory();
-  const limits = { scope: ballots, isFound: false, anyWord: false, least: enough, spelling };
+function ballotsByWords(mirror: Mirror, query: Query): BallotsByWords {
+  const limits = {
+    scope: ballots,
+    isFound: false,
+    anyWord: false,
+    least: 0,
+    spelling: createSpellingMemory(),
+  };
   const { steps } = searchRelaxing(mirror, query, limits);
-  const isWhole = steps.some(({ matched }) => matched !== 'file' && matched !== 'any-word');
-  const most = isWhole ? null : allButOne(inTokensOf(mirror, query));
+  const idsIn = (of: typeof steps) =>
+    new Set(of.flatMap(({ found }) => found.flatMap(({ ids }) => [...ids])));
+  const whole = steps.filter(({ matched }) => matched !== 'file');
+  if (whole.length > 0) return { ids: idsIn(whole), relaxed: null };
+  const most = allButOne(inTokensOf(mirror, query));
   const named = most === null ? [] : findMatches(mirror, most, ballots).flatMap(({ ids }) => [...ids]);
-  if (named.length > 0) return new Set(named);
-  const any = steps.find(({ matched }) => matched === 'any-word');
-  const whole = steps.filter((step) => step !== any).flatMap(({ found }) => found);
-  const found = new Set(whole.flatMap(({ ids }) => [...ids]));
-  const near = any?.best({ after: null, limit: 1000 }) ?? [];
-  const best = near[0]?.relevance ?? 0;
-  for (const { id, relevance } of near) if (relevance <= leastNear * best) found.add(id);
-  return found;
+  if (named.length > 0) return { ids: new Set(named), relaxed: 'most-words' };
+  return { ids: idsIn(steps), relaxed: steps.length > 0 ? 'file' : null };
+}
+
+/** The words of a filter, and how far they may be relaxed where no ballot holds all: not at all by default, as for figures. */
+export type WantedWords = { q?: string | undefined; relaxes?: readonly BallotsByWords['relaxed'][] };
+
+/** The ballots that the words of a filter mean, as far as it relaxes them; null without words. */
+export function ballotsWanted(mirror: Mirror, { q, relaxes = [] }: WantedWords): BallotsByWords | null {
+  if (q === undefined || q.trim() === '') return null;
+  const found = ballotsByWords(mirror, parseQuery(q));
+  return found.relaxed === null || relaxes.includes(found.relaxed)
+    ? found
+    : { ids: new Set(), relaxed: null };
 }
 
 /** The expression for all words of a query but any one of them; null if fewer than three tell anything. */

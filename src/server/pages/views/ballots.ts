@@ -23,6 +23,7 @@ import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { capitalised, day, inFrench, line, listContent, shorten, table } from '../parts.ts';
 import { listView } from '../view.ts';
+import { searchNotices } from './search.ts';
 
 /** Ballots, filtered by subject, result and votes of groups. */
 export const ballotsPage = listView(ballots, {
@@ -47,7 +48,7 @@ export const ballotsPage = listView(ballots, {
     return listContent(page, answer, {
       description,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
-      filters: html`${filterForm(page, fields, { after: keptFields(page, choices.groups) })}${overWhat(page, answer.extra)}`,
+      filters: html`${filterForm(page, fields, { after: keptFields(page, choices.groups) })}${overWhat(page, answer.extra)}${searchNotices(page, answer)}`,
       list:
         answer.items.length === 0
           ? null

@@ -90,7 +90,7 @@ function found(page: Rendering, answer: ListAnswer): Html {
   const nothing = items.length === 0 && html`${none(speech.say`Nothing is found.`)}${unfiltered(page)}`;
   const list =
     items.length > 0 && html`<ol class="items hits">${items.map((hit) => hitItem(page, hit))}</ol>`;
-  return html`${notes(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
+  return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
 }
 
 /** Link without filters, if they leave no result. */
@@ -102,7 +102,7 @@ function unfiltered({ speech, given, hrefWith }: Rendering): Html | null {
 }
 
 /** Notes about corrections, relaxed queries and suggestions. */
-function notes(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
+export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
   const { speech, hrefWith, recordHref } = page;
   const corrected = documentsIn(extra.corrected).map(
     ({ from, to }) =>
@@ -111,6 +111,8 @@ function notes(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | nul
   const relaxed =
     (extra.relaxed === 'any-word' &&
       html`<p class="note">${speech.say`No text holds all of these words; these hold some of them.`}</p>`) ||
+    (extra.relaxed === 'most-words' &&
+      html`<p class="note">${speech.say`No ballot holds all of these words; these hold all but one.`}</p>`) ||
     (extra.relaxed === 'file' &&
       html`<p class="note">${speech.say`Few texts hold all of these words; these are on the file that they are about.`}</p>`);
   const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
