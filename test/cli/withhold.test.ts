@@ -71,6 +71,14 @@ describe('withhold', function () {
       expect(await run('withhold', 'position', position, '--reason', 'x')).to.include({ exit: 2 });
   });
 
+  it('takes a key and no name, whom it may mistake, and says which key it would be', async () => {
+    const { exit, stderr } = await run('withhold', 'bruyevre', '--reason', 'objection');
+    expect([exit, stderr]).to.satisfy(
+      ([code, said]: [number, string]) => code === 2 && said.includes('withhold politician oceane-bruyevre'),
+    );
+    expect((await run('politicians', 'oceane-bruyevre', '--json')).exit).to.equal(0);
+  });
+
   it('stays through restore, import and a merge of an archive, and ends with --undo', async () => {
     await run('backup', '-o', file('all.tar'));
     await run('withhold', 'politicians', person, '--reason', 'objection');

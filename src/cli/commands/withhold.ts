@@ -97,6 +97,12 @@ export default class Withhold extends HemicycleCommand {
         say`this ${what} cannot be withheld`,
         say`only records about persons can: what parliament decided stays`,
       );
+    // A name may mean somebody else than it was typed for, and what is erased does not come back.
+    if (found.key !== key)
+      throw new UsageError(
+        say`"${key}" means the ${what} ${found.key}`,
+        say`to erase it for good, type its key: \`hemicycle withhold ${found.kind} ${found.key} --reason TEXT\``,
+      );
     return found;
   }
 
