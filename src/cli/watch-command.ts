@@ -13,6 +13,7 @@ import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { argument, type Interfaces } from './oclif.ts';
+import { onEndSignal } from './process.ts';
 import { settingKeys, settingRow } from './setting-table.ts';
 import type { Settings } from './settings.ts';
 
@@ -67,6 +68,16 @@ export function noWatch(name: string): NotFoundError {
     [],
     say`\`hemicycle watch list\` names them`,
   );
+}
+
+/** A signal that SIGINT or SIGTERM aborts: the message under way is sent, and the run ends with that exit code. */
+export function endSignal(): AbortSignal {
+  const controller = new AbortController();
+  onEndSignal((exit) => {
+    controller.abort();
+    process.exitCode = exit;
+  });
+  return controller.signal;
 }
 
 /** Options of a run of watches. */

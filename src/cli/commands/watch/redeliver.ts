@@ -2,8 +2,7 @@ import { NotFoundError } from '../../../errors.ts';
 import { newestMessages, requeue } from '../../../store/outbox.ts';
 import { say } from '../../../words/speech.ts';
 import { argument, examples } from '../../oclif.ts';
-import { onEndSignal } from '../../process.ts';
-import { runWatchesOf, WatchCommand } from '../../watch-command.ts';
+import { endSignal, runWatchesOf, WatchCommand } from '../../watch-command.ts';
 
 export default class WatchRedeliver extends WatchCommand {
   static override summary = 'send a message once more, under the same id';
@@ -24,12 +23,7 @@ export default class WatchRedeliver extends WatchCommand {
         say`\`hemicycle watch log\` lists those that are kept`,
       );
     requeue(book!, message.id, new Date().toISOString());
-    const controller = new AbortController();
-    onEndSignal((exit) => {
-      controller.abort();
-      process.exitCode = exit;
-    });
-    const { signal } = controller;
+    const signal = endSignal();
     const ended = await runWatchesOf(this, this.settingsWith(), { signal, name: message.watch });
     if (ended) await this.print(ended.report, ended.text);
     if (ended?.error) throw ended.error;

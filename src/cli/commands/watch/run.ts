@@ -1,8 +1,7 @@
 import { say } from '../../../words/speech.ts';
 import { durationTyped } from '../../flag-values.ts';
 import { examples, Flags, type Interfaces } from '../../oclif.ts';
-import { onEndSignal } from '../../process.ts';
-import { runWatchesOf, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { endSignal, runWatchesOf, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchRun extends WatchCommand {
   static override summary = 'have the watches look at the mirror, and tell what is new';
@@ -24,12 +23,7 @@ export default class WatchRun extends WatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchRun);
-    const controller = new AbortController();
-    onEndSignal((exit) => {
-      controller.abort();
-      process.exitCode = exit;
-    });
-    const { signal } = controller;
+    const signal = endSignal();
     const { name } = args;
     const isRetried = flags['retry-dead'];
     const wait = flags['wait-lock'];
@@ -37,6 +31,6 @@ export default class WatchRun extends WatchCommand {
     const ended = await runWatchesOf(this, this.settingsWith(), { signal, name, isRetried, waitMs });
     if (ended === null) return this.note(say`nothing is watched`);
     if (flags.json || !flags.quiet) await this.print(ended.report, ended.text);
-    if (ended.error && !controller.signal.aborted) throw ended.error;
+    if (ended.error && !signal.aborted) throw ended.error;
   }
 }
