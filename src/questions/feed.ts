@@ -5,7 +5,7 @@ import { slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
-import { groupsRemark } from '../store/search/groups-instead.ts';
+import { partyRemarks } from '../store/search/groups-instead.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { keepFeed, listingOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
 import type { Values } from './parameter.ts';
@@ -92,9 +92,11 @@ export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
   ask: askFeed,
 });
 
-/** Notes other parties or groups that have the texts of one. */
-function bearers(mirror: Mirror, { party }: { party: string | undefined }): UserText[] {
-  return party === undefined ? [] : groupsRemark(mirror, slugsIn(party));
+type Filed = { party: string | undefined; types: readonly KindName[] | undefined };
+
+/** Notes how a filter by parties was read. */
+function bearers(mirror: Mirror, { party, types }: Filed): UserText[] {
+  return party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes);
 }
 
 type FeedRequest = Omit<Values<typeof parameters>, 'types'> & {

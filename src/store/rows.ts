@@ -56,9 +56,37 @@ function conditionsOf(kind: Kind, { politician, party, since, ...filter }: Keyed
     if (keys !== undefined) add('key IN (SELECT value FROM json_each(?))', JSON.stringify(keys));
   if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
-  else if (party !== undefined) add('(party = ? OR group_slug = ?)', party, party);
+  else if (party !== undefined) {
+    const sat = ofMembersSql([party]);
+    conditions.push({
+      sql: `(party = ? OR group_slug = ? OR ${sat.sql})`,
+      parameters: [party, party, ...sat.parameters],
+    });
+  }
   if (since !== undefined) add(`${hasColumn(kind, 'date') ? 'date' : 'updated_at'} >= ?`, since);
   return conditions;
+}
+
+/**
+ * The condition for records that state no party, of politicians who sat in one of these on the record's day. A record
+ * without a day, or of somebody whose affiliations state none, counts by the present party and group: `present` selects these.
+ */
+export function ofMembersSql(parties: readonly string[], which: 'all' | 'present' = 'all'): Sql {
+  const asked = JSON.stringify(parties);
+  const affiliations = "json_each(coalesce(person.row, person.detail), '$.affiliations') AS stay";
+  const stated = (field: string) => `CASE stay.type WHEN 'object' THEN stay.value ->> '$.${field}' END`;
+  const ofPerson = `JOIN record AS person ON person.kind = 'politician' AND person.withdrawn IS NULL`;
+  const facts = 'JOIN record AS fact ON fact.politician = person.key AND fact.party IS NULL';
+  const present = `SELECT fact.id FROM json_each(?) AS asked ${ofPerson}
+    AND asked.value IN (person.party, person.group_slug) ${facts}
+    AND (fact.date = '' OR NOT EXISTS (SELECT 1 FROM ${affiliations} WHERE ${stated('start')} IS NOT NULL))`;
+  if (which === 'present') return { sql: `id IN (${present})`, parameters: [asked] };
+  // Only the affiliations of records that hold the slug are read.
+  const onDay = `SELECT fact.id FROM json_each(?) AS asked
+    ${ofPerson} AND instr(coalesce(person.row, person.detail), '"' || asked.value || '"') JOIN ${affiliations}
+    ${facts} AND fact.date >= ${stated('start')} AND fact.date <= coalesce(${stated('end')}, '9999') || '~'
+    WHERE asked.value = coalesce(${stated('party.slug')}, ${stated('party')})`;
+  return { sql: `id IN (${onDay} UNION ALL ${present})`, parameters: [asked, asked] };
 }
 
 /** Number of records of a kind, without withdrawn ones. */

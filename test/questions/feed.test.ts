@@ -32,8 +32,19 @@ describe('the question for the feed', () => {
   });
 
   it('takes a party by its short name', async () => {
-    const parties = (await fieldsAt(night.past, feed, ['party'], { party: 'ADR', limit: 50 })).flat();
-    expect([parties.length, new Set(parties)]).to.deep.equal([46, new Set(['alliance-des-rivages'])]);
+    const given = { party: 'ADR', limit: 50, types: 'content,position' };
+    const parties = (await fieldsAt(night.past, feed, ['party'], given)).flat();
+    const stated = parties.filter((party) => party !== null);
+    expect([...new Set(stated)]).to.deep.equal(['alliance-des-rivages']);
+  });
+
+  it('lists what members of a party promised while they sat in it, though no promise states a party', async () => {
+    const given = { party: 'ADR', types: 'promise', limit: 50 };
+    const found = await fieldsAt(night.past, feed, ['party', 'politician'], given);
+    expect(found.length).to.be.greaterThan(0);
+    expect(found.map(([party]) => party ?? null))
+      .to.include(null)
+      .and.not.include('alliance-des-rivages');
   });
 
   it('lists every fact once over all pages', async () => {
@@ -81,7 +92,9 @@ describe('the question for the feed', () => {
 
   it('says whom each short name was taken for, and nothing of a slug', async () => {
     const notes = (await ask(night.past, feed, { party: 'ADR,PDV' })).notes!().map(String);
-    expect(notes).to.deep.equal(['ADR: Alliance des Rivages (ADR)', 'PDV: Parti du Verger (PDV)']);
-    expect((await ask(night.past, feed, { party: 'alliance-des-rivages' })).notes!()).to.deep.equal([]);
+    const unstated = 'what states no party counts by where its politician sat on its day';
+    expect(notes).to.deep.equal(['ADR: Alliance des Rivages (ADR)', 'PDV: Parti du Verger (PDV)', unstated]);
+    const bySlug = await ask(night.past, feed, { party: 'alliance-des-rivages' });
+    expect(bySlug.notes!().map(String)).to.deep.equal([unstated]);
   });
 });

@@ -55,7 +55,8 @@ describe('the plan of a list', () => {
       const searches = steps.filter((step) => /SEARCH|SCAN/.test(step) && !/CONSTANT/.test(step));
       expect(searches[0]).to.match(new RegExp(`COVERING INDEX ${index} `));
       expect(searches[1]).to.match(/COVERING INDEX record_gone /);
-      expect(searches.slice(2).join()).to.match(/^SEARCH record USING INTEGER PRIMARY KEY[^,]*$/);
+      // What follows is of records that state no party.
+      expect(searches.slice(2, 3).join()).to.match(/^SEARCH record USING INTEGER PRIMARY KEY[^,]*$/);
     });
   }
 

@@ -8,6 +8,7 @@ import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listFeed } from '../../src/store/records/feed.ts';
+import { countRows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import type { SearchFilter } from '../../src/store/search/answer.ts';
 import { searchBy, searchWords } from '../../src/store/search/search.ts';
@@ -250,6 +251,55 @@ describe('search', () => {
     expect(ids('port -party:LQ -party:LV', all)).to.deep.equal(['n']);
     expect(ids('port -politician:zoe-joubert', all)).to.have.members(['q', 'n']);
     expect(ids('Joubert -party:LV')).to.deep.equal([]);
+  });
+
+  it('counts what states no party by where its politician sat on its day, and without a day by today', () => {
+    save('party', { slug: 'les-quais', name: 'Les Quais' }, { slug: 'les-vergers', name: 'Les Vergers' });
+    save(
+      'politician',
+      {
+        slug: 'zoe-joubert',
+        full_name: 'Zoé Joubert',
+        party: 'les-vergers',
+        affiliations: [
+          { party: 'les-quais', start: '2019-01-01', end: '2020-06-30' },
+          { party: { slug: 'les-vergers' }, start: '2020-07-01', end: null },
+        ],
+      },
+      {
+        slug: 'luc-aubin',
+        full_name: 'Luc Aubin',
+        party: 'les-quais',
+        affiliations: [{ party: 'les-quais' }],
+      },
+    );
+    const port = (id: string, of: Document) => ({ id, text: 'Le port.', politician: 'zoe-joubert', ...of });
+    save(
+      'promise',
+      port('then', { date: '2020-06-30' }),
+      port('now', { date: '2021-01-01' }),
+      port('before', { date: '2018-01-01' }),
+      port('stated', { date: '2021-01-01', party: 'les-quais' }),
+      port('undated', {}),
+      port('no-days', { date: '2010-01-01', politician: 'luc-aubin' }),
+    );
+    const types: KindName[] = ['promise'];
+    const all = { types, allCopies: true };
+    for (const [party, found] of Object.entries({
+      'les-quais': ['then', 'stated', 'no-days'],
+      'les-vergers': ['now', 'undated'],
+    })) {
+      expect(ids(`port party:${party}`, all)).to.have.members(found);
+      const page = listFeed(mirror, { types, party, limit: 50 });
+      expect(page.items.map((item) => JSON.parse(item).id)).to.have.members(found);
+      expect(countRows(mirror, kindOf('promise'), { party })).to.equal(found.length);
+    }
+    expect(listFeed(mirror, { types, party: 'les-quais,les-vergers', limit: 3 }).total).to.equal(5);
+    expect(ids('port -party:les-quais', all)).to.have.members(['now', 'before', 'undated']);
+    expect(ask('port party:les-quais', all).remarks.map(String)).to.deep.equal([
+      'what states no party counts by where its politician sat on its day',
+      "without a day, or without days of the politician's affiliations, it counts by where they sit today",
+    ]);
   });
 
   it('takes the words of a phrase in their order in names too', () => {

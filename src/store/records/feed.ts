@@ -12,6 +12,7 @@ import {
   type Sql,
   trimmed,
 } from '../page.ts';
+import { ofMembersSql } from '../rows.ts';
 import { inTokensOf, matchExpression } from '../search/expression.ts';
 import { indexParts } from '../word-index/search-index.ts';
 
@@ -127,7 +128,7 @@ function conditionsOf({ party, ...filter }: FeedFilter, words: Sql | null): Sql[
     slugs.length > mostWalks
       ? [[{ sql: `party IN (${slugs.map(() => '?').join(', ')})`, parameters: slugs }]]
       : slugs.map((slug) => [equal('party', slug)]);
-  if (party === undefined) parties.push([]);
+  parties.push(party === undefined ? [] : [ofMembersSql(slugs)]);
   const types = new Set(filter.types?.length ? filter.types : feedTypes);
   return [...types].flatMap((type) => parties.map((own) => [equal('kind', type), ...own, ...facets]));
 }

@@ -1,12 +1,38 @@
+import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
+import { ofMembersSql } from '../rows.ts';
+
+/** Remarks on a filter by parties: which groups their texts may be filed under, and how records that state no party count. */
+export function partyRemarks(
+  mirror: Mirror,
+  parties: readonly string[],
+  kinds: readonly KindName[],
+): Phrase[] {
+  if (parties.length === 0) return [];
+  const isAny = (which: 'all' | 'present') => {
+    const { sql, parameters } = ofMembersSql(parties, which);
+    const found = mirror.sql(
+      `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
+    );
+    return found.get(...parameters, JSON.stringify(kinds)) !== undefined;
+  };
+  return [
+    ...groupsRemark(mirror, parties),
+    ...(isAny('all') ? [say`what states no party counts by where its politician sat on its day`] : []),
+    ...(isAny('present')
+      ? [
+          say`without a day, or without days of the politician's affiliations, it counts by where they sit today`,
+        ]
+      : []),
+  ];
+}
 
 /**
  * A remark that names the groups in which members of some parties sit, largest first, at most 3; empty if any record is
  * filed under one of the parties. Texts are filed under the group of their legislature.
  */
-export function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
-  if (parties.length === 0) return [];
+function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
   const asked = JSON.stringify(parties);
   const among = 'IN (SELECT value FROM json_each(?))';
   const isFiled = mirror.sql(

@@ -1,6 +1,7 @@
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
+import { ofMembersSql } from '../rows.ts';
 
 /** The records to search: kinds, and optionally a topic, parties, politicians or days. */
 export type Scope = {
@@ -29,7 +30,12 @@ function conditionsOf({ topic, parties, politicians, since, before }: Scope, kin
   const of = (isAsked: unknown, ...conditions: Sql[]) => (isAsked === undefined ? [] : [conditions]);
   return [
     ...of(topic, among('topic', [topic!])),
-    ...of(parties, among('party', parties ?? []), among('group_slug', parties ?? [])),
+    ...of(
+      parties,
+      among('party', parties ?? []),
+      among('group_slug', parties ?? []),
+      ofMembersSql(parties ?? []),
+    ),
     ...of(
       politicians,
       among('politician', politicians ?? []),

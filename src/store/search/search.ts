@@ -15,7 +15,7 @@ import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type Search
 import { type Authors, authorsOf } from './authors.ts';
 import { sumOf } from './counting.ts';
 import { searchScope } from './filters.ts';
-import { groupsRemark } from './groups-instead.ts';
+import { partyRemarks } from './groups-instead.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type FoundName, foundNames } from './names.ts';
 import { type Hit, resultPage } from './page.ts';
@@ -90,7 +90,11 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
         : called,
     remarks: [
       ...remarksOf(query, scope),
-      ...groupsRemark(mirror, scope.parties ?? []),
+      ...partyRemarks(
+        mirror,
+        scope.parties ?? [],
+        scope.kinds.map(({ name }) => name),
+      ),
       ...(nextCursor === null ? endRemark(counts) : []),
     ],
   };
