@@ -1,4 +1,3 @@
-import { sqlDialects } from '../export/ddl.ts';
 import { exportFormats } from '../format/formats.ts';
 import { asOfFlag, headerFlag } from './flag-values.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
@@ -74,20 +73,15 @@ const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
     description:
       'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass',
     helpValue: 'URL',
-    exclusive: [...ofFiles, 'output', 'ddl', 'releases', 'metadata'],
+    exclusive: [...ofFiles, 'output', 'releases', 'metadata'],
   }),
   partition: Flags.boolean({
     description:
       'Parquet with history in folders by chamber and year (chamber=AN/year=2026/), as warehouses read it; with -o DIR/',
-    exclusive: [...ofFiles, 'postgres', 'ddl', 'releases', 'metadata', 'if-changed'],
-  }),
-  ddl: Flags.string({
-    description: 'print the statements that define the tables and their histories in that database',
-    options: [...sqlDialects],
-    exclusive: [...ofFiles, ...Object.keys(nightFlags), 'output'],
+    exclusive: [...ofFiles, 'postgres', 'releases', 'metadata', 'if-changed'],
   }),
   schema: Flags.string({
-    description: 'schema (in ClickHouse: database) of the tables',
+    description: 'schema of the tables',
     helpValue: 'NAME',
     default: 'hemicycle',
   }),

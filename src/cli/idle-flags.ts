@@ -16,8 +16,8 @@ const leaveOut = say`leave it out`;
 const idleFlags: IdleFlag[] = [
   [
     'schema',
-    (_, { postgres, ddl }) => postgres !== undefined || ddl !== undefined,
-    say`--schema is for --postgres and --ddl`,
+    (_, { postgres }) => postgres !== undefined,
+    say`--schema is for --postgres`,
     say`leave it out, or name the database: --postgres URL`,
   ],
   ['header', (asked, { header }) => header || isCsv(asked), say`--no-header is for CSV`],

@@ -1,31 +1,12 @@
-import type { sqlDialects } from '../export/ddl.ts';
 import { interruptibleWatch } from '../export/part.ts';
 import { exportPartitions } from '../export/partitions.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
-import type { TableName } from '../export/tables.ts';
-import { definitionText, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
-import type { Sink } from '../format/sink.ts';
+import { type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Citation } from '../model/attribution.ts';
 import { recordsSinceMark, stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { amount, figure, say } from '../words/speech.ts';
-import type { ExportFlags } from './export-flags.ts';
 import { createdAt, freshTables, gatesOf, type Run } from './export-request.ts';
-
-/** Prints the statements that define the tables and their histories in the database that `--ddl` names. */
-export async function printDefinitions(
-  mirror: Mirror,
-  {
-    named,
-    citation,
-    flags,
-    sink,
-  }: { named: TableName[]; citation: Citation; flags: ExportFlags; sink: Sink },
-): Promise<void> {
-  const dialect = flags.ddl as (typeof sqlDialects)[number];
-  const tables = warehouseTables(mirror, named, { citation, isFlat: dialect === 'postgres' });
-  await sink.write(definitionText(tables, { dialect, schema: flags.schema }));
-}
 
 /**
  * Writes tables and histories to `--postgres` or `--partition`, and prints what changed; returns the tables.

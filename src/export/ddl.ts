@@ -1,41 +1,15 @@
 import type { Column, ColumnType } from '../model/kinds.ts';
 import { literal, quotedName } from '../store/schema.ts';
 import sqlTypes from './sql-types.json' with { type: 'json' };
-import { type ExportTable, type Reference, withoutDay } from './table.ts';
+import type { ExportTable, Reference } from './table.ts';
 
-/** SQL dialects for which `schemaSql` writes definitions. */
-export const sqlDialects = ['postgres', 'clickhouse', 'duckdb'] as const;
-
-export type SqlDialect = (typeof sqlDialects)[number] | 'sqlite';
-
-/** A schema that is defined, and the database that it is for. */
-export type SchemaDialect = { dialect: (typeof sqlDialects)[number]; schema: string };
-
-/** What a table definition needs. */
-export type DefinedTable = Pick<
-  ExportTable,
-  'name' | 'description' | 'columns' | 'key' | 'references' | 'attribution'
->;
+/** SQL dialects that tables are made in. */
+type SqlDialect = 'postgres' | 'sqlite';
 
 const types: Record<ColumnType, Record<SqlDialect, string>> = sqlTypes;
 
-/** The SQL type of a column; DuckDB and ClickHouse get nested types where Parquet files hold them. */
-export function sqlType(column: Pick<Column, 'type' | 'inside'>, dialect: SqlDialect): string {
-  const plain = types[column.type][dialect];
-  const { inside } = column;
-  if (!inside || column.type !== 'json' || (dialect !== 'duckdb' && dialect !== 'clickhouse')) return plain;
-  const isClickHouse = dialect === 'clickhouse';
-  const partType = (each: Column) => {
-    const type = types[each.type][dialect];
-    return `${nameIn(dialect)(each.name)} ${isClickHouse ? `Nullable(${type})` : type}`;
-  };
-  const parts = (fields: Column[]) =>
-    `${isClickHouse ? 'Tuple' : 'STRUCT'}(${fields.map(partType).join(', ')})`;
-  if ('fields' in inside) return parts(inside.fields);
-  const text = types.text[dialect];
-  const one = inside.list === 'ids' ? (isClickHouse ? `Nullable(${text})` : text) : parts(inside.list);
-  return isClickHouse ? `Array(${one})` : `${one}[]`;
-}
+/** The SQL type of a column. */
+export const sqlType = ({ type }: Pick<Column, 'type'>, dialect: SqlDialect): string => types[type][dialect];
 
 const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
@@ -74,71 +48,46 @@ export function cutBytes(text: string, most: number): string {
     .replace(/\ufffd+$/, '');
 }
 
-function nameIn(dialect: SqlDialect): (name: string) => string {
-  if (dialect !== 'clickhouse') return quotedName;
-  return (name) => `\`${name.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('\0', '\ufffd')}\``;
-}
-
-function textIn(dialect: SqlDialect): (text: string) => string {
-  return dialect === 'clickhouse'
-    ? (text) => literal(storable(text).replaceAll('\\', '\\\\'))
-    : (text) => literal(storable(text));
-}
+const textSql = (text: string): string => literal(storable(text));
 
 /** A `CREATE TABLE` statement; `references` become inline foreign keys. */
 export function createTableSql(
-  {
-    columns,
-    key,
-    ...table
-  }: Pick<DefinedTable, 'name' | 'columns' | 'key' | 'description'> & { comment?: string },
+  { columns, key, ...table }: Pick<ExportTable, 'name' | 'columns' | 'key' | 'description'>,
   { dialect, schema, references = [] }: { dialect: SqlDialect; schema?: string; references?: Reference[] },
 ): string {
-  const [quoted, text, names] = [nameIn(dialect), textIn(dialect), sqlNames(columns, dialect)];
-  const listed = (all: string[]) => all.map(quoted).join(', ');
+  const names = sqlNames(columns, dialect);
+  const listed = (all: string[]) => all.map(quotedName).join(', ');
   const isKeyed = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
-  const name = `${schema === undefined ? '' : `${quoted(schema)}.`}${quoted(table.name)}`;
-  const isClickHouse = dialect === 'clickhouse';
+  const place = (name: string) =>
+    `${schema === undefined ? '' : `${quotedName(schema)}.`}${quotedName(name)}`;
   const remark = dialect === 'sqlite' ? remarkSql : () => '';
-  const lines = columns.map((column, at) => {
-    const type = sqlType(column, dialect);
-    const isNullable = isClickHouse && !column.inside && !key.includes(column.name);
-    const comment = isClickHouse ? ` COMMENT ${text(column.description)}` : '';
-    return `${remark(column.description)}${quoted(names[at]!)} ${isNullable ? `Nullable(${type})` : type}${comment}`;
-  });
-  if (isKeyed && !isClickHouse) lines.push(`PRIMARY KEY (${listed(key)})`);
+  const lines = columns.map(
+    (column, at) => `${remark(column.description)}${quotedName(names[at]!)} ${sqlType(column, dialect)}`,
+  );
+  if (isKeyed) lines.push(`PRIMARY KEY (${listed(key)})`);
   for (const each of references)
     lines.push(
-      `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${schema === undefined ? '' : `${quoted(schema)}.`}${quoted(each.table)} (${listed(each.keys)})`,
+      `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${place(each.table)} (${listed(each.keys)})`,
     );
-  const order = isKeyed ? `(${listed(key)})` : 'tuple()';
-  const end = isClickHouse
-    ? `\nENGINE = MergeTree ORDER BY ${order} COMMENT ${text(table.comment ?? table.description)}`
-    : '';
-  return `CREATE TABLE ${name} (\n  ${remark(table.description)}${lines.join(',\n  ')}\n)${end}`;
+  return `CREATE TABLE ${place(table.name)} (\n  ${remark(table.description)}${lines.join(',\n  ')}\n)`;
 }
 
 /** A `--` comment before a column: SQLite stores it with the schema and has no `COMMENT ON`. */
 const remarkSql = (text: string): string =>
   text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `;
 
-/** The comment of a table: description and attribution, without the retrieval day. */
-export const tableComment = ({
-  description,
-  attribution,
-}: Pick<DefinedTable, 'description' | 'attribution'>) => `${description} ${withoutDay(attribution).text}`;
-
-/** `COMMENT ON` statements for a table and its columns. */
+/** `COMMENT ON` statements of PostgreSQL for a table and its columns. */
 export function commentSql(
-  table: Pick<DefinedTable, 'name' | 'columns'> & { comment: string },
-  { dialect, schema }: SchemaDialect,
+  table: Pick<ExportTable, 'name' | 'columns'> & { comment: string },
+  schema: string,
 ): string[] {
-  const [quoted, text, names] = [nameIn(dialect), textIn(dialect), sqlNames(table.columns, dialect)];
-  const name = `${quoted(schema)}.${quoted(table.name)}`;
+  const names = sqlNames(table.columns, 'postgres');
+  const name = `${quotedName(schema)}.${quotedName(table.name)}`;
   return [
-    `COMMENT ON TABLE ${name} IS ${text(table.comment)}`,
+    `COMMENT ON TABLE ${name} IS ${textSql(table.comment)}`,
     ...table.columns.map(
-      ({ description }, at) => `COMMENT ON COLUMN ${name}.${quoted(names[at]!)} IS ${text(description)}`,
+      ({ description }, at) =>
+        `COMMENT ON COLUMN ${name}.${quotedName(names[at]!)} IS ${textSql(description)}`,
     ),
   ];
 }
@@ -153,40 +102,3 @@ export function foreignKeySql(schema: string, table: string, reference: Referenc
 /** The name of a foreign key in PostgreSQL. */
 export const foreignKeyName = (table: string, { columns }: Reference): string =>
   cutBytes(`${table}_${columns.join('_')}_fkey`, longestName);
-
-/** Statements, in executable order, that create a schema and its tables with keys, foreign keys and comments. */
-export function schemaSql(tables: DefinedTable[], { dialect, schema }: SchemaDialect): string[] {
-  const quoted = nameIn(dialect);
-  const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))];
-  const isClickHouse = dialect === 'clickhouse';
-  const statements = isClickHouse
-    ? [`CREATE DATABASE IF NOT EXISTS ${quoted(schema)} COMMENT ${textIn(dialect)(cited.join('\n'))}`]
-    : [`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`];
-  if (dialect === 'postgres')
-    statements.push(`COMMENT ON SCHEMA ${quoted(schema)} IS ${textIn(dialect)(cited.join('\n'))}`);
-  for (const table of inOrder(tables)) {
-    const described = { ...table, comment: tableComment(table) };
-    const references = dialect === 'duckdb' ? table.references : [];
-    statements.push(createTableSql(described, { dialect, schema, references }));
-    if (!isClickHouse) statements.push(...commentSql(described, { dialect, schema }));
-  }
-  if (dialect === 'postgres')
-    for (const { name, references } of tables)
-      for (const reference of references) statements.push(foreignKeySql(schema, name, reference));
-  return statements;
-}
-
-/** Tables in topological order: referenced tables first; cycles are cut. */
-function inOrder(tables: DefinedTable[]): DefinedTable[] {
-  const placed: DefinedTable[] = [];
-  const place = (table: DefinedTable, above: DefinedTable[]) => {
-    if (placed.includes(table) || above.includes(table)) return;
-    for (const reference of table.references) {
-      const target = tables.find(({ name }) => name === reference.table);
-      if (target) place(target, [...above, table]);
-    }
-    placed.push(table);
-  };
-  for (const table of tables) place(table, []);
-  return placed;
-}

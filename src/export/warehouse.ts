@@ -5,8 +5,7 @@ import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type DefinedTable, type SchemaDialect, schemaSql } from './ddl.ts';
-import { type ExportTable, heldReferences, tableIn } from './table.ts';
+import { type ExportTable, tableIn } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
 import type { TidyTable } from './tidy.ts';
 
@@ -166,29 +165,4 @@ export function warehouseTables(
       { ...history, kinds, isHistory: true },
     ];
   });
-}
-
-/** Extra trailing columns of every table in PostgreSQL. */
-export const postgresColumns: Column[] = [
-  column.text(
-    'raw_values',
-    'What columns of the row say that they cannot hold as it came (another type, a character that the database cannot store), as a JSON object by column; empty for all other rows.',
-  ),
-  column.text(
-    'row_hash',
-    'First half of the SHA-256 of what the row says: the same for two rows that say the same.',
-  ),
-];
-
-/** SQL text that defines tables and their histories; each statement ends in a semicolon. */
-export function definitionText(tables: WarehouseTable[], { dialect, schema }: SchemaDialect): string {
-  const names = tables.map(({ name }) => name);
-  const defined: DefinedTable[] = tables.map((table) => ({
-    ...table,
-    columns: dialect === 'postgres' ? [...table.columns, ...postgresColumns] : table.columns,
-    references: dialect === 'clickhouse' ? [] : heldReferences(table.references, names),
-  }));
-  return schemaSql(defined, { dialect, schema })
-    .map((statement) => `${statement};\n`)
-    .join('');
 }

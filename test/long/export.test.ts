@@ -602,9 +602,6 @@ describe('an export', () => {
         expect([exit, stdout], `${flag} ${argv.join(' ')}`).to.deep.equal([2, '']);
         expect(stderr).to.include(flag);
       }
-      expect((await run('quotes', '--ddl', 'duckdb', '--schema', 'desk')).stdout).to.include(
-        '"desk"."quotes"',
-      );
     });
 
     it('has no cell that can be taken for a formula', async () => {

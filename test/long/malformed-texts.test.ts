@@ -144,9 +144,6 @@ describe('texts that are malformed, or the same, in every field and name of ever
     ['--changed-since', 'last', '-o', 'changes/'],
     ['--sqlite', 'all.db'],
     ['-o', 'all.xlsx'],
-    ['--ddl', 'postgres'],
-    ['--ddl', 'duckdb'],
-    ['--ddl', 'clickhouse'],
   ])
     it(`are exported by export --all ${words.join(' ')}`, async () => {
       const { exit, stderr } = await runProgram(['export', '--all', '--db', db, ...words], {

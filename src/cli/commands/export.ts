@@ -44,7 +44,7 @@ import { refuseMirrorAsTarget } from '../flag-values.ts';
 import { refuseIdleFlags } from '../idle-flags.ts';
 import { examples, optionalArgument } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
-import { copyToWarehouse, printDefinitions } from '../warehouse-export.ts';
+import { copyToWarehouse } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
   static override summary = 'write whole datasets as CSV, Parquet or NDJSON';
@@ -121,7 +121,6 @@ export default class Export extends HemicycleCommand {
     );
     run.withheld = withheldRows(mirror);
     const citation = citationOf(settings, mirror);
-    if (flags.ddl) return printDefinitions(mirror, { named, citation, flags, sink: this.sinks().stdout });
     if (flags.postgres !== undefined || flags.partition) {
       const written = await copyToWarehouse(mirror, citation, run);
       this.cite(written, run.tell);

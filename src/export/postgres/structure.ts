@@ -1,10 +1,12 @@
 import type { Client } from 'pg';
 import { BadTargetError } from '../../errors.ts';
 import { column } from '../../model/columns.ts';
+import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
-import { commentSql, createTableSql, sqlNames, sqlType, tableComment } from '../ddl.ts';
-import { historyName, postgresColumns, type WarehouseTable } from '../warehouse.ts';
+import { commentSql, createTableSql, sqlNames, sqlType } from '../ddl.ts';
+import { withoutDay } from '../table.ts';
+import { historyName, type WarehouseTable } from '../warehouse.ts';
 
 /** Ends the comments of our tables and functions. */
 const ownMark = 'Written by hemicycle export --postgres.';
@@ -107,6 +109,18 @@ export const validTo = (history: WarehouseTable): string => columnNames(history)
 /** A column of the database, and its name in the mirror. */
 export type TableColumn = { source: string; name: string; type: string };
 
+/** Extra trailing columns of every table in PostgreSQL. */
+const postgresColumns: Column[] = [
+  column.text(
+    'raw_values',
+    'What columns of the row say that they cannot hold as it came (another type, a character that the database cannot store), as a JSON object by column; empty for all other rows.',
+  ),
+  column.text(
+    'row_hash',
+    'First half of the SHA-256 of what the row says: the same for two rows that say the same.',
+  ),
+];
+
 /** The columns of a table with their names and types there, `raw_values` and `row_hash` behind all others. */
 export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): TableColumn[] {
   const all = [...columns, ...postgresColumns];
@@ -127,7 +141,7 @@ export async function ensureTable(
   table: WarehouseTable,
   { isThere, former }: { isThere: boolean; former: string[] },
 ): Promise<void> {
-  const [dialect, { schema }] = ['postgres' as const, target];
+  const { schema } = target;
   const columns = [...table.columns, ...postgresColumns];
   const place = nameIn(target, table.name);
   const statements: string[] = [];
@@ -146,9 +160,10 @@ export async function ensureTable(
       statements.push(
         `UPDATE ${place} SET ${emptied.map((name) => `${quotedName(name)} = NULL`).join(', ')}`,
       );
-  } else statements.push(createTableSql({ ...table, columns, key: [] }, { dialect, schema }));
-  const comment = `${tableComment(table)} ${ownMark}`;
-  statements.push(...commentSql({ ...table, columns, comment }, { dialect, schema }));
+  } else statements.push(createTableSql({ ...table, columns, key: [] }, { dialect: 'postgres', schema }));
+  // Without the retrieval day: a comment says the same every night.
+  const comment = `${table.description} ${withoutDay(table.attribution).text} ${ownMark}`;
+  statements.push(...commentSql({ ...table, columns, comment }, schema));
   await target.client.query(statements.join(';\n'));
 }
 
