@@ -4,7 +4,6 @@ import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
 import { createOriginCheck, refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
-import { CachedResponder } from './cached-responder.ts';
 import { boundConnections } from './connections.ts';
 import { exportRoutes } from './export-route.ts';
 import { createHeaders, crossOriginHeaders, isForPages } from './headers.ts';
@@ -88,13 +87,7 @@ export async function createApp({
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
 
   const cache = new ResponseCache(bounds.cacheBytes);
-  // Rate-limit headers differ in every response, so none is replayed.
-  const responder = settings.rateLimit
-    ? null
-    : new CachedResponder({ cache, edition: mirror.edition, allowedHosts: settings.allowedHosts, observers });
-  responder?.putBefore(app.server);
-  app.addHook('preClose', async () => responder?.close());
-  const answers = createResponses(mirror, settings, { cache, responder });
+  const answers = createResponses(mirror, settings, cache);
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, reader };

@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance as App } from 'fastify';
 
 /** A caller: `key` is its rate-limit key; `isRefused` marks an unknown token. */
@@ -22,36 +21,21 @@ export type Observed = {
 
 export type Observer = (answered: Observed) => void;
 
-/** What is sent, and what its observers are told beside: read once it is over. */
-type Observation = {
-  request: IncomingMessage;
-  response: ServerResponse;
-  observers: Observer[];
-  found: () => Pick<Observed, 'route' | 'caller'>;
-};
-
-/** Calls the observers once a response is sent, or its connection lost. */
-export function observeResponse({ request, response, observers, found }: Observation): void {
-  if (observers.length === 0) return;
-  const { socket, headers, method = '', url = '' } = request;
-  const [begunMs, sentBefore] = [performance.now(), socket.bytesWritten];
-  const id = /^[\w-]{1,64}$/.exec(String(headers['x-request-id'] ?? ''))?.[0] ?? null;
-  response.once('close', () => {
-    const ms = performance.now() - begunMs;
-    const bytes = socket.bytesWritten - sentBefore;
-    const answered = { id, method, url, status: response.statusCode, ms, bytes, ...found() };
-    for (const observe of observers) observe(answered);
-  });
-}
-
-/** Observes every response of the application. */
+/** Calls the observers once a response of the application is sent, or its connection lost. */
 export function observeResponses(app: App, observers: Observer[]): void {
+  if (observers.length === 0) return;
   app.addHook('onRequest', (request, { raw: response }, done) => {
-    const found = () => ({
-      route: request.routeOptions.url ?? null,
-      caller: request.caller?.profile ?? null,
+    const { socket, headers, method = '', url = '' } = request.raw;
+    const [begunMs, sentBefore] = [performance.now(), socket.bytesWritten];
+    const id = /^[\w-]{1,64}$/.exec(String(headers['x-request-id'] ?? ''))?.[0] ?? null;
+    response.once('close', () => {
+      const ms = performance.now() - begunMs;
+      const bytes = socket.bytesWritten - sentBefore;
+      const route = request.routeOptions.url ?? null;
+      const caller = request.caller?.profile ?? null;
+      const answered = { id, method, route, url, status: response.statusCode, ms, bytes, caller };
+      for (const observe of observers) observe(answered);
     });
-    observeResponse({ request: request.raw, response, observers, found });
     done();
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance as App } from 'fastify';
 import { errorTable, HemicycleError, UsageError } from '../errors.ts';
-import { isRelative, pastMoment } from '../model/moment.ts';
+import { pastMoment } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
 import { withVector } from '../questions/query-vector.ts';
 import type { ListQuestion, Reading } from '../questions/question.ts';
@@ -37,12 +37,6 @@ export function questionRoutes(api: App, serving: Serving): void {
       const at = askedMoment(as_of as string | undefined, clock());
       // https://www.rfc-editor.org/rfc/rfc7089
       if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
-      // A relative time such as `7d` means something else tomorrow.
-      const isMoving =
-        at !== null ||
-        Object.values(request.query as object)
-          .flat()
-          .some(isRelative);
       const asked = { question: question.name, values, reading: readingOf(settings, at) };
       const readByMeaning = async () => {
         const reading = await readingWithVector(serving, asked.reading, meant!(values));
@@ -51,7 +45,7 @@ export function questionRoutes(api: App, serving: Serving): void {
         return found;
       };
       const make = () => (meant ? readByMeaning() : reader.read(asked, request.caller!));
-      return answers.text(request, reply, make, { isMoving });
+      return answers.text(request, reply, make);
     });
   }
 }

@@ -9,8 +9,8 @@ export function bodyOf(text: string): Body {
   return { plain: Buffer.from(text), encoded: {} };
 }
 
-/** A cache entry: a body or another value; `isFixed` if it outlives an edition of the mirror. */
-type Entry = { value: unknown; bytes: number; isFixed: boolean };
+/** A cached body; `isFixed` if it outlives an edition of the mirror. */
+type Entry = { body: Body; bytes: number; isFixed: boolean };
 
 /** Shorter bodies are not compressed: they fit into one packet. */
 const leastEncoded = 1000;
@@ -18,7 +18,7 @@ const leastEncoded = 1000;
 /** Estimated overhead of an entry in bytes. */
 const entryBytes = 500;
 
-/** LRU cache of a server: bodies in all codings and their headers, at most `maxBytes` in all. */
+/** LRU cache of a server: bodies in all codings, at most `maxBytes` in all. */
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry> | null;
   #edition: unknown = null;
@@ -49,13 +49,13 @@ export class ResponseCache {
 
   /** The body under that key, marked as used. */
   get(key: string): Body | undefined {
-    return this.recall(key) as Body | undefined;
+    return this.#entries?.get(key)?.body;
   }
 
   /** Caches a text, unless it is larger than a quarter of the cache. */
   put(key: string, text: string, { isFixed = false } = {}): Body {
     const body = bodyOf(text);
-    this.#entries?.set(key, { value: body, bytes: body.plain.length, isFixed });
+    this.#entries?.set(key, { body, bytes: body.plain.length, isFixed });
     return body;
   }
 
@@ -68,28 +68,7 @@ export class ResponseCache {
     body.encoded[encoding] = bytes;
     const entry = this.#entries?.get(key);
     // Set again, so that the cache counts the added bytes.
-    if (entry?.value === body) this.#entries!.set(key, { ...entry, bytes: entry.bytes + bytes.length });
+    if (entry?.body === body) this.#entries!.set(key, { ...entry, bytes: entry.bytes + bytes.length });
     return bytes;
-  }
-
-  /** The bytes to send for a key in a coding; undefined once the body was evicted. */
-  bytesOf(key: string, encoding: Encoding | null): Buffer | undefined {
-    const body = this.get(key);
-    return body && (this.encoded(key, body, encoding) ?? body.plain);
-  }
-
-  /** Caches a value of this edition with its estimated size in bytes. */
-  remember(key: string, value: unknown, bytes: number): void {
-    this.#entries?.set(key, { value, bytes, isFixed: false });
-  }
-
-  /** The value under that key. */
-  recall(key: string): unknown {
-    return this.#entries?.get(key)?.value;
-  }
-
-  /** Drops the entry under that key. */
-  forget(key: string): void {
-    this.#entries?.delete(key);
   }
 }

@@ -6,7 +6,6 @@ import { pacedSink, type Sink, streamSink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
-import type { CachedResponder } from './cached-responder.ts';
 import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
 import {
   headersOfBody,
@@ -27,7 +26,7 @@ export type Responses = {
     request: FastifyRequest,
     reply: FastifyReply,
     make: () => MadeText | Promise<MadeText>,
-    how: Manner,
+    contentType?: string,
   ): FastifyReply | Promise<FastifyReply>;
   /** Streams one snapshot of the mirror. */
   stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): FastifyReply;
@@ -41,31 +40,24 @@ export type SnapshotStream = {
   write: (snapshot: Mirror, sink: Sink) => Promise<unknown>;
 };
 
-/** `contentType` is JSON by default; `isMoving` marks URLs that mean something else later, such as `7d`. */
-export type Manner = { isMoving: boolean; contentType?: string };
-
 /** A prepared text with validators from its content. */
 export type FixedResponse = { text: string; contentType: string; validators: Validators };
 
-/** A body to send; `edition` if the response may be replayed while the mirror stays at that. */
+/** A body to send. */
 type Sending = {
   body: Body;
   validators: Validators;
-  edition: Edition | null;
   /** The coding that the request accepts; read from it if left out. */
   encoding?: Encoding | null;
 };
 
 const jsonType = 'application/json; charset=utf-8';
 
-/**
- * Responses from the served mirror. ETags also depend on `semantic` and the citation; `responder` gets
- * responses that it may replay.
- */
+/** Responses from the served mirror. ETags also depend on `semantic` and the citation. */
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  { cache, responder }: { cache: ResponseCache; responder: CachedResponder | null },
+  cache: ResponseCache,
 ): Responses {
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
@@ -73,28 +65,17 @@ export function createResponses(
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
-    { body, validators, edition, encoding = encodingOf(request) }: Sending,
+    { body, validators, encoding = encodingOf(request) }: Sending,
   ) => {
     const tagged = tagFor(validators, encoding);
     if (isNotModified(request.headers, tagged)) return sendNotModified(reply, tagged);
-    const bodyKey = validators.etag;
-    const encoded = cache.encoded(bodyKey, body, encoding);
+    const encoded = cache.encoded(validators.etag, body, encoding);
     if (encoded) reply.header('content-encoding', encoding);
-    const bytes = encoded ?? body.plain;
     validated(reply, tagged);
-    if (edition !== null && cache.get(bodyKey))
-      responder?.keep(request.raw, {
-        edition,
-        validators: tagged,
-        headers: { ...reply.getHeaders(), 'content-length': bytes.length },
-        route: request.routeOptions.url ?? null,
-        bodyKey,
-        encoding: encoded ? encoding : null,
-      });
-    return reply.send(bytes);
+    return reply.send(encoded ?? body.plain);
   };
   return {
-    text(request, reply, make, { isMoving, contentType = jsonType }) {
+    text(request, reply, make, contentType = jsonType) {
       const edition = mirror.edition();
       const asked = askedBy(request);
       const validators = tagsOf(edition, asked);
@@ -104,15 +85,14 @@ export function createResponses(
       if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
       reply.header('content-type', contentType);
       cache.turnTo(edition);
-      const sendCached = (body: Body) =>
-        send(request, reply, { body, validators, edition: isMoving ? null : edition, encoding });
+      const sendCached = (body: Body) => send(request, reply, { body, validators, encoding });
       const sendMade = (made: MadeText) => {
         const { text, trouble = null } = made;
         if (trouble === null && isDeepStrictEqual(made.edition, edition))
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
         const own = tagsOf(made.edition, `${asked}${trouble ?? ''}`);
-        return send(request, reply, { body: bodyOf(text), validators: own, edition: null, encoding });
+        return send(request, reply, { body: bodyOf(text), validators: own, encoding });
       };
       const body = cache.get(key);
       if (body) return sendCached(body);
@@ -134,7 +114,7 @@ export function createResponses(
     fixed(request, reply, { text, contentType, validators }) {
       const body = cache.get(validators.etag) ?? cache.put(validators.etag, text, { isFixed: true });
       reply.header('content-type', contentType);
-      return send(request, reply, { body, validators, edition: null });
+      return send(request, reply, { body, validators });
     },
   };
 }

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../model/addresses.ts';
-import { isRelative } from '../../model/moment.ts';
 import { type Parameters, readValues } from '../../questions/parameter.ts';
 import { choice } from '../../questions/parameter-kinds.ts';
 import { lastFilled } from '../../store/records/contents.ts';
@@ -30,7 +29,7 @@ export function readAddress(
   request: FastifyRequest,
   serving: Serving,
   ending: string | null,
-): { asked: RequestedPage; isRelative: boolean } {
+): RequestedPage {
   const { mirror, settings, clock } = serving;
   const parameters: Parameters = { ...view.parameters, ...ofAll };
   const path = request.url.split('?', 1)[0]!;
@@ -46,19 +45,16 @@ export function readAddress(
   const reading = readingOf(settings, askedMoment(as_of as string | undefined, clock()));
   const language = (lang as Language | undefined) ?? languageOf(request.headers['accept-language']);
   return {
-    asked: {
-      page: view.name,
-      form,
-      values: own,
-      path: form === null ? path : path.slice(0, -form.length - 1),
-      given,
-      origin: originOf(request, serving),
-      basePath: settings.basePath ?? '',
-      language,
-      reading,
-      citation: mirror.citation(),
-    },
-    isRelative: Object.values(given).some((texts) => texts.some(isRelative)),
+    page: view.name,
+    form,
+    values: own,
+    path: form === null ? path : path.slice(0, -form.length - 1),
+    given,
+    origin: originOf(request, serving),
+    basePath: settings.basePath ?? '',
+    language,
+    reading,
+    citation: mirror.citation(),
   };
 }
 

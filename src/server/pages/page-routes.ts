@@ -57,16 +57,15 @@ function answer(
   { serving, semaphore }: { serving: Serving; semaphore: Semaphore },
   ending: string | null = null,
 ): FastifyReply | Promise<FastifyReply> {
-  const { settings, answers, reader } = serving;
-  const { asked, isRelative } = readAddress(view, request, serving, ending);
+  const { answers, reader } = serving;
+  const asked = readAddress(view, request, serving, ending);
   const { form, given, language, path, reading } = asked;
   const { asOf } = reading;
   request.values = { ...asked.values, form, given, language, path };
   const shown = form === null ? null : view.forms[form]!;
   const contentType = shown?.mediaType ?? htmlType;
-  const isAbsolute = (shown ?? view).isAbsolute === true;
   // The response cache keys by values; the origin counts only where the text contains it.
-  if (isAbsolute) request.values.origin = asked.origin;
+  if ((shown ?? view).isAbsolute) request.values.origin = asked.origin;
   headersOf(view, request, reply, asked);
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
   // What takes long, and all of the past, is read in a process of the pool, as a whole.
@@ -74,10 +73,7 @@ function answer(
     reply.raw.once('close', acquire(semaphore, request.caller!.key, 'exports'));
     return streamCsv(view, request, reply, { serving, asked });
   }
-  // Behind a proxy the origin depends on headers that the response cache does not compare.
-  const isElsewhere = isAbsolute && settings.trustedProxies !== undefined;
-  const manner = { isMoving: asOf !== null || isRelative || isElsewhere, contentType };
-  return answers.text(request, reply, () => reader.read(asked, request.caller!), manner);
+  return answers.text(request, reply, () => reader.read(asked, request.caller!), contentType);
 }
 
 /** Sends a whole list as a file, from one snapshot of the mirror. */

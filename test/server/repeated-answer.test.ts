@@ -1,10 +1,6 @@
-import { createServer } from 'node:http';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { CachedResponder } from '../../src/server/cached-responder.ts';
 import type { Observed } from '../../src/server/observed.ts';
-import { ResponseCache } from '../../src/server/response-cache.ts';
-import { listeningServers } from '../helpers/listening.ts';
 import {
   askPlainly,
   type DemoServer,
@@ -85,46 +81,5 @@ describe('an answer that is given again', () => {
     const told = answered.map(({ ms: _ms, ...each }) => each);
     expect(told[1]).to.deep.equal(told[0]);
     expect(told[1]).to.deep.include({ status: 200, route: '/api/v1/politicians', caller: 'anonymous' });
-  });
-});
-
-describe('the front', () => {
-  const servers = listeningServers();
-  afterEach(() => servers.closeAll());
-
-  const edition = { file: '', version: 1, state: null, filledAt: null, firstSeen: null, isSettled: true };
-
-  it('asks the framework once for what is asked again and again, and always once it is closed', async () => {
-    let current = edition;
-    let asked = 0;
-    const cache = new ResponseCache(100_000);
-    cache.put('body', 'same');
-    const responder = new CachedResponder({ cache, edition: () => current, observers: [] });
-    const server = createServer((request, response) => {
-      asked += 1;
-      const body = Buffer.from('same');
-      response.setHeader('content-length', body.length);
-      responder.keep(request, {
-        edition: current,
-        validators: { etag: '"a"', lastModified: null },
-        headers: response.getHeaders() as Record<string, string>,
-        route: '/',
-        bodyKey: 'body',
-        encoding: null,
-      });
-      response.end(body);
-    });
-    responder.putBefore(server);
-    const address = `http://127.0.0.1:${await servers.listen(server)}/`;
-    const read = async () => (await askPlainly(address)).bytes.toString();
-    expect([await read(), await read(), await read()]).to.deep.equal(['same', 'same', 'same']);
-    expect(asked).to.equal(1);
-    current = { ...edition, version: 2 };
-    await read();
-    expect(asked, 'after a change').to.equal(2);
-    responder.close();
-    await read();
-    await read();
-    expect(asked, 'closed').to.equal(4);
   });
 });
