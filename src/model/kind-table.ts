@@ -1,291 +1,31 @@
-import {
-  aboutPolitician,
-  affiliationList,
-  ballotColumns,
-  body,
-  column,
-  factDate,
-  flatTotals,
-  id,
-  ofParty,
-  personal,
-  sourceIds,
-  title,
-  topic,
-  url,
-} from './columns.ts';
-import type { KindDescription, SearchFields } from './kind.ts';
+import type { Column, KindDescription } from './kind.ts';
+import described from './kinds.json' with { type: 'json' };
 
-const { text, date, datetime, integer } = column;
+/** A row of `kinds.json`, the only place where a kind is described; a column that several kinds have is named there. */
+type Row = Partial<Omit<KindDescription, 'name' | 'columns'>> &
+  Pick<KindDescription, 'number' | 'description' | 'listColumns'> & { columns: (Column | string)[] };
 
-/** Search fields of a record with an individual title. */
-const fact: SearchFields = { name: [], title: [], body: ['title', 'text'], about: ['politician'] };
-/** Search fields of a record that shares its title with others: a debate, or what it is part of. */
-const turn: SearchFields = { name: [], title: ['title'], body: ['text'], about: ['politician'] };
+export type KindName = keyof typeof described.kinds;
 
-type Defaults = Pick<
-  KindDescription,
-  'plural' | 'keyField' | 'dataset' | 'searched' | 'search' | 'sets' | 'list' | 'page'
->;
+/** One kind of record. */
+export type Kind = KindDescription & { name: KindName };
 
-/** A kind with defaults for what its description omits; its name is a literal type. */
-const described = <const Name extends string>(
-  kind: Omit<KindDescription, keyof Defaults> & Partial<Defaults> & { name: Name },
-): KindDescription & { name: Name } => ({
-  plural: `${kind.name}s`,
+const shared = described.columns as Record<string, Omit<Column, 'name'>>;
+
+/** A kind with defaults for what its row omits. */
+const kindIn = ([name, { columns, ...row }]: [string, Row]): Kind => ({
+  name: name as KindName,
+  plural: `${name}s`,
   keyField: 'id',
   dataset: false,
   searched: false,
   search: { name: [], title: [], body: [], about: [] },
   sets: ['source_ids'],
-  list: { path: `/records/${kind.name}` },
+  list: { path: `/records/${name}` },
   page: '/records/{kind}/{key}',
-  ...kind,
+  columns: columns.map((each) => (typeof each === 'string' ? { name: each, ...shared[each]! } : each)),
+  ...row,
 });
 
-/** Every kind of record: the only place where one is described. */
-const table = [
-  described({
-    name: 'audit',
-    plural: 'audit',
-    number: 1,
-    description: 'One moderation action from the public, anonymised log.',
-    sets: [],
-    columns: [
-      id,
-      text('role', 'Role of whoever acted; never a person.'),
-      text('entity_type', 'Kind of record that the action touched.'),
-      text('action', 'What was done.'),
-      datetime('date', 'Moment of the action, ISO 8601.'),
-    ],
-    listColumns: ['date', 'role', 'entity_type', 'action'],
-    list: { path: '/audit' },
-  }),
-  described({
-    name: 'source',
-    number: 2,
-    description: 'A document that a record rests on.',
-    dataset: true,
-    sets: [],
-    columns: [
-      id,
-      url,
-      title,
-      text('publisher', 'Who published the document.'),
-      text('type', 'Kind of document.'),
-      date('date', 'Day of publication, ISO 8601.'),
-      text(
-        'licence',
-        'Licence of the document, in the words of the service; what records take from it may stand under it.',
-      ),
-    ],
-    listColumns: ['id', 'publisher', 'title', 'date', 'url'],
-    noun: 'source',
-    place: 9,
-    page: '/sources/{key}',
-  }),
-  described({
-    name: 'ballot',
-    number: 3,
-    description: 'One public ballot (scrutin) of the lower house or the senate, with votes by party.',
-    keyField: 'scrutin_id',
-    search: { name: [], title: ['dossier'], body: ['title'], about: [] },
-    hasTellingTitle: true,
-    sets: ['votes_by_party', 'source_ids'],
-    columns: ballotColumns,
-    flat: flatTotals,
-    listColumns: ['chamber', 'scrutin_id', 'date', 'result', 'title'],
-    noun: 'ballot',
-    frenchWords: ['scrutin', 'vote'],
-    place: 3,
-    list: { path: '/votes' },
-    page: '/votes/{chamber}/{scrutin_id}',
-  }),
-  described({
-    name: 'quote',
-    number: 4,
-    description: 'Words of a politician, verbatim.',
-    dataset: true,
-    feed: 'met',
-    search: { ...turn, title: ['context'] },
-    columns: [
-      id,
-      aboutPolitician,
-      body,
-      text('context', 'Where and when the words were said.'),
-      factDate,
-      sourceIds,
-    ],
-    listColumns: ['date', 'politician', 'text', 'context'],
-    noun: 'quote',
-    frenchWords: ['citation'],
-    place: 6,
-  }),
-  described({
-    name: 'position',
-    number: 5,
-    description: 'A stated position of a politician or party, or the position of a group in a ballot.',
-    dataset: true,
-    feed: 'type',
-    search: fact,
-    columns: [
-      id,
-      aboutPolitician,
-      ofParty,
-      topic,
-      title,
-      body,
-      text('stance', 'Position taken in a ballot: pour, contre or abstention.'),
-      factDate,
-      text('ballot_id', 'Ballot in which the position was taken (`scrutin_id` of ballots).'),
-      sourceIds,
-    ],
-    listColumns: ['date', 'politician', 'party', 'topic', 'stance', 'title'],
-    noun: 'position',
-    place: 5,
-    list: { path: '/feed', query: { types: 'position' } },
-  }),
-  described({
-    name: 'promise',
-    number: 6,
-    description: 'A promise that a politician made to the voters.',
-    dataset: true,
-    feed: 'type',
-    search: fact,
-    columns: [
-      id,
-      aboutPolitician,
-      ofParty,
-      title,
-      body,
-      topic,
-      factDate,
-      text('status', 'Status as the service states it; null where it states none.'),
-      text('election', 'Election for which the promise was made.'),
-      sourceIds,
-    ],
-    listColumns: ['date', 'politician', 'topic', 'title'],
-    noun: 'promise',
-    frenchWords: ['promesse'],
-    place: 4,
-    list: { path: '/feed', query: { types: 'promise' } },
-  }),
-  described({
-    name: 'speech',
-    plural: 'speeches',
-    number: 7,
-    description: 'A turn of speech in a chamber or a debate.',
-    isFileOnly: true,
-    searched: true,
-    search: turn,
-    columns: [
-      id,
-      aboutPolitician,
-      ofParty,
-      topic,
-      text('chamber', 'Chamber where it was given.'),
-      title,
-      body,
-      factDate,
-      url,
-      sourceIds,
-    ],
-    listColumns: ['date', 'politician', 'title'],
-    noun: 'speech',
-    frenchWords: ['discours', 'intervention'],
-    place: 7,
-  }),
-  described({
-    name: 'content',
-    plural: 'content',
-    number: 8,
-    description: 'A published text of a politician or party, such as an amendment.',
-    feed: 'type',
-    searched: true,
-    search: { ...turn, title: ['title', 'dossier'] },
-    hasTellingTitle: true,
-    columns: [
-      id,
-      text('kind', 'What the text is.'),
-      aboutPolitician,
-      ofParty,
-      topic,
-      title,
-      body,
-      text('dossier', 'Legislative file that the text belongs to.'),
-      text('outcome', 'What became of it, as the source words it.'),
-      factDate,
-      url,
-      sourceIds,
-    ],
-    listColumns: ['date', 'politician', 'party', 'title'],
-    noun: 'text',
-    frenchWords: ['amendement', 'texte'],
-    place: 8,
-    list: { path: '/feed', query: { types: 'content' } },
-  }),
-  described({
-    name: 'party',
-    plural: 'parties',
-    number: 9,
-    description: 'A political party or parliamentary group.',
-    keyField: 'slug',
-    dataset: true,
-    searched: true,
-    search: { name: ['name', 'short_name'], title: [], body: ['description'], about: [] },
-    sets: ['members', 'sources', 'source_ids'],
-    columns: [
-      text('slug', 'Identifier of the party in addresses.', { isStated: true }),
-      text('name', 'Name of the party.'),
-      text('short_name', 'Usual abbreviation.'),
-      text('kind', 'Party or parliamentary group.'),
-      text('chamber', 'Chamber of a parliamentary group.'),
-      text('description', 'What the service says about the party.'),
-      date('start_date', 'First day, ISO 8601.'),
-      date('end_date', 'Last day, ISO 8601; null while it lasts.'),
-      integer('member_count', 'Number of members that the service counts.'),
-      sourceIds,
-    ],
-    added: [text('color', 'Colour of the party in charts, as the source writes it.')],
-    listColumns: ['slug', 'name', 'short_name', 'kind', 'chamber', 'member_count'],
-    noun: 'party',
-    frenchWords: ['parti', 'groupe'],
-    place: 2,
-    list: { path: '/parties' },
-    page: '/parties/{slug}',
-  }),
-  described({
-    name: 'politician',
-    number: 10,
-    description: 'A political figure.',
-    keyField: 'slug',
-    dataset: true,
-    searched: true,
-    search: { name: ['full_name'], title: [], body: ['current_role', 'bio'], about: [] },
-    sets: ['positions', 'promises', 'quotes', 'affiliations', 'sources', 'source_ids'],
-    columns: [
-      text('slug', 'Identifier of the politician in addresses.', { isStated: true }),
-      text('full_name', 'Usual full name.'),
-      text('current_role', 'Present office or mandate.'),
-      text('party', 'Slug of the present party (`slug` of parties).', { isReference: true }),
-      text('bio', 'Short biography.'),
-      affiliationList,
-      sourceIds,
-      datetime('updated_at', 'When the service last touched the record, ISO 8601.'),
-    ],
-    added: personal,
-    listColumns: ['slug', 'full_name', 'current_role', 'party', 'updated_at'],
-    noun: 'politician',
-    frenchWords: ['elu', 'personne'],
-    place: 1,
-    list: { path: '/politicians' },
-    page: '/politicians/{slug}',
-  }),
-];
-
-export type KindName = (typeof table)[number]['name'];
-
-/** One kind of record. */
-export type Kind = KindDescription & { name: KindName };
-
-export const kinds: readonly Kind[] = table;
+/** Every kind of record. */
+export const kinds: readonly Kind[] = Object.entries(described.kinds as Record<string, Row>).map(kindIn);

@@ -20,19 +20,14 @@ const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The one row that a new kind of record is. */
-const row = `  described({
-    name: 'petition',
-    plural: 'petitions',
-    number: 11,
-    description: 'A petition that citizens handed in.',
-    keyField: 'id',
-    dataset: false,
-    searched: false,
-    search: { name: [], title: ['title'], body: [], about: [] },
-    sets: [],
-    columns: [id, factDate, title],
-    listColumns: ['id', 'date', 'title'],
-  }),
+const row = `    "petition": {
+      "number": 11,
+      "description": "A petition that citizens handed in.",
+      "search": { "name": [], "title": ["title"], "body": [], "about": [] },
+      "sets": [],
+      "columns": ["id", "date", "title"],
+      "listColumns": ["id", "date", "title"]
+    },
 `;
 
 const petitions = Array.from({ length: 120 }, (_, at) => ({
@@ -51,10 +46,10 @@ describe('a new kind of record', () => {
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
     mkdirSync(join(copy, 'dist'));
     symlinkSync(join(root, 'dist/assets'), join(copy, 'dist/assets'));
-    const table = join(copy, 'src/model/kind-table.ts');
+    const table = join(copy, 'src/model/kinds.json');
     const text = readFileSync(table, 'utf8');
-    expect(text).to.include('const table = [\n');
-    writeFileSync(table, text.replace('const table = [\n', `const table = [\n${row}`));
+    expect(text).to.include('  "kinds": {\n');
+    writeFileSync(table, text.replace('  "kinds": {\n', `  "kinds": {\n${row}`));
     env = { ...process.env, HOME: copy, HEMICYCLE_DB: join(copy, 'mirror.db') };
     const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const oclif = { ...pjson.oclif, commands: './src/cli/commands' };
