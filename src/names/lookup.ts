@@ -7,7 +7,15 @@ import { findWithdrawn, isHeld, type NameDatabase, type NamedKind } from './data
 import { guessNames } from './guess.ts';
 import { byName, type KeyedName } from './nearness.ts';
 import nicknames from './nicknames.json' with { type: 'json' };
-import { groupsByParty, groupsNow, latest, oneMeant, type PartyFacts, partyFacts } from './party-groups.ts';
+import {
+  groupsByParty,
+  groupsNow,
+  latest,
+  oneMeant,
+  type PartyFacts,
+  partyFacts,
+  sittingNow,
+} from './party-groups.ts';
 import { bearersOf, distinctNames, surestMatches } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
@@ -171,6 +179,8 @@ export function votersMeant(db: NameDatabase, input: string, voting: ReadonlySet
     return { asked, party: null, groups: [partyFacts(db).get(asked) ?? { ...noFacts, slug: asked }] };
   const { named, near } = nameSource(db, 'party', asked);
   const votes = ({ slug }: { slug: string }) => voting.has(slug);
+  const votesAtAll = ({ key }: { key: string }) =>
+    voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
   let refused: unknown;
   try {
     const { party, groups } = partyMeant(db, asked);
@@ -181,15 +191,18 @@ export function votersMeant(db: NameDatabase, input: string, voting: ReadonlySet
   }
   // Groups of several legislatures share a name, so an acronym from texts selects none of them.
   const candidates = named()
-    .filter(({ key }) => voting.has(key))
+    .filter(votesAtAll)
     .map((each) => ({ ...each, acronyms: [] }));
-  const found = resolveName(asked, candidates, () => near().filter(({ key }) => voting.has(key)));
-  if (found.match !== 'none') return votersMeant(db, keyOf(found, input), voting);
+  const found = resolveName(asked, candidates, () => near().filter(votesAtAll));
+  if (found.match !== 'none') {
+    const keys = candidatesIn(found).map(({ key }) => key);
+    return { ...votersMeant(db, oneMeant(db, keys) ?? keyOf(found, input), voting), asked };
+  }
   if (refused !== undefined && !(refused instanceof NotFoundError)) throw refused;
   // An unknown name fails as in findSlug; a known party without votes gets its own error.
   const slug = findSlug(db, 'party', input);
-  const now = groupsNow(db, slug).map((each) => `${each.slug} (${each.members})`);
-  const hint = now.length > 0 ? say`its members sit now in ${now.join(', ')}` : null;
+  const now = groupsNow(db, slug);
+  const hint = now.length > 0 ? sittingNow(now) : null;
   throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, found.suggestions, hint);
 }
 

@@ -1,6 +1,7 @@
 import { byCodeUnit, fold } from '../language/fold.ts';
 import { isNonAttached } from '../model/ballot.ts';
 import { type Document, documentsIn, type Json, slugOf, textOf } from '../model/document.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import type { NameDatabase } from './database.ts';
 
 /** A party, or a group of a chamber, as its record states it. */
@@ -130,6 +131,12 @@ export function groupsNow(db: NameDatabase, slug: string): { slug: string; membe
        GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`,
     )
     .all(slug);
+}
+
+/** Says where members sit now, and what lists them. */
+export function sittingNow(groups: ReturnType<typeof groupsNow>): Phrase {
+  const counted = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
+  return say`its members sit now in ${counted}; \`hemicycle politicians --party ${groups[0]!.slug}\` lists them`;
 }
 
 /**

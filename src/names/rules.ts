@@ -32,7 +32,14 @@ const mostTurned = 16;
 type Test = (candidate: Candidate) => boolean;
 type Rule = { way: WayToMatch; test: (words: readonly string[], input: string) => Test };
 
-/** The rules that resolve names, surest first. */
+/** Rules by a part of a name. */
+const partial: Rule[] = [
+  { way: 'words', test: hasWords },
+  { way: 'forms', test: hasForms },
+  { way: 'prefix', test: hasBeginnings },
+];
+
+/** The rules that resolve names, surest first. A part of a name means parties and groups that go on, if any. */
 const rules: Rule[] = [
   { way: 'key', test: (_words, input) => hasKey(input.trim()) },
   { way: 'short-name', test: hasShortName },
@@ -40,9 +47,8 @@ const rules: Rule[] = [
   { way: 'exact', test: (words) => isWhole(words, ({ bare }) => bare) },
   { way: 'acronym', test: hasAcronym },
   { way: 'former-name', test: (words) => isWhole(words, ({ former }) => former) },
-  { way: 'words', test: hasWords },
-  { way: 'forms', test: hasForms },
-  { way: 'prefix', test: hasBeginnings },
+  ...partial.map(({ way, test }): Rule => ({ way, test: (words, input) => goesOn(test(words, input)) })),
+  ...partial,
 ];
 
 /** Rules for a name stripped of the words around it: no prefixes. */
@@ -62,7 +68,7 @@ export function matchNames(input: string, candidates: Iterable<Candidate>): Name
  * Returns the candidates that match by the surest rule. In order: the key; the short name (several if their
  * preference is equal); the whole name, ignoring accents, hyphens, spaces and word order, then a party's name
  * without its trailing acronym; an acronym from texts; a former name; all words as whole words of the name;
- * for a party, as forms of most of its words (les insoumis); all words as prefixes. If nothing matches, whole
+ * for a party, as forms of most of its words (les insoumis); all words as prefixes; by such a part, what has ended comes last. If nothing matches, whole
  * words are tried without leading articles and the like (d'Anne Merlin, le groupe PP).
  */
 export function surestMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
@@ -130,6 +136,10 @@ function asAddressed({ gender }: NameReading, found: Candidate[]): Candidate[] {
 function preferred(found: Candidate[]): Candidate[] {
   const most = Math.max(...found.map(({ preference = 0 }) => preference));
   return found.filter(({ preference = 0 }) => preference === most);
+}
+
+function goesOn(test: Test): Test {
+  return (candidate) => candidate.preference !== 0 && test(candidate);
 }
 
 function hasKey(slug: string): Test {

@@ -1,5 +1,6 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { fold } from '../language/fold.ts';
+import { editDistance } from '../language/near-miss.ts';
 import { chamberOf } from '../model/ballot.ts';
 import { findKind } from '../model/kinds.ts';
 import {
@@ -158,10 +159,11 @@ function findValue(values: string[], names: Named, input: string): string {
 
 /** Values similar to an unknown one, at most 5. */
 function nearValues(values: string[], input: string): KeyedName[] {
-  return nearMisses(
-    input,
-    values.map((value) => ({ key: value, name: value })),
-  );
+  const named = values.map((value) => ({ key: value, name: value }));
+  const near = nearMisses(input, named);
+  // Short names of people differ by a letter too often; the values of a filter are few.
+  const isNear = ({ name }: KeyedName) => editDistance(fold(input), fold(name), 1) === 1;
+  return near.length > 0 || input.length < 3 ? near : named.filter(isNear).slice(0, 5);
 }
 
 function listed(values: string[]): string {

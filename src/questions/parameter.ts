@@ -92,8 +92,13 @@ export function readValues<Ps extends Parameters>(
       return [name, each.fallback] as const;
     }
   });
-  return { values: Object.fromEntries(entries) as Values<Ps>, errors };
+  const values: Record<string, unknown> = Object.fromEntries(entries);
+  if (given.since && given.until && String(values.since) > String(values.until) && values.since !== 'last')
+    errors.push({ parameter: 'until', message: `${endsBefore}`, said: endsBefore });
+  return { values: values as Values<Ps>, errors };
 }
+
+const endsBefore = say`is before since: so nothing lies between them`;
 
 /** Written values in the parameter's own spelling. */
 export function meantBy({ meant, isList }: Parameter, written: string[]): string[] {

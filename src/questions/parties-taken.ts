@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { isNamedSlug, type PartyMeaning, partyMeant, slugsIn, votersMeant } from '../names/lookup.ts';
-import { groupsNow, type PartyFacts } from '../names/party-groups.ts';
+import { groupsNow, type PartyFacts, sittingNow } from '../names/party-groups.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { type Phrase, type Speech, saying } from '../words/speech.ts';
@@ -73,8 +73,7 @@ function takenNote(mirror: Mirror, { asked, party, groups }: PartyMeaning): Phra
         `${chamberTold(chamber, speech)} ${labelOf(latest!)}${timeTold(latest!, speech)}`.trimStart();
       return short.length === 0 ? told : `${told}, ${speech.say`before that ${short.join(', ')}`}`;
     });
-    const members = now.map(({ slug, members }) => `${slug} (${members})`);
-    const moved = members.length === 0 ? [] : [speech.say`its members sit now in ${members.join(', ')}`];
+    const moved = now.length === 0 ? [] : [speech.tell(sittingNow(now))];
     return `${asked}: ${[...(party === null ? [] : [labelOf(party)]), ...parts, ...moved].join('; ')}`;
   });
 }

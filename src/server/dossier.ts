@@ -1,13 +1,16 @@
 import { attributionPhrase, type Citation } from '../model/attribution.ts';
-import { hasColumn, kinds } from '../model/kinds.ts';
+import type { Document } from '../model/document.ts';
+import { hasColumn, kindCount, kinds } from '../model/kinds.ts';
 import { readValues } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { listFeed } from '../store/records/feed.ts';
+import { sourcesOf } from '../store/records/profile.ts';
 import { countRows } from '../store/rows.ts';
 import type { Language } from '../words/language.ts';
 import { type Html, html } from './pages/html.ts';
 import { attributionFor, createPageContext, type PageContext } from './pages/page-context.ts';
 import { viewNamed } from './pages/page-text.ts';
-import { section } from './pages/parts.ts';
+import { capitalised, items, section } from './pages/parts.ts';
 
 /** What a dossier is about: a record with a page, or a text with ballots. */
 export type DossierSubject = { page: 'politician' | 'party' | 'text'; key: string };
@@ -43,7 +46,13 @@ export function dossierHtml(mirror: Mirror, { page, key }: DossierSubject, optio
     },
     view.title,
   );
-  const { title = context.title, heading, kicker, lead, body } = view.render(context);
+  // A file has no pages of sources to lead to: they stand below each record.
+  const alone = {
+    ...context,
+    holds: () => false,
+    sourcesOf: (record: Document) => sourcesOf(mirror, record),
+  };
+  const { title = context.title, heading, kicker, lead, body } = view.render(alone);
   const { speech } = context;
   const cited = speech.tell(attributionPhrase(attributionFor(context)));
   const { text } = html`<!doctype html>
@@ -60,16 +69,33 @@ export function dossierHtml(mirror: Mirror, { page, key }: DossierSubject, optio
 <h1>${heading ?? title}</h1>
 <p>${lead}</p>
 ${body}
+${page === 'party' ? filedUnder(alone, key) : null}
 ${page === 'text' ? null : missing(context, mirror, { kind: page, key })}
 <p class="meta">${cited}</p>
 </body>
 </html>
 `;
-  // Links within a server lead nowhere in a file; what is folded would not be printed.
+  // Links within a server lead nowhere in a file, nor do lines of them; what is folded would not be printed.
   return text
+    .replace(/<p[^>]*>(?:\s*<a [^>]*?href="\/[^"]*"[^>]*>[^<]*<\/a>)+\s*<\/p>/g, '')
+    .replace(/<section[^>]*><h2>[^<]*<\/h2>\s*<\/section>/g, '')
+    .replace(/(?<=\S)<span class="meta">(?=\S)/g, ' $&')
     .replace(/<a [^>]*?href="\/[^"]*"[^>]*>(.*?)<\/a>/gs, '$1')
     .replaceAll('<details', '<details open');
 }
+
+/** The newest records of each kind of a party and of its politicians, which its page only leads to. */
+function filedUnder(page: PageContext, party: string): Html[] {
+  return kinds
+    .filter((kind) => hasColumn(kind, 'politician'))
+    .map(({ name, plural }) => {
+      const found = listFeed(page.mirror, { types: [name], party, limit: mostFiled }).items;
+      const documents = found.map((text): Document => JSON.parse(text));
+      return section(capitalised(page.speech.word(plural)), items(page, documents)) ?? html``;
+    });
+}
+
+const mostFiled = 40;
 
 /** The kinds of which the mirror holds nothing about somebody, and how many records it holds of the others. */
 function missing(
@@ -78,16 +104,16 @@ function missing(
   { kind: about, key }: { kind: 'politician' | 'party'; key: string },
 ): Html | null {
   const counts = kinds
-    .filter((kind) => kind.name !== about && hasColumn(kind, about))
-    .map((kind) => ({ name: speech.word(kind.plural), count: countRows(mirror, kind, { [about]: key }) }));
-  const none = counts.filter(({ count }) => count === 0).map(({ name }) => name);
+    .filter((kind) => kind.name !== about && (hasColumn(kind, about) || hasColumn(kind, 'politician')))
+    .map((kind) => ({ kind, count: countRows(mirror, kind, { [about]: key }) }));
+  const none = counts.filter(({ count }) => count === 0).map(({ kind }) => speech.word(kind.plural));
   const held = counts
     .filter(({ count }) => count > 0)
-    .map(({ name, count }) => `${name}: ${speech.number(count)}`);
+    .map(({ kind, count }) => kindCount(speech, kind, count));
   return section(
     speech.say`What is missing`,
-    html`<p>${none.length > 0 ? speech.say`The mirror holds nothing of these kinds: ${none.join(', ')}.` : speech.say`The mirror holds something of every kind.`}</p>
-<p>${speech.say`It holds ${held.join(', ')}; a list above may show the newest of them only.`}</p>
+    html`${none.length > 0 && html`<p>${speech.say`The mirror holds nothing of these kinds: ${none.join(', ')}.`}</p>`}
+${held.length > 0 && html`<p>${speech.say`It holds ${held.join(', ')}; a list above may show the newest of them only.`}</p>`}
 <p>${speech.say`What a mirror does not hold may exist all the same.`}</p>`,
   );
 }

@@ -33,7 +33,7 @@ export function pageMarkdown(page: string): string {
     .replace(/<[^>]*>/g, '')
     .replace(/&(\w+|#39);/g, (whole, name: string) => entities[name] ?? whole)
     .replace(/[ \t]+\n|\n[ \t]+/g, '\n')
-    .replace(/(\n- [^\n]*)\n{2,}(?=\S)(?!- |#|\|)/g, '$1\n  ')
+    .replace(/(\n- [^\n]*)\n{2,}(?=\S)(?!-|#|\|)/g, '$1\n  ')
     .replace(/\n-\s*\n+(?=#)/g, '\n\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()

@@ -43,7 +43,7 @@ export function canFilter(kind: Kind, { politician, party, since, ballots }: Key
   const has = (name: string) => kind.name === name || hasColumn(kind, name);
   return (
     (politician === undefined || has('politician')) &&
-    (party === undefined || has('party')) &&
+    (party === undefined || has('party') || has('politician')) &&
     (since === undefined || has('date') || has('updated_at')) &&
     (ballots === undefined || kind.name === 'ballot')
   );

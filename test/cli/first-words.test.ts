@@ -186,6 +186,15 @@ describe('what is typed first', () => {
     expect([exit, stderr.split('\n')[0]]).to.deep.equal([2, 'Error: no ballot is named']);
   });
 
+  it('gets by a number the ballot of the Assemblée nationale, and that of the Sénat where only it has one', async () => {
+    const key = async (line: string) => {
+      const { scrutin_id, chamber } = JSON.parse((await run(`${line} --format ndjson`)).stdout);
+      return `${chamber}:${scrutin_id}`;
+    };
+    expect(await key('vote 7')).to.equal('AN:VAL1V7');
+    expect(await key('vote 7 --chamber Senat')).to.equal('Senat:2026-7');
+  });
+
   it('gets a ballot by its chamber and id in any case', async () => {
     const { stdout } = await run('vote AN:VAL1V4 --format ndjson');
     expect(stdout).to.include('"scrutin_id":"VAL1V4"');

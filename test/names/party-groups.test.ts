@@ -37,6 +37,16 @@ const parties = [
   group('phare-an1', 'Phare et Mer', 'PHA-MER', '2020-01-01', '2023-12-31'),
   group('phare-an2', 'Phare et Terre', 'PHA-TER', '2024-01-01', null),
   group('lune-an1', 'La Lune', 'LUN', '2020-01-01', '2023-12-31'),
+  { slug: 'parti-insulaire', name: 'Parti insulaire', short_name: 'PIN', chamber: null, end_date: null },
+  {
+    slug: 'parti-insulaire-libre',
+    name: 'Insulaires libres',
+    short_name: 'PIL',
+    chamber: null,
+    end_date: '2001-01-01',
+  },
+  group('ile-an1', 'Députés insulaires', 'ILE', '2002-06-25', '2007-06-19'),
+  group('ile-an2', 'Île et Mer', 'IEM', '2024-01-01', null),
   group('ni-an2', 'Non inscrit', 'NI', '2024-01-01', null),
 ];
 
@@ -64,6 +74,8 @@ const people = [
   person('b-un', 'parti-du-phare', ['phare-an1', ...first!], ['phare-an2', ...second!]),
   person('b-deux', 'parti-du-phare', ['phare-an1', ...first!], ['phare-an2', ...second!]),
   person('c-un', 'petit-port', ['phare-an2', ...second!]),
+  person('e-un', 'parti-insulaire', ['ile-an2', ...second!]),
+  person('e-deux', 'parti-insulaire', ['ile-an2', ...second!]),
   person('d-un', 'petit-port', ['lune-an1', ...first!], ['dri-an2', ...second!]),
 ];
 
@@ -79,7 +91,12 @@ const ballot = {
   scrutin_id: 'V1',
   chamber: 'AN',
   date: '2025-01-01',
-  votes_by_party: [stated('dri-an2', 'pour'), stated('phare-an2', 'contre'), stated('ni-an2', 'pour')],
+  votes_by_party: [
+    stated('dri-an2', 'pour'),
+    stated('phare-an2', 'contre'),
+    stated('ni-an2', 'pour'),
+    stated('ile-an2', 'pour'),
+  ],
 };
 
 describe('a name of a party', () => {
@@ -95,7 +112,7 @@ describe('a name of a party', () => {
     mirror.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const voting = new Set(['dri-an2', 'phare-an2', 'ni-an2']);
+  const voting = new Set(['dri-an2', 'phare-an2', 'ni-an2', 'ile-an2']);
   const meant = (name: string) => {
     const { party, groups } = partyMeant(mirror, name);
     return [party?.slug ?? null, ...groups.map(({ slug }) => slug)];
@@ -126,6 +143,17 @@ describe('a name of a party', () => {
     );
   });
 
+  it('means what goes on where only a part of it is said, before groups and parties that have ended', () => {
+    expect(meant('insulaires')).to.deep.equal(['parti-insulaire', 'ile-an2']);
+    expect(findGroups(mirror, 'insulaires', voting)).to.deep.equal(['ile-an2']);
+    expect(meant('Députés insulaires'), 'a whole name is that of what has ended').to.deep.equal([
+      null,
+      'ile-an1',
+    ]);
+    const named = { voted: [{ asked: 'insulaires', stance: 'for' }] };
+    expect(partiesTaken(mirror, ballots.parameters, named)[0]).to.deep.include({ asked: 'insulaires' });
+  });
+
   it('lists groups that several records bear and chooses none', () => {
     expect(() => meant('PHA')).to.throw(AmbiguousNameError);
   });
@@ -137,7 +165,7 @@ describe('a name of a party', () => {
       'LRI: Les Riverains (RIV); in the Assemblée nationale Droite des Rives (DRI) since 1 January 2024',
     ]);
     expect(told(politicians.parameters, { party: 'LUN' })).to.deep.equal([
-      'LUN: in the Assemblée nationale La Lune (LUN) until 31 December 2023; its members sit now in dri-an2 (1)',
+      'LUN: in the Assemblée nationale La Lune (LUN) until 31 December 2023; its members sit now in dri-an2 (1); `hemicycle politicians --party dri-an2` lists them',
     ]);
     expect(told(politicians.parameters, { party: 'dri-an2' })).to.deep.equal([]);
     expect(() => findGroups(mirror, 'LUN', voting))

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
+import { changes } from '../../src/questions/changes.ts';
 import { badFlag, flagName, meantBy, readValues } from '../../src/questions/parameter.ts';
 import { choices, count, filter, kindWord, place } from '../../src/questions/parameter-kinds.ts';
+import { dayBound } from '../../src/questions/time-bounds.ts';
 
 const parameters = {
   key: place('key'),
@@ -35,6 +37,16 @@ describe('the values of parameters', () => {
       'q must be given only once',
     ]);
     expect(errors[2]!.near).to.deep.equal(['promise']);
+  });
+
+  it('of two days are refused where the last is before the first, and `last` is no day', () => {
+    const days = { since: dayBound('start', 'since'), until: dayBound('end', 'until') };
+    const read = (since: string, until: string) => readValues(days, { since, until }).errors;
+    expect(read('2026', '2025').map(({ parameter, message }) => `${parameter} ${message}`)).to.deep.equal([
+      'until is before since: so nothing lies between them',
+    ]);
+    expect(read('2026', '2026')).to.deep.equal([]);
+    expect(readValues(changes.parameters, { since: 'last', until: '2020' }).errors).to.deep.equal([]);
   });
 
   it('may be written in other words, several with commas', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
 import { politician, politicians } from '../../src/questions/politicians.ts';
+import { placeName } from '../../src/store/records/politicians.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
 describe('the question for politicians', () => {
@@ -46,6 +47,16 @@ describe('the question for politicians', () => {
     const group = await fieldsAt(night.past, politicians, ['group'], { group: 'PDV', limit: 100 });
     expect(new Set(group.flat())).to.deep.equal(new Set(['parti-du-verger']));
     expect(await refusalAt(night.past, politicians, { department: 'Haute-Ombr' })).to.include({ exit: 3 });
+    expect((await refusalAt(night.past, politicians, { department: 'Haute-Obmre' })).hint).to.include(
+      'Haute-Ombre',
+    );
+    for (const [code, name] of Object.entries({
+      '59': 'nord',
+      '1': 'ain',
+      '2a': 'corse du sud',
+      '974': 'reunion',
+    }))
+      expect(placeName(code), code).to.equal(name);
     expect(await refusalAt(night.past, politicians, { chamber: 'Bundestag' })).to.include({ exit: 3 });
   });
 

@@ -87,7 +87,10 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (flags.source === 'service') return plain;
     const mirror = this.mirror();
     if (holds(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
-    const found = ballotsMeant(mirror, plain.scrutin_id, chamber === undefined ? null : plain.chamber);
+    const isNumber = /^\d+$/.test(plain.scrutin_id);
+    const inChamber = isNumber || chamber ? ballotsMeant(mirror, plain.scrutin_id, plain.chamber) : [];
+    // A number is one of the chamber asked by default, where that has it.
+    const found = inChamber.length > 0 || chamber ? inChamber : ballotsMeant(mirror, plain.scrutin_id, null);
     if (found.length > 1 && !flags.latest) throw new AmbiguousNameError(text, found, 'id');
     const meant = found[0] && splitReference(found[0].key);
     if (meant) return { scrutin_id: meant.scrutinId, chamber: meant.chamber! };

@@ -81,6 +81,8 @@ export type Rendering = RequestedPage &
     nameOf(kind: KindName, slug: string): string | null;
     /** True if the mirror holds that record. */
     holds(kind: KindName, key: string): boolean;
+    /** The sources to state below each record of a list, where they stand there. */
+    sourcesOf?(record: Document): Document[];
     /** The address of a record's page. */
     recordHref(kind: string, key: string): string;
   };

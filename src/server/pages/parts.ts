@@ -112,7 +112,7 @@ function item(
   const shown = quote === null ? shorten(titleOf(kind, document), 200) : speech.quoted(shorten(quote, 320));
   const link = html`<a href="${page.recordHref(kind.name, keyOf(kind, document))}" lang="fr">${shown}</a>`;
   const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
-  return html`<li class="item">${head}${body}<p class="meta">${about}</p></li>\n`;
+  return html`<li class="item">${head}${body}<p class="meta">${about}</p>${page.sourcesOf && sources(page, page.sourcesOf(document))}</li>\n`;
 }
 
 /** A column of a table: heading, cell, and how cells are written; `name` heads its row. */

@@ -1,5 +1,6 @@
 import { nameWords } from '../../language/name.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
+import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql, trimmed } from '../page.ts';
@@ -56,9 +57,10 @@ type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments
 
 const statedSql = (field: string) => `json_extract(coalesce(row, detail), '$.${field}')`;
 
-/** The name of a place without its article, in plain words: sources write one in several ways. */
+/** The name of a department, or of the one with this code, without its article, in plain words: sources write one in several ways. */
 export function placeName(text: string): string {
-  return nameWords(text)
+  const code = text.trim().toUpperCase().replace(/^\d$/, '0$&');
+  return nameWords((departments as Record<string, string>)[code] ?? text)
     .join(' ')
     .replace(/^(la|le|les|iles) /, '');
 }

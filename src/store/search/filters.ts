@@ -47,6 +47,8 @@ export function searchScope(
     areTyped ||= name === 'type';
     if (name === 'party' && slugs.length > 1) remarks.push(say`party:${value} is ${slugs.join(', ')}`);
   }
+  if (scope.since && scope.before && scope.since >= scope.before)
+    remarks.push(say`the end is before the beginning: nothing lies between them`);
   return { query: { ...query, terms, remarks }, scope };
 }
 
