@@ -287,7 +287,7 @@ export class AuthenticationError extends RequestError {
   }
 }
 
-const keptHint = say`everything saved before stays; try again later, or check HEMICYCLE_BASE_URL`;
+const keptHint = say`try again later, or check HEMICYCLE_BASE_URL`;
 
 /** The service sent an error or an invalid body; `status` is null if the response could not be read. */
 export class ServiceAnswerError extends RequestError {
@@ -361,8 +361,8 @@ export class NetworkError extends RequestError {
       {
         message: say`${url}: ${reason}`,
         hint: isOfAddress
-          ? say`only this address failed; everything saved before stays, and the next run asks for it again`
-          : say`check the address and the network; everything saved before stays`,
+          ? say`only this address failed, and the next run asks for it again`
+          : say`check the address and the network`,
         cause,
       },
     );
@@ -393,12 +393,21 @@ export class RateLimitedError extends RequestError {
         message: isElse
           ? say`${url}: answered ${answered} and asks to wait`
           : say`${url}: too many requests, the service refuses for now`,
-        hint: say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}; what was saved stays`,
+        hint: saying((speech) => {
+          const told = speech.say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}`;
+          return waitMs < longWaitMs ? told : `${told}\n${speech.tell(liftText)}`;
+        }),
       },
     );
     this.retryAfterMs = waitMs;
   }
 }
+
+/** A longer wait may be a mistake of the service. */
+const longWaitMs = 3_600_000;
+
+/** How a block by the service is ended before its time. */
+export const liftText = say`it is asked again after a day at the latest; \`hemicycle sync --lift-block\` asks at once, if you know that it may be`;
 
 const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
 

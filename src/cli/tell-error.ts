@@ -69,7 +69,8 @@ const refused = new Set(
 /** Translates an error that the machine or the installation caused; null for any other error. */
 function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
   const { message, stack = '' } = error;
-  if (/\bE[MN]FILE\b/.test(message)) return new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint);
+  if (/\bE[MN]FILE\b|too many open files/i.test(message))
+    return new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint);
   if (lost.has((error as { code?: string }).code ?? ''))
     return new BrokenInstallError(lossOf(message), error);
   // A SyntaxError raised by Node's module loader means a damaged program file.

@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import { readFileSync, statfsSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
 import type { JsonResponse } from '../service/client.ts';
 import { say, saying } from '../words/speech.ts';
 import { type Finding, failed, problem, sound, warning } from './mirror-checks.ts';
+import { leastFree, roomFor } from './room.ts';
 import type { Settings } from './settings.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -21,15 +21,12 @@ export function settingsCheck(settings: Settings): Finding {
   return sound(say`they make sense; ${configPath} holds those that are kept`);
 }
 
-/** Free bytes that a sync needs besides the mirror: below the first a problem, the second a warning. */
-const [leastFree, fewFree] = [50_000_000, 500_000_000];
+/** Fewer free bytes are a warning. */
+const fewFree = 500_000_000;
 
 /** Checks the free space on the disk of the mirror. */
 export function diskCheck(db: string): Finding {
-  let folder = dirname(resolve(db));
-  while (folder !== dirname(folder) && !statSync(folder, { throwIfNoEntry: false })) folder = dirname(folder);
-  const { bavail, bsize } = statfsSync(folder);
-  const free = bavail * bsize;
+  const { free, folder } = roomFor(db);
   const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
   const says = say`${saying((speech) => speech.bytes(free))} are free in ${folder}`;
   if (free >= Math.max(fewFree, bytes)) return sound(says);

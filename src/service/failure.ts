@@ -1,4 +1,4 @@
-import { BadTargetError, diskFull } from '../errors.ts';
+import { BadTargetError, ConfigurationError, diskFull, tooManyFiles } from '../errors.ts';
 import { type Phrase, say, type UserText } from '../words/speech.ts';
 
 /** Messages for error codes of Node, undici or zlib that concern the host or the network. */
@@ -10,8 +10,6 @@ const hostFailures: Record<string, UserText> = {
   EHOSTUNREACH: say`the host cannot be reached`,
   ETIMEDOUT: say`connecting took too long`,
   UND_ERR_CONNECT_TIMEOUT: say`connecting took too long`,
-  EMFILE: say`this process has too many open files`,
-  ENFILE: say`this machine has too many open files`,
 };
 
 /** Messages for codes that concern one URL. */
@@ -75,6 +73,12 @@ function codeOf(error: ErrorLike): string {
 function certificateReason(code: string): Phrase | null {
   if (!/CERT|SELF_SIGNED|UNABLE_TO|^ERR_TLS/.test(code)) return null;
   return say`its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
+}
+
+/** A ConfigurationError if this process or machine may not open another file or connection, else null. */
+export function fileLimitError(error: unknown): ConfigurationError | null {
+  const isLimit = /^E[MN]FILE$/.test(codeOf(error as ErrorLike));
+  return isLimit ? new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint) : null;
 }
 
 /** A BadTargetError for an error of the local disk, else null. */

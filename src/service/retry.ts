@@ -7,7 +7,7 @@ import {
 } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { collectBytes, errorSentence, limitBody } from './body.ts';
-import { createRedactor, failureOf } from './failure.ts';
+import { createRedactor, failureOf, fileLimitError } from './failure.ts';
 import { backoffMs, retryAfterMs } from './headers.ts';
 import {
   defaultLimits,
@@ -157,6 +157,8 @@ async function tryOnce<Result>(
     if (error instanceof HemicycleError) throw error.reworded(conceal);
     // After an abort the signal's reason is the error.
     attempting.signal?.throwIfAborted();
+    const limited = fileLimitError(error);
+    if (limited) throw limited;
     const { reason, isPassing, isOfAddress } = failureOf(error);
     const failed = new NetworkError(url, typeof reason === 'string' ? conceal(reason) : reason, {
       cause: error,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { HemicycleError, NoStateError } from '../errors.ts';
+import { HemicycleError, NoStateError, tooManyFiles } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { createStatements, fileAt, type Handle } from './mirror.ts';
+import { createStatements, fileAt, type Handle, lackOfFiles } from './mirror.ts';
 import { openStateDatabase } from './open.ts';
 
 /** The request budget: a sliding log that all processes of this user share. */
@@ -11,6 +11,8 @@ export type Budget = {
   take(nowMs: number, isUrgent?: boolean): number;
   /** Blocks the requests of all processes, for a day at most. */
   block(nowMs: number, ms: number): void;
+  /** Ends such a block. */
+  lift(): void;
   /** Requests that could start now, and the end of a pause requested by the service, or null. */
   left(nowMs: number): { requests: number; blockedUntilMs: number | null };
   close(): void;
@@ -91,6 +93,7 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions): B
   return {
     take: (nowMs, isUrgent) => use((account) => account.take(nowMs, isUrgent)),
     block: (nowMs, ms) => use((account) => account.block(nowMs, ms)),
+    lift: () => use((account) => account.lift()),
     left: (nowMs) => use((account) => account.left(nowMs)),
     close: () => opened?.database.close(),
   };
@@ -166,6 +169,7 @@ function accountIn(
          noted = excluded.noted`,
       ).run(account, Math.floor(nowMs), until, windowMs);
     },
+    lift: () => void sql('DELETE FROM pause WHERE account = ?').run(account),
     left(nowMs) {
       return {
         requests: Math.max(0, limit - usedSince(nowMs - windowMs).count),
@@ -197,6 +201,8 @@ function asStateError(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof HemicycleError || (syscall === undefined && !code?.startsWith('SQLITE_')))
     return error;
+  if (code?.startsWith('SQLITE_CANTOPEN') && lackOfFiles(path, error))
+    return new NoStateError(path, tooManyFiles.reason, tooManyFiles.hint);
   const isFull = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code ?? '');
   return isFull
     ? new NoStateError(

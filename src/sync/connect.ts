@@ -85,6 +85,13 @@ export function budgetHost(baseUrl: string): string {
   return `${isLoopback(hostname) ? 'localhost' : hostname.replace(/\.$/, '')}:${port}`;
 }
 
+/** Ends a block that the service asked for, for all processes. */
+export function liftBlock(options: Parameters<typeof openSharedBudget>[0]): void {
+  const budget = openSharedBudget(options);
+  budget.lift();
+  budget.close();
+}
+
 /** Opens the budget of a host and token, which counts by the boot clock; only a hash of the token is stored. */
 export function openSharedBudget({
   stateFolder,

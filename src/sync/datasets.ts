@@ -7,6 +7,7 @@ import { datasets, type Kind } from '../model/kinds.ts';
 import { isNamed } from '../names/name-index.ts';
 import type { Download } from '../service/client.ts';
 import { keptDownload, noteDownloadedAgain } from '../store/download.ts';
+import { readRenames } from '../store/history/renames.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
@@ -200,6 +201,7 @@ function settleMissed(
     at: arrived.download.at,
     isProof: maxShrink >= 1,
     maxShrink,
+    renamed: (since) => readRenames(mirror, { since, until: null }).of(kind).byFormer,
   });
   addMissed(context, kind.name, missed);
   if (missed.kept > 0) noteKept(context, kind, { url: arrived.download.url, kept: missed.kept });

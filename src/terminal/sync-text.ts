@@ -6,8 +6,12 @@ import type { SyncReport } from '../sync/sync.ts';
 import { figure, instant, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
-/** Renders a plan: one line per stage, then the sum, its duration and assumptions. */
-export function planText(plan: Plan, rate: number, speech: Speech): string {
+/** Renders a plan: one line per stage, then the sum, its duration, the bytes that it needs on the disk, and assumptions. */
+export function planText(
+  plan: Plan & { room: { needed: number; free: number } },
+  rate: number,
+  speech: Speech,
+): string {
   const lines = plan.stages.map((stage) =>
     lineOf(stage.stage, amount(stage, speech), speech.word(stage.what)),
   );
@@ -20,7 +24,13 @@ export function planText(plan: Plan, rate: number, speech: Speech): string {
     plan.assumed.length === 0
       ? []
       : [speech.say`assumed until a sync has listed it: ${plan.assumed.map(speech.word).join(', ')}`];
-  return `${[...lines, lineOf(speech.say`all`, amount(plan, speech), sum), ...basis].join('\n')}\n`;
+  const { needed, free } = plan.room;
+  const room = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
+  const all = [
+    lineOf(speech.say`all`, amount(plan, speech), sum),
+    lineOf(speech.say`room`, speech.bytes(needed), room),
+  ];
+  return `${[...lines, ...all, ...basis].join('\n')}\n`;
 }
 
 const lineOf = (name: string, count: string, text: string) =>
@@ -65,8 +75,8 @@ type ReportFigures = Pick<
   | 'drift'
 > & { records: Record<string, Partial<KindTally>> };
 
-/** Renders a sync report: one line per kind, then its cost. */
-export function reportText(report: ReportFigures, mirrorPath: string, speech: Speech): string {
+/** Renders a sync report: one line per kind, then its cost; the path is null if no mirror was made. */
+export function reportText(report: ReportFigures, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
     const said = outcomes.flatMap(([field, phrase]) =>
       tally[field] ? speech.tell(phrase(tally[field])) : [],
@@ -80,7 +90,7 @@ export function reportText(report: ReportFigures, mirrorPath: string, speech: Sp
   );
   const failed = failureLines(report.failures).map(speech.tell);
   const changed = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.tell);
-  const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${figure(report.bytes)} bytes; the mirror is ${mirrorPath}`;
+  const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${figure(report.bytes)} bytes; ${mirrorPath === null ? say`nothing was saved` : say`the mirror is ${mirrorPath}`}`;
   return `${[...lines, ...gaps, ...partial, ...excess, ...failed, ...changed, cost].join('\n')}\n`;
 }
 

@@ -117,6 +117,7 @@ describe('the first minute', () => {
       expect(exit, stderr).to.equal(4);
       expect([existsSync(db), existsSync(join(home, '.config/hemicycle'))]).to.deep.equal([false, false]);
       expect((await run('ballots')).exit).to.equal(10);
+      expect(stderr).to.include('nothing was saved, so there is no mirror').and.not.include('stays');
     });
 
   it('takes away an empty mirror that an earlier failure left, and no other', async () => {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -14,13 +15,17 @@ const isRoot = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).s
 
 describe('a machine that refuses', function () {
   this.timeout(60_000);
+  const servers = listeningServers();
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let env: Record<string, string>;
   beforeEach(async () => {
     demo = await createDemoMirror();
     env = { PATH: process.env.PATH ?? '', HOME: demo.folder, HEMICYCLE_DB: demo.db };
   });
-  afterEach(() => demo.remove());
+  afterEach(() => {
+    servers.closeAll();
+    demo.remove();
+  });
 
   /** Runs a line of a shell, `hemicycle` being the program. */
   async function shell(line: string, more: Record<string, string> = {}) {
@@ -122,6 +127,21 @@ describe('a machine that refuses', function () {
     }
     expect(exits.at(-1)).to.equal(0);
     expect(exits).to.include(10);
+  });
+
+  it('is told what is missing where too few files may be open to ask a service', async function () {
+    if (!hasProc) this.skip();
+    const address = await servers.serve((_request, response) => response.writeHead(401).end());
+    const exits = new Set<number>();
+    for (let limit = 26; limit <= 36; limit += 1) {
+      const sync = `hemicycle sync --from ${address} --db new${limit}.db`;
+      const { exit, stderr } = await shell(`ulimit -n ${limit}; ${sync}; exit $?`);
+      if (exit > 128 || stderr.startsWith('node:internal/modules/run_main')) continue;
+      exits.add(exit);
+      if (exit === 4) continue;
+      expect([exit, stderr.includes('the limit of open files is reached')], stderr).to.deep.equal([10, true]);
+    }
+    expect(exits).to.deep.equal(new Set([10, 4]));
   });
 
   it('ends a demo where one of its steps failed', async () => {

@@ -62,6 +62,14 @@ describe('the budget of requests', () => {
     expect(second.take(90_000)).to.equal(0);
   });
 
+  it('is blocked for a day at most, and no more once somebody lifts that', () => {
+    const [first, second] = [open(), open()];
+    first.block(50_000, 400 * 86_400_000);
+    expect(second.left(50_000).blockedUntilMs).to.equal(50_000 + 86_400_000);
+    second.lift();
+    expect(first.take(50_001)).to.equal(0);
+  });
+
   it('keeps the accounts of origins and identities apart', () => {
     const [anonymous, viewer] = [open('a', 1), open('b', 1)];
     expect([anonymous.take(0), viewer.take(0)]).to.deep.equal([0, 0]);

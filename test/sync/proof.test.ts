@@ -184,6 +184,17 @@ describe('a record that an export lacks', () => {
     for (const n of [6, 7]) expect((await night(n)).exit).to.equal(0);
     expect(withdrawals().length).to.equal(21);
   });
+
+  it('counts as lost only if no other key has it: renames fill no guard', async () => {
+    await start();
+    for (const round of [1, 2, 3]) {
+      for (const source of service.records.sources!.slice(round * 8, round * 8 + 8))
+        source.id = `source-renamed-${source.id}`;
+      for (const n of [round * 2, round * 2 + 1]) expect((await night(n)).exit).to.equal(0);
+    }
+    const told = [...listChanges(own.mirror, { since: new Date(noon).toISOString() })];
+    expect(told.map(({ change }) => change)).to.deep.equal(Array(24).fill('renamed'));
+  });
 });
 
 describe('what a service repeats', () => {

@@ -93,18 +93,20 @@ describe('the progress of a sync', () => {
       most: 3807,
       mostMinutes: 64,
       assumed: ['20,000 records in the feed'],
+      room: { needed: 150_000_000, free: 2_000_000_000 },
     };
     expect(planText(plan, 60, english).split('\n')).to.deep.equal([
       'datasets                       6  politicians',
       'feed                   about 400  content',
       'updated profiles            >= 1  the list',
       'all                    about 407  about 7 minutes at 60 requests a minute; up to 3,807, about 64 minutes, if profiles differ from the datasets',
+      'room                      150 MB  on the disk, of 2.0 GB that are free',
       'assumed until a sync has listed it: 20,000 records in the feed',
       '',
     ]);
     const small = { ...plan, stages: [], atLeast: false, requests: 9, expected: 9, expectedMinutes: 0 };
-    expect(planText({ ...small, most: null, mostMinutes: null, assumed: [] }, 60, english)).to.equal(
-      'all                            9  less than a minute at 60 requests a minute\n',
+    expect(planText({ ...small, most: null, mostMinutes: null, assumed: [] }, 60, english)).to.match(
+      /^all {28}9 {2}less than a minute at 60 requests a minute\nroom .*\n$/,
     );
   });
 

@@ -15,6 +15,7 @@ import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
 import { argument, examples } from '../oclif.ts';
+import { lackOfRoom, roomForFiles } from '../room.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Import extends HemicycleCommand {
@@ -38,8 +39,15 @@ export default class Import extends HemicycleCommand {
     const files = findImportFiles(args.path);
     const progress = this.progress();
     this.closing(await takeLock(settings.db, { sleep }));
-    const mirror = this.closing(openWritableMirror(settings.db, settings));
     const note = (line: UserText) => progress.note(line);
+    const lacking = lackOfRoom(
+      roomForFiles(
+        settings.db,
+        files.map(({ path }) => path),
+      ),
+    );
+    if (lacking) note(lacking);
+    const mirror = this.closing(openWritableMirror(settings.db, settings));
     const clock = clockOf(mirror, { isAccepted: flags['accept-clock'], note });
     const results = await importFiles(mirror, files, {
       at: new Date(clock.now()).toISOString(),

@@ -11,6 +11,7 @@ import { planText } from '../../terminal/sync-text.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { examples, Flags, optionalArgument } from '../oclif.ts';
+import { roomFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { privateFile } from '../settings.ts';
 
@@ -58,7 +59,7 @@ export default class Init extends HemicycleCommand {
     const { rate } = settings;
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
     const plan = planSync(null, settings.baseUrl!, { scope, rate });
-    this.note(planText(plan, rate, this.speech).trimEnd());
+    this.note(planText({ ...plan, room: roomFor(db) }, rate, this.speech).trimEnd());
     if (ask && !isYes(await ask(say`Begin? It can be interrupted, and goes on from there. [Y/n] `), true))
       return;
     await this.sync(kept, db);

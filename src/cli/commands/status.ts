@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { UsageError } from '../../errors.ts';
+import { liftText, UsageError } from '../../errors.ts';
 import { type Attribution, attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { ageMs } from '../../model/moment.ts';
 import { withheldFields } from '../../store/anonymous-log.ts';
@@ -51,7 +51,7 @@ export default class Status extends ReadingCommand {
     ];
     const remarks = [
       ...(extra.budget?.blocked_until
-        ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}`]
+        ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}; ${liftText}`]
         : []),
       ...unseenNotes(held),
       ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),

@@ -19,6 +19,7 @@ import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag, durationTyped, textOfFile } from '../flag-values.ts';
 import { examples, Flags, type Interfaces } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
+import { lackOfRoom, roomFor } from '../room.ts';
 import { allowedRate } from '../setting-forms.ts';
 import type { Settings } from '../settings.ts';
 import { foreseen } from '../tell-error.ts';
@@ -76,6 +77,7 @@ export default class Sync extends HemicycleCommand {
     'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
     embed: embedFlag(['also', 'only', 'none']),
     watch: Flags.boolean({ description: 'then have the watches tell what is new' }),
+    'lift-block': Flags.boolean({ description: 'ask although the service asked to wait' }),
     'accept-clock': acceptClockFlag,
     moved: Flags.boolean({
       description: 'the service of this mirror has moved to this address: go on with the records held',
@@ -129,6 +131,10 @@ export default class Sync extends HemicycleCommand {
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
     if (clock.behindMs > 0)
       progress.note(say`the clock of this machine is behind the mirror: moments are counted from its newest`);
+    if (flags['lift-block'] && settings.baseUrl !== null)
+      (await import('../../sync/connect.ts')).liftBlock({ ...settings, baseUrl: settings.baseUrl });
+    const lacking = lackOfRoom(roomFor(settings.db));
+    if (lacking) progress.note(lacking);
     const context: SyncContext = {
       mirror,
       client: await this.client(settings, {
@@ -190,7 +196,10 @@ export default class Sync extends HemicycleCommand {
 
   private async sync(context: SyncContext, settings: Settings): Promise<SyncOutcome> {
     const { report, error } = await runSync(context, settings.citation);
-    return { report, error, text: reportText(report, settings.db, this.speech) };
+    const isEmpty = error !== null && isUnfilled(context.mirror);
+    if (error instanceof HemicycleError)
+      error.withRemark(isEmpty ? say`nothing was saved, so there is no mirror` : say`what was saved stays`);
+    return { report, error, text: reportText(report, isEmpty ? null : settings.db, this.speech) };
   }
 
   /** Fills a temporary mirror from scratch, compares it with ours, and deletes it. */
@@ -232,7 +241,8 @@ export default class Sync extends HemicycleCommand {
     const mirror = existsSync(settings.db) && !flags.verify ? this.mirror(settings) : null;
     if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);
     const plan = planSync(mirror, settings.baseUrl, { scope, rate: settings.rate });
-    await this.print(plan, planText(plan, settings.rate, this.speech));
+    const text = planText({ ...plan, room: roomFor(settings.db) }, settings.rate, this.speech);
+    await this.print(plan, text);
   }
 }
 

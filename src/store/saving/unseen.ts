@@ -32,6 +32,8 @@ type Enumeration = {
   isProof: boolean;
   /** Share of records (0 to 1) that lists may withdraw within thirty days. */
   maxShrink?: number;
+  /** Reads which withdrawn records are listed under another key, by id: they are not lost. */
+  renamed?: (since: string) => { has(id: number): boolean };
 };
 
 type Unlisted = {
@@ -52,7 +54,7 @@ type Unlisted = {
 export function withdrawUnseen(
   mirror: Mirror,
   kind: Kind,
-  { seen, at, isProof, maxShrink = 1 }: Enumeration,
+  { seen, at, isProof, maxShrink = 1, renamed = () => new Set() }: Enumeration,
 ): Missed {
   const { first, last } = recordRange(kind);
   const held = mirror
@@ -69,7 +71,7 @@ export function withdrawUnseen(
   const cut = isProof || missing.length < leastCut ? new Set() : cutFrom(kind, held, missing);
   const isTwice = isTwiceMissing(kind, at);
   const gone = isProof ? missing : missing.filter((record) => isTwice(record) && !cut.has(record.id));
-  if (!isProof && gone.length > allowance(mirror, kind, { at, maxShrink, held: held.length }))
+  if (!isProof && !isWithinGuard(mirror, kind, { gone, at, maxShrink, renamed }))
     return { ...missed, kept: gone.length };
   for (const { id } of gone) withdraw(mirror, id, at);
   if (isProof && gone.length > 0) saveMeta(mirror, acceptedMeta(kind), at);
@@ -108,22 +110,39 @@ function isTwiceMissing(kind: Kind, at: string): (record: Unlisted) => boolean {
   };
 }
 
-const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
-
-/** Number of records that lists may still withdraw within the window; a loss that a person accepted does not count. */
-function allowance(
+/** True if lists may withdraw these records too within the window; a loss that a person accepted, or a rename, does not count. */
+function isWithinGuard(
   mirror: Mirror,
   kind: Kind,
-  { at, maxShrink, held }: { at: string; maxShrink: number; held: number },
-): number {
+  {
+    gone,
+    at,
+    maxShrink,
+    renamed,
+  }: Required<Pick<Enumeration, 'at' | 'maxShrink' | 'renamed'>> & { gone: Unlisted[] },
+): boolean {
   const { first, last } = recordRange(kind);
   const windowStart = new Date(Date.parse(at) - guardWindowMs).toISOString();
   const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
-  const lost = mirror
-    .column<number>('SELECT count(*) FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?')
-    .get(windowStart, accepted, first, last)!;
-  return maxShrink * (held + lost) - lost;
+  const withdrawnSince = mirror.column<number>(
+    'SELECT id FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?',
+  );
+  const held = mirror
+    .column<number>('SELECT count(*) FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL')
+    .get(first, last)!;
+  const before = withdrawnSince.all(windowStart, accepted, first, last).length;
+  if (gone.length + before <= maxShrink * (held + before)) return true;
+  // As if they were withdrawn, to see which of them only have another key.
+  mirror.sql('SAVEPOINT guard').run();
+  const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
+  for (const { id } of gone) mark.run(at, id);
+  const others = renamed(windowStart);
+  const lost = withdrawnSince.all(windowStart, accepted, first, last).filter((id) => !others.has(id)).length;
+  mirror.database.exec('ROLLBACK TO guard; RELEASE guard');
+  return lost <= maxShrink * (held - gone.length + lost);
 }
+
+const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
 
 /** Withdraws one record; call it in a transaction. */
 export function withdraw(mirror: Mirror, id: number, at: string): void {
