@@ -71,6 +71,11 @@ export const settingTable = {
     description: 'where to write to the publisher: an address of mail or of a page',
     parse: anyText,
   },
+  'public-url': {
+    variable: 'HEMICYCLE_PUBLIC_URL',
+    description: 'address at which the pages of this mirror stand, linked by what its watches tell',
+    parse: webAddressSetting,
+  },
   token: {
     variable: 'HEMICYCLE_TOKEN',
     description: 'viewer token; raises the budget from 60 to 600 requests a minute',

@@ -67,6 +67,7 @@ export function readSettings(env: Environment, flags: SettingFlags = {}): Settin
       siteUrl: values.siteUrl,
       publisher: values.publisher,
       contact: values.contact,
+      publicUrl: values.publicUrl?.replace(/\/+$/, '') ?? null,
     },
     tokenError,
     tokenNote,

@@ -6,7 +6,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { reviveDead } from '../store/outbox.ts';
 import { openWatches, openWatchesIfAny, type WatchBook, watchPath } from '../store/watch-book.ts';
 import { listWatches, type Watch } from '../store/watches.ts';
-import { mailSubject, mailText } from '../terminal/watch-text.ts';
+import { messageText } from '../terminal/watch-text.ts';
 import type { SendingSettings } from '../watches/channel.ts';
 import { channelKinds } from '../watches/channels.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
@@ -50,7 +50,8 @@ export function sendingSettings({ stated, commandEnv }: Settings, userAgent: str
       Object.entries(process.env).filter(([name]) => passed.has(name) || commonVariables.test(name)),
     ),
     mailServer: url === null || from === null ? null : { url, from },
-    textOf: (body, speech) => ({ subject: mailSubject(body, speech), text: mailText(body, speech) }),
+    textOf: messageText,
+    operator: stated.contact.value,
   };
 }
 

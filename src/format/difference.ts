@@ -34,12 +34,12 @@ export function itemsCompared(old: Json, next: Json): { gone: Json[]; come: Json
 const itemsOf = (value: Json) => (Array.isArray(value) ? value : value === null ? [] : [value]);
 const textsOf = (items: Json[]) => new Set(items.map((item) => JSON.stringify(item)));
 
-/** Changed fields as HTML with `del` and `ins`. */
-export function changesHtml(fields: readonly FieldChange[]): string {
+/** Changed fields as HTML with `del` and `ins`, each under its label. */
+export function changesHtml(fields: readonly FieldChange[], called: (field: string) => string): string {
   if (fields.length === 0) return '';
   const facts = fields.map(
     ({ field, old, new: next }) =>
-      `<dt>${escapeHtml(sanitiseLine(field))}</dt><dd>${differenceHtml(old, next)}</dd>`,
+      `<dt>${escapeHtml(sanitiseLine(called(field)))}</dt><dd>${differenceHtml(old, next, called)}</dd>`,
   );
   return `<dl>${facts.join('')}</dl>`;
 }

@@ -3,7 +3,7 @@ import type { Attribution } from '../model/attribution.ts';
 import { webAddress } from '../model/attribution.ts';
 import { type Ballot, readBallot } from '../model/ballot.ts';
 import { outcomeSentence } from '../model/ballot-sentence.ts';
-import { type Document, isDocument, textOf } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { FieldChange } from '../model/normal-form.ts';
@@ -11,6 +11,7 @@ import type { Speech } from '../words/speech.ts';
 import { changesHtml } from './difference.ts';
 import { escapeHtml, escapeXml } from './html.ts';
 import { sanitiseLine, sanitiseText } from './sanitise.ts';
+import { changeFacts, changeHeadline } from './told-change.ts';
 
 /** What somebody subscribes to; addresses are absolute, moments ISO 8601. */
 export type WebFeed = {
@@ -148,26 +149,39 @@ export type EntryContext = {
   addressOf(kind: KindName, key: string): string;
   changedAt(kind: KindName, key: string): string | null;
   sourcesOf(document: Document): readonly Document[];
+  /** What is told beside a change that does not hold it itself. */
+  factsOf?(kind: string, key: string): Document;
   /** Used where a moment is unknown. */
   madeAt: string;
 };
 
 /** What changed, as an entry with the difference of each field; every change is an entry of its own. */
-export function changeEntry(change: Document, { addressOf, speech }: EntryContext): FeedEntry {
+export function changeEntry(seen: Document, { addressOf, factsOf, speech }: EntryContext): FeedEntry {
+  const change = { ...factsOf?.(String(seen.kind), String(seen.key)), ...seen };
   const [kind, key, what, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
-  const former = textOf(change, 'former_key');
-  const fields = (Array.isArray(change.fields) ? change.fields : []) as FieldChange[];
-  const renamed = former === null ? '' : `<p><del>${lineOf(former)}</del> <ins>${lineOf(key!)}</ins></p>`;
   return {
     id: permanentId('change', kind!, key!, what!, seenAt!),
-    title: `${speech.word(what!)}: ${titleIn(change, key!)} (${speech.word(kind!)})`,
+    title: changeHeadline(change, speech),
     address: addressOf(kind as KindName, key!),
     updated: seenAt!,
     published: null,
-    html: `<p>${lineOf(titleIn(change, key!))}</p>${renamed}${changesHtml(fields)}`,
+    html: changeHtml(change, speech),
     categories: [kind!, what!],
   };
 }
+
+/** What a change says of its record, how it differs, and its sources, as HTML. */
+export function changeHtml(change: Document, speech: Speech): string {
+  const [former, key] = [textOf(change, 'former_key'), textOf(change, 'key') ?? ''];
+  const renamed = former === null ? '' : `<p><del>${lineOf(former)}</del> <ins>${lineOf(key)}</ins></p>`;
+  const facts = [titleIn(change, key), ...changeFacts(change, speech)].map(
+    (line) => `<p>${lineOf(line)}</p>`,
+  );
+  const differences = changesHtml(fieldsIn(change.fields), speech.field);
+  return `${facts.join('')}${renamed}${differences}${sourcesHtml(documentsIn(change.sources), speech)}`;
+}
+
+const fieldsIn = (value: unknown) => documentsIn(value) as FieldChange[];
 
 /** A version of a record as an entry, with how it differs from the one before. */
 export function versionEntry(
@@ -184,7 +198,7 @@ export function versionEntry(
     address: addressOf(kind, key),
     updated: seenFrom,
     published: null,
-    html: `<p>${lineOf(name)}</p>${changesHtml((Array.isArray(version.changes) ? version.changes : []) as FieldChange[])}`,
+    html: `<p>${lineOf(name)}</p>${changesHtml(fieldsIn(version.changes), speech.field)}`,
     categories: [kind],
   };
 }
@@ -241,7 +255,7 @@ function recordHtml(kind: Kind, document: Document): string {
 }
 
 /** The sources of a record, linked, with who published them and when; empty without any. */
-export function sourcesHtml(sources: readonly Document[], speech: Speech): string {
+function sourcesHtml(sources: readonly Document[], speech: Speech): string {
   const named = sources.map((source) => {
     const title = lineOf(textOf(source, 'title', 'url', 'id') ?? '');
     const url = webAddress(textOf(source, 'url') ?? '');

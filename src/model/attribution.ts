@@ -5,6 +5,8 @@ export type Citation = {
   siteUrl: string | null;
   publisher?: string | null;
   contact?: string | null;
+  /** The address at which the pages of this copy stand. */
+  publicUrl?: string | null;
 };
 
 /** The stated parts of a citation; null if not stated. */

@@ -5,7 +5,16 @@ import { say } from '../words/speech.ts';
 export type MailServer = { url: string; from: string };
 
 /** A mail; its id is the same on every retry, so that mail programs see duplicates. */
-export type Mail = { id: string; to: string; subject: string; text: string; at: string };
+export type Mail = {
+  id: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  at: string;
+  /** Whom to write to so that no more come, and with which subject (RFC 2369). */
+  unsubscribe: { mailto: string; subject: string };
+};
 
 const timeoutMs = 15_000;
 
@@ -18,7 +27,7 @@ const unreachableCodes = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
 /** Sends a mail over SMTP; throws a DeliveryError, which names only the host. */
 export async function sendMail(
   { url, from }: MailServer,
-  { id, to, subject, text, at }: Mail,
+  { id, to, subject, text, html, at, unsubscribe }: Mail,
 ): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const server = smtpAddress(url);
@@ -45,10 +54,15 @@ export async function sendMail(
       to,
       subject,
       text,
+      html,
       date: new Date(at),
       messageId: `<${id}@${domain}>`,
       // Asks auto-responders not to reply (RFC 3834).
-      headers: { 'Auto-Submitted': 'auto-generated', 'X-Hemicycle-Message': id },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        'X-Hemicycle-Message': id,
+        'List-Unsubscribe': `<mailto:${unsubscribe.mailto}?subject=${encodeURIComponent(unsubscribe.subject)}>`,
+      },
     });
   } catch (error) {
     const { message, responseCode, code = '' } = error as SmtpFailure;
@@ -63,10 +77,14 @@ export async function sendMail(
 /** A bare mail address. */
 export const mailAddress = /^[^\s@<>,;:"()\\[\]]{1,64}@[\p{L}\p{N}.-]{1,255}$/u;
 
+/** The address in `address` or `Name <address>`. */
+export function bareAddress(text: string): string {
+  return /^[^<>\r\n]{0,200}<([^<>\r\n]+)>\s*$/.exec(text)?.[1] ?? text.trim();
+}
+
 /** Checks `address` or `Name <address>`; throws a ConfigurationError otherwise. */
 export function senderAddress(text: string): string {
-  const [, address = text.trim()] = /^[^<>\r\n]{0,200}<([^<>\r\n]+)>\s*$/.exec(text) ?? [];
-  if (mailAddress.test(address)) return text;
+  if (mailAddress.test(bareAddress(text))) return text;
   throw new ConfigurationError(
     say`mail-from: "${text.slice(0, 100)}" is not a mail address`,
     say`it should look like watches@house.example, or "Hemicycle <watches@house.example>"`,

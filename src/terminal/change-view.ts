@@ -1,9 +1,9 @@
 import { itemsCompared, wordsCompared } from '../format/difference.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import { sortText } from '../format/told-change.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import type { Noun } from '../words/nouns.ts';
-import type { Speech } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
 import { dayIn, labelOf } from './profile-view.ts';
 import { terminalCell } from './table.ts';
@@ -29,6 +29,21 @@ export function wordDiff(
       return shortened(text, context, { isFirst: index === 0, isLast: index === parts.length - 1 });
     })
     .join('');
+}
+
+/** Two texts, each around what differs from the other; whole where they are too long and too different. */
+export function beforeAndAfter(before: string, after: string): [before: string, after: string] {
+  const parts = wordsCompared(before, after) ?? [];
+  const side = (other: 'old' | 'new') =>
+    parts
+      .filter((part) => part.in !== other)
+      .map(({ text, in: where }, index, all) =>
+        where === 'both'
+          ? shortened(text, contextAtTerminal, { isFirst: index === 0, isLast: index === all.length - 1 })
+          : text,
+      )
+      .join('');
+  return parts.length === 0 ? [before, after] : [side('new'), side('old')];
 }
 
 /** Shortens an unchanged part to its context. */
@@ -63,9 +78,6 @@ type Sort = keyof typeof colours;
 const isSort = (word: string): word is Sort => Object.hasOwn(colours, word);
 
 const colourOf = (word: string): Colour => (isSort(word) ? colours[word] : 'blue');
-
-/** What became of a record, as a noun, since French inflects adjectives. */
-const sortText = (word: string, speech: Speech) => (isSort(word) ? speech.noun(1, word) : word);
 
 /** Renders one change in a pipe: a line with what changed and when, then each field, old → new. */
 export function changeBlock(change: Document, terminal: Terminal): string {

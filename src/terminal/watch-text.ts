@@ -1,47 +1,89 @@
+import { escapeHtml, html } from '../format/html.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import { changeFacts, changeHeadline, changesSubject } from '../format/told-change.ts';
+import { changeHtml } from '../format/web-feed.ts';
 import { attributionPhrase } from '../model/attribution.ts';
 import { type Document, documentsIn, textOf } from '../model/document.ts';
 import type { MessageBody } from '../watches/message.ts';
-import type { Speech } from '../words/speech.ts';
-import { fieldDifference } from './change-view.ts';
+import { type Speech, say } from '../words/speech.ts';
+import { beforeAndAfter, fieldDifference } from './change-view.ts';
 import { terminalOf } from './terminal.ts';
 
-/** Subject line of a watch message. */
-export function mailSubject({ type, data }: MessageBody, speech: Speech): string {
-  if (type === 'watch.test') return sanitiseLine(speech.say`${data.watch.name}: a test`);
-  return sanitiseLine(`${data.watch.name}: ${speech.count(data.shown + data.more, 'change')}`);
+/** A message as people read it: what happened as a subject, and all of it as plain text and as HTML. */
+export function messageText(
+  body: MessageBody,
+  speech: Speech,
+): { subject: string; text: string; html: string } {
+  return { subject: subjectOf(body, speech), text: textIn(body, speech), html: htmlOf(body, speech) };
 }
 
-/** Mail text of a watch message: changes with differences and sources, then attribution. */
-export function mailText({ data }: MessageBody, speech: Speech): string {
-  const { changes, more, show, attribution } = data;
+function subjectOf({ type, data }: MessageBody, speech: Speech): string {
+  const { watch, changes, shown, more } = data;
+  if (type === 'watch.test') return sanitiseLine(speech.say`${watch.name}: a test`);
+  return `${changesSubject(changes, shown + more, speech)} · ${sanitiseLine(watch.name)}`;
+}
+
+/** What stands below the changes: how many more there are, where they are shown, and whom to cite. */
+function endOf({ data }: MessageBody, speech: Speech): string[] {
+  const { more, show, attribution, watch } = data;
   return [
-    ...changes.map((change) => changeText(change, speech)),
     ...(more > 0 ? [speech.say`and ${speech.number(more)} more`] : []),
     `$ ${sanitiseLine(show)}`,
     speech.tell(attributionPhrase(attribution)),
-  ].join('\n\n');
+    speech.tell(say`Told by the watch ${sanitiseLine(watch.name)}: ${sanitiseLine(watch.question)}`),
+  ];
 }
+
+function textIn(body: MessageBody, speech: Speech): string {
+  const changes = body.data.changes.map((change) => changeText(change, speech));
+  return [...changes, ...endOf(body, speech)].join('\n\n');
+}
+
+function htmlOf(body: MessageBody, speech: Speech): string {
+  const changes = body.data.changes.map((change) => {
+    const page = pageOf(change);
+    const link =
+      page && `<p><a href="${escapeHtml(page)}">${escapeHtml(speech.say`page of the record`)}</a></p>`;
+    return `<h2>${escapeHtml(changeHeadline(change, speech))}</h2>\n${changeHtml(change, speech)}${link ?? ''}\n`;
+  });
+  const end = endOf(body, speech).map((line) => html`<p>${line}</p>\n`.text);
+  return `<!doctype html>\n<html lang="${speech.language}"><body>\n${changes.join('')}<hr>\n${end.join('')}</body></html>\n`;
+}
+
+/** The page of a record here, else its own address. */
+const pageOf = (change: Document) => textOf(change, 'page') ?? textOf(change, 'url');
 
 function changeText(change: Document, speech: Speech): string {
   const line = (text: string | null) => sanitiseLine(text ?? '');
-  const [sort, kind, title] = ['change', 'kind', 'title'].map((field) => line(textOf(change, field)));
-  const seen = speech.moment(String(change.seen_at));
-  const terminal = { ...terminalOf({}, {}), speech };
-  const fields = documentsIn(change.fields).map(({ field, old, new: next }) => {
-    const difference = fieldDifference(old ?? null, next ?? null, terminal).replaceAll('\n', '\n    ');
-    return `  ${speech.field(line(String(field)))}: ${difference}`;
-  });
-  const sources = documentsIn(change.sources).map(
-    (source) =>
-      `  ${speech.word('source')}: ${[textOf(source, 'title', 'id'), textOf(source, 'url')].map(line).filter(Boolean).join(', ')}`,
+  const fields = documentsIn(change.fields).flatMap(({ field, old, new: next }) =>
+    fieldLines(speech.field(line(String(field))), [old ?? null, next ?? null], speech),
   );
-  const show = textOf(change, 'show');
+  const sources = documentsIn(change.sources).map((source) =>
+    [textOf(source, 'title', 'id'), textOf(source, 'publisher'), textOf(source, 'url')]
+      .filter(Boolean)
+      .map(line),
+  );
+  const [page, show] = [pageOf(change), textOf(change, 'show')];
   return [
-    `${speech.word(sort!)} · ${speech.word(kind!)} · ${title}`,
-    `  ${seen}`,
+    changeHeadline(change, speech),
+    ...changeFacts(change, speech),
     ...fields,
-    ...sources,
-    ...(show === null ? [] : [`  $ ${line(show)}`]),
-  ].join('\n');
+    ...sources.map((parts) => speech.say`${speech.word('source')}: ${parts.join(', ')}`),
+    ...(page === null ? [] : [line(page)]),
+    ...(show === null || textOf(change, 'page') !== null ? [] : [`$ ${line(show)}`]),
+  ].join('\n  ');
+}
+
+/** A field before and after its edit; long texts are shown around what differs. */
+function fieldLines(
+  label: string,
+  [old, next]: [Document[string], Document[string]],
+  speech: Speech,
+): string[] {
+  if (typeof old === 'string' && typeof next === 'string') {
+    const [before, after] = beforeAndAfter(sanitiseLine(old), sanitiseLine(next));
+    return [speech.say`${label}, before: ${before}`, speech.say`${label}, after: ${after}`];
+  }
+  const terminal = { ...terminalOf({}, {}), isTTY: true, speech };
+  return [speech.say`${label}: ${fieldDifference(old, next, terminal).replaceAll('\n', '\n    ')}`];
 }

@@ -26,8 +26,10 @@ export type SendingSettings = {
   mailServer: { url: string; from: string } | null;
   /** The variables that a program gets. */
   commandEnv: Record<string, string | undefined>;
-  /** A message as people read it: a subject, and plain text. */
-  textOf(body: MessageBody, speech: Speech): { subject: string; text: string };
+  /** A message as people read it: a subject, plain text, and the same as HTML. */
+  textOf(body: MessageBody, speech: Speech): { subject: string; text: string; html: string };
+  /** Where the operator is written to; null where that is not set. */
+  operator: string | null;
 };
 
 type DescribedChannel = {

@@ -16,6 +16,7 @@ import {
 } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
 import { lastFilled } from '../store/records/contents.ts';
+import { toldFacts } from '../store/records/told-facts.ts';
 import { standsAt } from '../store/syncs/runs.ts';
 import { inOneLongView } from '../store/transaction.ts';
 import { inOneLightStep, inOneStep, type WatchBook } from '../store/watch-book.ts';
@@ -29,15 +30,7 @@ import {
 } from '../store/watches.ts';
 import { speechOf, type UserText } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
-import {
-  type AnswerContext,
-  keptRows,
-  type Row,
-  rowsOf,
-  type SharedAnswers,
-  sharedName,
-  toldSources,
-} from './rows.ts';
+import { type AnswerContext, keptRows, type Row, rowsOf, type SharedAnswers, sharedName } from './rows.ts';
 import {
   changesSince,
   keptWords,
@@ -247,7 +240,7 @@ function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: 
     politician: row.politician,
     title: row.title,
     fields,
-    ...toldSources(mirror, row.document),
+    ...toldFacts(mirror, row.kind, row.key),
     ...(kind ? { show: shellLine(['hemicycle', 'history', row.kind, row.key]) } : {}),
   };
 }

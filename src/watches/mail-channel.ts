@@ -18,12 +18,15 @@ export const mailChannel: MessageChannel = {
   mostChanges: Number.MAX_SAFE_INTEGER,
   backoffMs: standardBackoffMs,
   receiverOf: () => 'mail',
-  async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf }) {
+  async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf, operator }) {
     if (mailServer === null) throw new ConfigurationError(...noServer);
-    const { senderAddress, sendMail } = await import('../service/mail.ts');
+    const { bareAddress, senderAddress, sendMail } = await import('../service/mail.ts');
     const from = senderAddress(mailServer.from);
-    const { subject, text } = textOf(body, speechOf(watch.language));
-    await sendMail({ url: mailServer.url, from }, { id: body.id, to, subject, text, at: body.timestamp });
+    const written = textOf(body, speechOf(watch.language));
+    const { id, timestamp: at } = body;
+    const asked = mailAddress.test(operator ?? '') ? operator! : bareAddress(from);
+    const unsubscribe = { mailto: asked, subject: `unsubscribe ${watch.name}` };
+    await sendMail({ url: mailServer.url, from }, { id, to, at, unsubscribe, ...written });
   },
 };
 

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { escapeHtml } from '../format/html.ts';
 import { shellLine } from '../format/sanitise.ts';
-import { changeEntry, type FeedEntry, permanentId, sourcesHtml, type WebFeed } from '../format/web-feed.ts';
+import { changeEntry, type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
+import { recordPath } from '../model/addresses.ts';
 import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
-import { type Document, documentsIn, textOf } from '../model/document.ts';
+import { type Document, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
 import {
   countChanges,
@@ -80,7 +81,8 @@ type BodyFacts = Pick<MessageBody, 'type' | 'id'> & {
 function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts): MessageBody {
   const { type, id, at, total, cited, part } = facts;
   const changes = shown.map(({ seq, at: noticed_at, change }) => {
-    return { id: changeId(watch, seq), noticed_at, ...change };
+    const page = pageOf(cited.citation, change);
+    return { id: changeId(watch, seq), noticed_at, ...change, ...(page === null ? {} : { page }) };
   });
   // Changes of records have a command that shows them.
   const ofRecords = shown.filter(({ change }) => textOf(change, 'show') !== null);
@@ -97,6 +99,12 @@ function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts): Message
       attribution: attributionOf(cited.citation, { retrievedAt: moments.at(-1) ?? null }),
     },
   };
+}
+
+/** The page of a changed record at the address of our pages; null where there is none. */
+function pageOf({ publicUrl }: Citation, change: Document): string | null {
+  if (!publicUrl || textOf(change, 'show') === null) return null;
+  return `${publicUrl}${recordPath(String(change.kind), String(change.key))}`;
 }
 
 /** The question of a watch as a command line. */
@@ -150,19 +158,19 @@ export function watchFeed(
     madeAt: watch.createdAt,
     addresses,
     attribution: attributionOf(citation, { retrievedAt: cited.retrievedAt }),
-    entries: told.map((each) => entryOf(watch, each, { speech, addressOf, site: citation.siteUrl })),
+    entries: told.map((each) => entryOf(watch, each, { speech, addressOf, citation })),
   };
 }
 
-type Naming = { speech: Speech; addressOf: Places['addressOf']; site: string | null };
+type Naming = { speech: Speech; addressOf: Places['addressOf']; citation: Citation };
 
 function entryOf(
   watch: Watch,
   { seq, at, count, change }: NoticedChange,
-  { speech, addressOf, site }: Naming,
+  { speech, addressOf, citation }: Naming,
 ): FeedEntry {
   const isRecord = textOf(change, 'show') !== null;
-  const own = textOf(change, 'url') ?? site ?? 'about:blank';
+  const own = pageOf(citation, change) ?? textOf(change, 'url') ?? citation.siteUrl ?? 'about:blank';
   const entry = changeEntry(change, {
     speech,
     addressOf: (kind, key) => (isRecord && addressOf ? addressOf(kind, key) : own),
@@ -175,8 +183,7 @@ function entryOf(
     const title = speech.say`and ${speech.number(count)} more`;
     return { ...told, title, html: `<p>${escapeHtml(title)}</p>${commandHtml(showCommand(watch, []))}` };
   }
-  const html = `${entry.html}${sourcesHtml(documentsIn(change.sources), speech)}${commandHtml(textOf(change, 'show'))}`;
-  return { ...told, html };
+  return { ...told, html: `${entry.html}${commandHtml(textOf(change, 'show'))}` };
 }
 
 const commandHtml = (command: string | null) =>

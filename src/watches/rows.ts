@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../errors.ts';
-import { webPageOf } from '../model/cited-work.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
@@ -10,7 +9,6 @@ import type { Question } from '../questions/question.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastAdded, readRecord } from '../store/record.ts';
 import { gaps, lastFilled } from '../store/records/contents.ts';
-import { sourcesOf } from '../store/records/profile.ts';
 import type { Watch } from '../store/watches.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { mostRows, type Watched } from './watched-question.ts';
@@ -133,18 +131,6 @@ function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
 function rowText({ kind, document }: Row): { text: string; hash: string } {
   const text = `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`;
   return { text, hash: hash('sha256', text, 'hex').slice(0, 32) };
-}
-
-/** A record's own address, and its first ten sources. */
-export function toldSources(mirror: Mirror, document: Document): { url: string | null; sources: Document[] } {
-  const found = sourcesOf(mirror, document).slice(0, 10);
-  const sources = found.map((source) => {
-    const [id, title, publisher, date, url] = ['id', 'title', 'publisher', 'date', 'url'].map((field) =>
-      textOf(source, field),
-    );
-    return { id: id!, title: title!, publisher: publisher!, date: date!, url: url! };
-  });
-  return { url: webPageOf(document, found), sources };
 }
 
 type HashedRow = { row: Row; hash: string };

@@ -24,6 +24,7 @@ import {
   type Watch,
   watchIds,
 } from '../store/watches.ts';
+import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
 import { bundle, look } from './look.ts';
@@ -73,6 +74,7 @@ export async function runWatches(
     if (signal.aborted) break;
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
+    await loadLanguage(watch.language);
     const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
@@ -104,11 +106,13 @@ function forgetWithheld(book: WatchBook, mirror: Mirror): void {
 export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: CitationSettings) {
   forgetWithheld(book, mirror);
   const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
-  for (const watch of listWatches(book))
+  for (const watch of listWatches(book)) {
+    await loadLanguage(watch.language);
     for (const channel of watch.channels) {
       const kind = channelKindOf(channel);
       if (kind.delivers === 'feed') await kind.write(book, watch, channel, cited);
     }
+  }
 }
 
 type DeliverOptions = {
@@ -174,6 +178,7 @@ export async function deliverTest(
   { cited, settings }: Pick<DeliverOptions, 'cited' | 'settings'>,
 ): Promise<void> {
   const kind = channelKindOf(channel);
+  await loadLanguage(watch.language);
   if (kind.delivers === 'feed') await kind.write(book, watch, channel, cited);
   else await kind.send(channel, { watch, body }, settings);
 }

@@ -1,17 +1,15 @@
 import { NotFoundError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import type { Document } from '../model/document.ts';
-import { findKind } from '../model/kinds.ts';
 import { type ChangesOf, changeFilter, narrowing } from '../questions/changes.ts';
 import { resolveNames } from '../questions/names.ts';
 import { flagName } from '../questions/parameter.ts';
 import { listChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { readRecord } from '../store/record.ts';
+import { toldFacts } from '../store/records/told-facts.ts';
 import { withholding } from '../store/tombstones.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { toldSources } from './rows.ts';
 
 /** A change, or an entry that counts several. */
 export type Noticed = { change: Document; count: number };
@@ -50,10 +48,8 @@ export function changesSince(
       continue;
     }
     const { kind: name, key } = change;
-    const known = findKind(name);
-    const sources = toldSources(mirror, (known && readRecord(mirror, known, key)) ?? {});
     const show = shellLine(['hemicycle', 'history', name, key]);
-    kept.push({ change: { ...change, ...sources, show }, count: 1 });
+    kept.push({ change: { ...change, ...toldFacts(mirror, name, key), show }, count: 1 });
   }
   return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };
 }

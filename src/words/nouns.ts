@@ -5,6 +5,7 @@ export const nouns = {
   amendment: ['amendment', 'amendments'],
   ballot: ['ballot', 'ballots'],
   change: ['change', 'changes'],
+  content: ['text', 'texts'],
   day: ['day', 'days'],
   edited: ['edited', 'edited'],
   group: ['group', 'groups'],

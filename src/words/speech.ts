@@ -45,6 +45,8 @@ export type Speech = {
   /** `a, b and c`, `a, b et c`. */
   list(items: readonly string[], joined?: 'and' | 'or'): string;
   quoted(text: string): string;
+  /** `of a name`, `d’un nom`. */
+  of(name: string): string;
 };
 
 /** Creates a phrase; its French is found in `french/` by the English with `{}` for each value. */
@@ -164,9 +166,13 @@ function createSpeech(language: Language, { isExact = false } = {}): Speech {
       return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
     },
     quoted: (text) => (language === 'fr' ? `«\u00a0${text}\u00a0»` : `“${text}”`),
+    of: (name) => (language === 'en' ? `of ${name}` : elided.test(name) ? `d’${name}` : `de ${name}`),
   };
   return speech;
 }
+
+/** Names before which `de` loses its vowel; an h is taken for one that is aspirated. */
+const elided = /^(?:[aeiouàâäéèêëîïôöùûü]|y(?![aeiouéè]))/i;
 
 const english = createSpeech('en', { isExact: true });
 const englishAtTerminal = createSpeech('en');

@@ -23,7 +23,9 @@ describe('what watches told', () => {
       .and.include('Une &lt;neuve&gt;');
     const atom = await server.app.inject('/watches/promesses.atom');
     expect(atom.headers['content-type']).to.equal('application/atom+xml; charset=utf-8');
-    expect(atom.body).to.include('/records/promise/neuve"/>').and.include('nouveau: Une');
+    expect(atom.body)
+      .to.include('/records/promise/neuve"/>')
+      .and.match(/Nouveau : promesse, « Une .*»/);
     const json = await server.app.inject('/watches/promesses.json');
     expect(json.json().items).to.have.length(1);
     for (const { body } of [page, atom, json]) expect(body).to.not.match(/whsec_|geheim|receiver\.example/);

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { ConfigurationError, DeliveryError } from '../../src/errors.ts';
 import { sendMail, smtpAddress } from '../../src/service/mail.ts';
-import { mailSubject, mailText } from '../../src/terminal/watch-text.ts';
+import { messageText } from '../../src/terminal/watch-text.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { listeningServers } from '../helpers/listening.ts';
@@ -52,7 +52,10 @@ const body: MessageBody = {
     changes: [
       {
         ...{ id: 'c1', seen_at: '2026-03-01T06:00:00.000Z', change: 'edited', kind: 'promise', key: 'p1' },
+        politician: 'une-elue',
         title: 'Un logement\r\nBcc: x@y',
+        record: { person: 'Une Élue', topic: 'logement', date: '2026-02-01' },
+        page: 'https://veille.example/records/promise/p1',
         fields: [{ field: 'title', old: 'Un toit', new: 'Un logement' }],
         sources: [{ id: 's1', title: 'Programme', url: 'https://source.example/p' }],
         show: 'hemicycle history promise p1',
@@ -80,7 +83,9 @@ describe('the mail of a watch', () => {
       to: 'lectrice@fictif.example',
       subject: 'logement: 313 changes',
       text,
+      html: '<p>Bonjour à tous</p>',
       at: body.timestamp,
+      unsubscribe: { mailto: 'redaction@fictif.example', subject: 'unsubscribe logement' },
     },
   });
 
@@ -89,11 +94,14 @@ describe('the mail of a watch', () => {
     const url = `smtp://127.0.0.1:${await servers.listen(server)}`;
     await sendMail({ url, from: 'veille@fictif.example' }, mail('Bonjour'));
     expect(mails).to.have.length(1);
-    expect(mails[0])
+    expect(mails[0]!.replace(/\n (?=\S)/g, ' '))
       .to.include('Message-ID: <msg_1@fictif.example>')
       .and.include('To: lectrice@fictif.example')
       .and.include('Subject: logement: 313 changes')
       .and.include('Auto-Submitted: auto-generated')
+      .and.include('List-Unsubscribe: <mailto:redaction@fictif.example?subject=unsubscribe%20logement>')
+      .and.include('Content-Type: multipart/alternative')
+      .and.include('Content-Type: text/html')
       .and.include('Bonjour');
   });
 
@@ -127,19 +135,31 @@ describe('the mail of a watch', () => {
     expect(smtpAddress('smtps://moi:100%25@fictif.example').hostname).to.equal('fictif.example');
   });
 
-  it('says what changed, its sources, how many more there are, the command, and whom to cite', async () => {
-    const english = mailText(body, speechOf('en'));
-    expect(mailSubject(body, speechOf('en'))).to.equal('logement: 313 changes');
-    expect(english)
-      .to.include('title: Un toit → Un logement')
+  it('says what happened to what, of whom, before and after, its page, how many more, and whom to cite', async () => {
+    const english = messageText(body, speechOf('en'));
+    expect(english.subject).to.equal('Edited: 1 promise of Une Élue; and 312 more · logement');
+    expect(english.text)
+      .to.include('Edited: promise of Une Élue, “Un logement Bcc: x@y”')
+      .and.include('1 February 2026 · logement')
+      .and.include('title, before: Un toit\n  title, after: Un logement')
       .and.include('source: Programme, https://source.example/p')
+      .and.include('https://veille.example/records/promise/p1')
       .and.include('and 312 more')
       .and.include('$ hemicycle search logement')
       .and.include('Source: Service fictif (https://fictif.example)')
       .and.not.include('\nBcc');
+    expect(english.html)
+      .to.include('<del>toit</del><ins>logement</ins>')
+      .and.include('<a href="https://veille.example/records/promise/p1">page of the record</a>');
     await loadLanguage('fr');
-    expect(mailText(body, speechOf('fr')))
-      .to.include('modifié · promesse')
-      .and.include('et 312 de plus');
+    const french = messageText(body, speechOf('fr'));
+    expect(french.subject).to.equal(
+      'Modification\u00a0: 1\u00a0promesse d’Une Élue\u00a0; et 312 de plus · logement',
+    );
+    for (const text of [french.text, french.html])
+      expect(text)
+        .to.include('Modification\u00a0: promesse d’Une Élue')
+        .and.include('et 312 de plus')
+        .and.not.match(/\b(before|after|edited|title|promise of|page of)\b/i);
   });
 });

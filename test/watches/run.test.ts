@@ -119,6 +119,19 @@ describe('a watch', () => {
     expect(await desk.run()).to.include({ changes: 0 });
   });
 
+  it('of changes tells whose record it is and what it said, also of one that is withdrawn', async () => {
+    await desk.add('retraits', 'changes --kind promise', { only: ['withdrawn'] });
+    later();
+    desk.fill('promise', [promise('p1', 'Des logements'), promise('p2', 'Des trains')]);
+    await desk.run();
+    expect(told()[0]).to.deep.include({
+      change: 'withdrawn',
+      key: 'p3',
+      record: { person: 'Une Élue', date: '2026-01-01', text: 'Un logement' },
+    });
+    expect(told()[0]!.sources).to.have.length(1);
+  });
+
   it('of one record tells its edits, and that it is withdrawn', async () => {
     await desk.add('elue', 'politicians une-elue');
     later();
@@ -446,9 +459,9 @@ describe('a watch', () => {
       content_html: string;
     }[];
     expect(items.map(({ title }) => title)).to.have.members([
-      'edited: Promesse p1 (promise)',
-      'new: Promesse p4 (promise)',
-      'withdrawn: Promesse p3 (promise)',
+      'Edited: promise of Une Élue, “Promesse p1”',
+      'New: promise of Une Élue, “Promesse p4”',
+      'Withdrawn: promise of Une Élue, “Promesse p3”',
     ]);
     expect(items.find(({ title }) => /p1/.test(title))!.content_html)
       .to.include('<ins>Mille</ins>')

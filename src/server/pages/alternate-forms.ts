@@ -19,6 +19,7 @@ import { changes } from '../../questions/changes.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
+import { toldFacts } from '../../store/records/told-facts.ts';
 import { attributionFor, formHref, type PageContext, type PageTitle } from './page-context.ts';
 
 /** The question that a page and its forms answer. */
@@ -164,6 +165,7 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
       return asOf !== null && at !== null && at > asOf ? null : at;
     },
     sourcesOf: (document) => sourcesOf(mirror, document),
+    factsOf: (kind, key) => toldFacts(mirror, kind, key),
     madeAt: asOf ?? filledAt ?? new Date(0).toISOString(),
   };
 }

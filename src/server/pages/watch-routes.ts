@@ -1,4 +1,5 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { changeHeadline } from '../../format/told-change.ts';
 import { atomText, jsonFeedText } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';
@@ -55,12 +56,9 @@ function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext
   const path = `/watches/${encodeURIComponent(watch.name)}`;
   const newest = newestChanges(book, watch.id, 5).filter(({ count }) => count === 1);
   const changes = newest.map(({ change }) => {
-    const [kind, key, title] = [String(change.kind), String(change.key), String(change.title)];
-    const isRecord = change.show !== undefined && change.change !== 'withdrawn';
-    const named = isRecord
-      ? html`<a href="${href(recordPath(kind, key))}" lang="fr">${title}</a>`
-      : html`${title}`;
-    return html`<li>${speech.word(String(change.change))}: ${named}</li>`;
+    const address = href(recordPath(String(change.kind), String(change.key)));
+    const headline = changeHeadline(change, speech);
+    return html`<li>${change.show === undefined ? headline : html`<a href="${address}">${headline}</a>`}</li>`;
   });
   const none = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;
   return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a> · <a href="${path}.json">JSON Feed</a></p>${newest.length > 0 ? html`<ul>${changes}</ul>` : none}</li>

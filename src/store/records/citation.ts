@@ -29,6 +29,7 @@ export function citationOf(
     siteUrl: citation.siteUrl ?? rememberedAddress(remembered) ?? originOf(source),
     ...(citation.publisher ? { publisher: citation.publisher } : {}),
     ...(citation.contact ? { contact: citation.contact } : {}),
+    ...(citation.publicUrl ? { publicUrl: citation.publicUrl } : {}),
   };
 }
 

@@ -1,0 +1,99 @@
+import { readBallotFacts } from '../model/ballot.ts';
+import { outcomeSentence } from '../model/ballot-sentence.ts';
+import { type Document, isDocument, textOf } from '../model/document.ts';
+import { findKind } from '../model/kinds.ts';
+import { type Noun, nouns } from '../words/nouns.ts';
+import type { Speech } from '../words/speech.ts';
+import { sanitiseLine, sanitiseTold } from './sanitise.ts';
+
+/** Longest excerpt of a text, and the shortest that ends at a sentence. */
+const [longestExcerpt, shortestExcerpt] = [400, 100];
+
+/** The beginning of a text on one line, ended at a sentence, else at a word, where it is long. */
+export function excerptOf(text: string): string {
+  const line = sanitiseLine(text);
+  if (line.length <= longestExcerpt) return line;
+  const cut = line.slice(0, longestExcerpt);
+  const [sentences = ''] = /^.*[.!?…»](?= \p{Lu})/u.exec(cut) ?? [];
+  return `${sentences.length >= shortestExcerpt ? sentences : cut.replace(/\s+\S*$/, '')} […]`;
+}
+
+/** What became of a record, as a noun, since French inflects adjectives. */
+export function sortText(sort: string, speech: Speech): string {
+  return sort in nouns ? speech.noun(1, sort as Noun) : speech.word(sort);
+}
+
+const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
+
+/** The facts of a record beside its change; empty without any. */
+const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
+
+/** Whose record it is; null for nobody's, or where it is the person's own. */
+const personIn = (change: Document) =>
+  change.kind === 'politician' ? null : (textOf(recordIn(change), 'person') ?? textOf(change, 'politician'));
+
+/** What happened to what, of whom: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
+export function changeHeadline(change: Document, speech: Speech): string {
+  const [sort = '', kind = '', key = ''] = ['change', 'kind', 'key'].map(
+    (field) => textOf(change, field) ?? '',
+  );
+  const title = textOf(change, 'title') ?? key;
+  const person = personIn(change);
+  const isNamed = findKind(kind) === undefined || kind === 'politician' || kind === 'party';
+  const about = person === null ? speech.word(kind) : `${speech.word(kind)} ${speech.of(person)}`;
+  const told = isNamed ? title : `${about}, ${speech.quoted(excerptOf(title))}`;
+  return sanitiseTold(speech.say`${capital(sortText(sort, speech))}: ${told}`);
+}
+
+/** Groups of changes that a subject names. */
+const mostGroups = 3;
+
+/** Changes as one line that says what happened: `Withdrawn: 2 promises of Océane Bruyèvre`; `total` counts those not listed, too. */
+export function changesSubject(changes: readonly Document[], total: number, speech: Speech): string {
+  const [only] = changes;
+  if (only && total === 1) return changeHeadline(only, speech);
+  const groups = [...Map.groupBy(changes, ({ change, kind }) => `${change} ${kind}`).values()];
+  const named = groups.slice(0, mostGroups);
+  const others = total - named.reduce((sum, { length }) => sum + length, 0);
+  const parts = [
+    ...named.map((group) => groupText(group, speech)),
+    ...(others > 0 && named.length > 0 ? [speech.say`and ${speech.number(others)} more`] : []),
+  ];
+  const [first = speech.count(total, 'change'), ...rest] = parts;
+  return sanitiseTold(capital(rest.reduce((one, other) => speech.say`${one}; ${other}`, first)));
+}
+
+/** What happened to how many records of a kind, and of whom where it is one person. */
+function groupText(group: readonly Document[], speech: Speech): string {
+  const [{ change: sort, kind } = {}] = group;
+  const counted = speech.count(group.length, String(kind) in nouns ? (kind as Noun) : 'record');
+  const [person, ...others] = new Set(group.map(personIn));
+  const whole = person && others.length === 0 ? `${counted} ${speech.of(person)}` : counted;
+  return speech.say`${sortText(String(sort), speech)}: ${whole}`;
+}
+
+/** What a record says of itself, line by line: its text, its topic and day, and of a ballot its result and groups. */
+export function changeFacts(change: Document, speech: Speech): string[] {
+  const record = recordIn(change);
+  const [text, date] = ['text', 'date'].map((field) => textOf(record, field));
+  const about = [date ? speech.day(date) : null, ...['topic', 'party'].map((field) => textOf(record, field))];
+  const isTold = text && text !== textOf(change, 'title');
+  return [
+    ...(isTold ? [speech.quoted(excerptOf(text))] : []),
+    about.filter(Boolean).join(' · '),
+    ...(change.kind === 'ballot' && record.votes_by_party ? ballotFacts(record, speech) : []),
+  ]
+    .filter((line) => line !== '')
+    .map(sanitiseTold);
+}
+
+/** Result and counts of a ballot, and how its groups voted: each position as the source states it. */
+function ballotFacts(document: Document, speech: Speech): string[] {
+  const ballot = readBallotFacts(document);
+  const groups = Map.groupBy(ballot.votes_by_party, ({ position }) => position);
+  const told = [...groups].map(([position, those]) => {
+    const names = those.map(({ party_name, party }) => party_name ?? party).filter(Boolean);
+    return speech.say`${position ? capital(speech.word(position)) : speech.say`No position stated`}: ${names.join('; ')}`;
+  });
+  return [speech.tell(outcomeSentence(ballot)), ...told];
+}

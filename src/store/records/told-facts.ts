@@ -1,0 +1,43 @@
+import { readBallotFacts } from '../../model/ballot.ts';
+import { webPageOf } from '../../model/cited-work.ts';
+import { type Document, slugOf, textOf } from '../../model/document.ts';
+import { findKind } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { readRecord, recordName } from '../record.ts';
+import { sourcesOf } from './profile.ts';
+import { withdrawnRecord } from './reference.ts';
+
+/** Most sources that are told with a change. */
+const mostSources = 10;
+
+/** What is told beside a change of a record: its own address, its sources, and what it says or last said. */
+export function toldFacts(mirror: Mirror, kindName: string, key: string): Document {
+  const kind = findKind(kindName);
+  const document = kind && (readRecord(mirror, kind, key) ?? withdrawnRecord(mirror, kind, key)?.document);
+  if (!kind || !document) return { url: null, sources: [], record: {} };
+  const found = sourcesOf(mirror, document).slice(0, mostSources);
+  const sources = found.map((source) => {
+    const fields = ['id', 'title', 'publisher', 'date', 'url'].map((field) => [field, textOf(source, field)]);
+    return Object.fromEntries(fields) as Document;
+  });
+  return { url: webPageOf(document, found), sources, record: factsOf(mirror, kind.name, document) };
+}
+
+/** Person and party by name, topic, day and text; of a ballot what its sentence is made of. Only what is stated. */
+function factsOf(mirror: Mirror, kind: string, document: Document): Document {
+  if (kind === 'ballot') {
+    const { chamber, scrutin_id, title, date, type, result, required, totals, votes_by_party } =
+      readBallotFacts(document);
+    return { chamber, scrutin_id, title, date, type: type ?? null, result, required, totals, votes_by_party };
+  }
+  const named = (name: 'politician' | 'party') => {
+    const slug = slugOf(document[name] ?? null);
+    return slug && (recordName(mirror, name, slug) ?? slug);
+  };
+  const stated = {
+    person: kind === 'politician' ? null : named('politician'),
+    party: textOf(document, 'party_name') ?? named('party'),
+    ...Object.fromEntries(['topic', 'date', 'text'].map((field) => [field, textOf(document, field)])),
+  };
+  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== null));
+}
