@@ -11,7 +11,7 @@ import type { Listing, ListQuestion, RecordQuestion } from '../questions/questio
 import { record } from '../questions/record.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lackingKinds } from '../store/records/contents.ts';
-import { groupFacts } from '../store/records/parties.ts';
+import { groupFacts, seatingOf } from '../store/records/parties.ts';
 import { sourcesOf } from '../store/records/profile.ts';
 import { namesIn, recordContext } from '../store/records/record-context.ts';
 import { countLacking } from '../store/tombstones.ts';
@@ -37,7 +37,7 @@ type ReadingFlags = SourceFlags & {
   header?: boolean;
 };
 
-/** Flags of a command that shows one record; `order` lists the groups of a ballot to draw first. */
+/** Flags of a command that shows one record; `order` lists the groups of a ballot from left to right. */
 type RecordFlags = ReadingFlags & { order?: string | undefined };
 
 /** A command that answers from the mirror or the service, in every format. */
@@ -151,7 +151,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const kind = question.kind(values);
     const withheld = kind === 'party' && origin.from === 'mirror' ? countLacking(mirror, [kind]) : 0;
     if (withheld > 0 && !flags.quiet) this.note(withheldNote(withheld));
-    const ballot = kind === 'ballot' ? ballotContext(mirror, item, flags.order) : undefined;
+    const ballot =
+      kind === 'ballot'
+        ? ballotContext(mirror, item, flags.order ?? this.settingsWith(flags).groupOrder)
+        : undefined;
     const context = this.terminal().isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
     const sources = sourcesOf(mirror, item);
     return { item, origin, kind, attribution: attribution(origin), ballot, context, sources };
@@ -213,14 +216,17 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 }
 
-/** Facts about a ballot's groups, and those to draw first (`order`); throws for a group that did not vote. */
-function ballotContext(mirror: Mirror, item: Document, order = ''): BallotContext {
+/** Facts about a ballot's groups, and their order: as typed, where each must have voted, or as set. */
+function ballotContext(
+  mirror: Mirror,
+  item: Document,
+  order: string | readonly string[] | null,
+): BallotContext {
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
+  const facts = groupFacts(mirror, slugs);
+  if (typeof order !== 'string') return { facts, order: seatingOf(mirror, order, facts) };
   const named = order.split(',').filter((name) => name.trim() !== '');
-  return {
-    facts: groupFacts(mirror, slugs),
-    order: named.flatMap((name) => findGroups(mirror, name, new Set(slugs))),
-  };
+  return { facts, order: named.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
 /** Says that nothing was found, or that the mirror never held what was asked for. */

@@ -28,6 +28,11 @@ export function headerSecret(text: string, name: string): string {
   );
 }
 
+/** Names with commas between them. */
+export function namesInOrder(text: string): string[] {
+  return text.split(',').flatMap((name) => name.trim() || []);
+}
+
 /** The language that a tag names. */
 export function parseLanguageSetting(tag: string): Language {
   const language = languageOfTag(tag);

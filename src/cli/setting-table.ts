@@ -9,6 +9,7 @@ import {
   byteSize,
   headerSecret,
   headerTemplate,
+  namesInOrder,
   onOrOff,
   parseLanguageSetting,
   serviceAddress,
@@ -116,6 +117,12 @@ export const settingTable = {
       description: 'language of what people read; that of the locale by default (HEMICYCLE_LANG)',
       options: [...languages],
     },
+  },
+  'group-order': {
+    variable: 'HEMICYCLE_GROUP_ORDER',
+    description:
+      'groups as they sit from left to right, of all chambers; without it pictures have bars, and no seats',
+    parse: namesInOrder,
   },
   'audit-words': {
     variable: 'HEMICYCLE_AUDIT_WORDS',

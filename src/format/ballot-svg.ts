@@ -7,13 +7,15 @@ import {
   groupLabel,
   groupSeats,
   hasSeats,
+  membersOfAll,
   outcomeVotes,
   type SeatState,
   seatStateNames,
   seatStates,
   seatsInOrder,
 } from '../model/seats.ts';
-import { type Speech, speechOf } from '../words/speech.ts';
+import { type Speech, say, speechOf } from '../words/speech.ts';
+import { barHeight, groupBar } from './group-bar.ts';
 import {
   type Block,
   broken,
@@ -29,10 +31,11 @@ import {
   soft,
   stripes,
   svgText,
+  wash,
   width,
 } from './svg.ts';
 
-/** Records of groups, the groups to draw first, and the attribution. */
+/** Records of groups, their slugs from left to right, and the attribution. */
 export type PictureContext = {
   facts: ReadonlyMap<string, GroupFacts>;
   order?: readonly string[];
@@ -60,7 +63,7 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
 /** The height of a ballot's picture, computed without drawing it. */
 export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): number {
   const drawn = drawnOf(ballot, context);
-  const { height } = seatsFrame(hasSeats(ballot, drawn.groups) ? seatsOfAll(drawn.groups) : 0);
+  const { height } = seatsFrame(hasSeats(ballot, context.order) ? seatsOfAll(drawn.groups) : 0);
   const others = [head, majority, states, groupRows, foot].map((block) => block(drawn, 0).height);
   return others.reduce((sum, each) => sum + each, margin + height);
 }
@@ -121,8 +124,8 @@ function head({ ballot, speech }: Drawn, y: number): Block {
   return { markup: () => `${title.markup()}\n${below.markup()}`, height: title.height + below.height + 20 };
 }
 
-function seatsOf({ ballot, groups, colours, id }: Drawn, y: number): Block {
-  const marks = hasSeats(ballot, groups) ? seatsInOrder(groups) : [];
+function seatsOf({ ballot, groups, colours, id, context }: Drawn, y: number): Block {
+  const marks = hasSeats(ballot, context.order) ? seatsInOrder(groups) : [];
   const { outer, radius, height } = seatsFrame(marks.length);
   if (marks.length === 0) return { ...nothing, height };
   const { seats } = hemicycle(marks.length);
@@ -205,7 +208,7 @@ function majority({ ballot, speech }: Drawn, y: number): Block {
   return {
     markup: () =>
       [
-        `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="#e6e6e6"/>`,
+        `<rect x="${margin}" y="${y}" width="${inner}" height="18" fill="${wash}"/>`,
         `<rect x="${margin}" y="${y}" width="${long(votesFor)}" height="18" fill="${soft}"/>`,
         ...(against > 0
           ? [
@@ -219,10 +222,10 @@ function majority({ ballot, speech }: Drawn, y: number): Block {
   };
 }
 
-function states({ ballot, groups, id, speech }: Drawn, y: number): Block {
+function states({ ballot, groups, id, speech, context }: Drawn, y: number): Block {
   const words = paragraph({ text: speech.tell(ballotSentence(ballot)), size: 15, weight: 600 }, y);
-  if (!hasSeats(ballot, groups)) return { ...words, height: words.height + 12 };
   const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
+  if (shown.length === 0 || isUncounted(ballot, context)) return { ...words, height: words.height + 12 };
   const row = y + words.height + 8;
   let x = margin;
   const signs = () =>
@@ -243,9 +246,15 @@ function states({ ballot, groups, id, speech }: Drawn, y: number): Block {
   return { markup: () => `${words.markup()}\n${signs().join('\n')}`, height: words.height + 36 };
 }
 
-const rowHeight = 22;
+/** True of a motion of censure without member counts: who was not for it is unknown. */
+const isUncounted = (ballot: Ballot, { order }: PictureContext) =>
+  isMotionOfCensure(ballot) && !hasSeats(ballot, order) && membersOfAll(ballot) === null;
 
+/** The votes of each group in words, and as a bar where no seats are drawn. */
 function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: number): Block {
+  const hasBars = !hasSeats(ballot, context.order) && !isUncounted(ballot, context);
+  const rowHeight = hasBars ? 22 + barHeight : 22;
+  const largest = Math.max(1, ...groups.map(({ size }) => size));
   const row = ({ votes, seats, members: stated }: GroupSeats, at: number) => {
     const top = y + at * rowHeight;
     const label = broken({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
@@ -255,17 +264,23 @@ function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: numbe
       `<text x="${margin + 20}" y="${top + 14}" font-size="13">${svgText(label)}</text>`,
       `<text x="${margin + 290}" y="${top + 14}" font-size="13" text-anchor="end" fill="${soft}">${members}</text>`,
       `<text x="${margin + 306}" y="${top + 14}" font-size="13">${svgText(countsIn(seats, ballot, speech))}</text>`,
+      ...(hasBars
+        ? [groupBar(groups[at]!, { at, colour: colours[at]!, y: top + 20, scale: (inner - 20) / largest })]
+        : []),
     ].join('');
   };
   const height = groups.length * rowHeight + (groups.length > 0 ? 12 : 0);
   return { markup: () => groups.map(row).join('\n'), height };
 }
 
-function foot({ ballot, groups, context, speech }: Drawn, y: number): Block {
-  const order = context.order?.length
-    ? speech.say`Groups stand in the order that was chosen, not as they sit in the chamber.`
-    : speech.say`Groups stand in the order of the source, not as they sit in the chamber.`;
-  const seating = hasSeats(ballot, groups) ? paragraph({ text: order, size: 12, fill: soft }, y) : nothing;
+/** Whose order the seats are drawn in. */
+export const seatingNote = say`Groups stand from left to right in an order that the publisher of this picture set.`;
+
+function foot({ ballot, context, speech }: Drawn, y: number): Block {
+  const order = speech.tell(seatingNote);
+  const seating = hasSeats(ballot, context.order)
+    ? paragraph({ text: order, size: 12, fill: soft }, y)
+    : nothing;
   const cited = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
   return {
     markup: () => `${seating.markup()}\n${cited.markup()}`,

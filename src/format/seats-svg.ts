@@ -10,13 +10,13 @@ import {
   seatsOfAll,
   titlesOf,
 } from './ballot-svg.ts';
-import { paper, pictureText, rimOf, round, width } from './svg.ts';
+import { onPage, paper, pictureText, rimOf, round, width } from './svg.ts';
 
-/** The seats of a ballot alone, one element of the class `seats` for each group and state; null where none can be shown. */
+/** The seats of a ballot alone for a page (see `onPage`), one element of the class `seats` for each group and state; null where none can be shown. */
 export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
   const drawn = drawnOf(ballot, context);
   const { groups, colours, id } = drawn;
-  if (!hasSeats(ballot, groups)) return null;
+  if (!hasSeats(ballot, context.order)) return null;
   const count = seatsOfAll(groups);
   const { radius, height } = seatsFrame(count);
   const parts: string[] = [];
@@ -39,7 +39,7 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
         `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats[state]}">${drawing}</g>`,
       );
     }
-  return pictureText({ ...titlesOf(drawn), id, defs: defs(drawn), height, parts });
+  return onPage(pictureText({ ...titlesOf(drawn), id, defs: defs(drawn), height, parts }));
 }
 
 /** Draws seats as round caps of zero-length lines, overlaid for rims. */

@@ -1,3 +1,4 @@
+import { legible } from './contrast.ts';
 import { escapeXml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
@@ -9,6 +10,7 @@ export const inner = width - 2 * margin;
 export const ink = '#1a1a1a';
 export const soft = '#4d4d4d';
 export const paper = '#ffffff';
+export const wash = '#e6e6e6';
 
 const uncoloured = '#6b6b6b';
 
@@ -75,27 +77,40 @@ export function paragraph(line: Line, y: number): Block {
 }
 
 /** The colour, darkened where it would hardly be seen on paper (WCAG 2.2 asks for a contrast of 3 to 1). */
-export function rimOf(colour: string): string {
-  const known = rims.get(colour);
+export const rimOf = (colour: string): string => seenOn(paper, colour);
+
+/** Paper of pages in dark colours (`--paper` in colours.css). */
+const darkPaper = '#14171a';
+
+/** The colour in hex, changed until it is seen on that background; cached, for each seat of a group needs the same. */
+function seenOn(background: string, colour: string): string {
+  const name = `${background} ${colour}`;
+  const known = seenColours.get(name);
   if (known !== undefined) return known;
-  let rgb = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  while (contrastWithWhite(rgb) < 3) rgb = rgb.map((value) => Math.floor(value * 0.9));
-  const rim = `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-  if (rims.size < mostRims) rims.set(colour, rim);
-  return rim;
+  const seen = legible(colour, [background]);
+  const hex = `#${seen.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  if (seenColours.size < mostSeen) seenColours.set(name, hex);
+  return hex;
 }
 
-/** Cache: each seat of a group needs the same rim colour. */
-const rims = new Map<string, string>();
-const mostRims = 1000;
+const seenColours = new Map<string, string>();
+const mostSeen = 2000;
 
-/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
-function contrastWithWhite(rgb: number[]): number {
-  const [red, green, blue] = rgb.map((value) => {
-    const share = value / 255;
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
-  return 1.05 / (0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05);
+const ofPage: Record<string, string> = {
+  [paper]: 'var(--paper)',
+  [ink]: 'var(--ink)',
+  [soft]: 'var(--soft)',
+  [wash]: 'var(--wash)',
+};
+
+/** The picture for a page of ours, light or dark: it takes the colours of the page, and groups are seen on both papers. */
+export function onPage(svg: string): string {
+  return svg.replace(/ (fill|stroke)="(#[0-9a-f]{6})"/gi, (whole, name, colour) => {
+    const own = ofPage[colour.toLowerCase()];
+    const dark = seenOn(darkPaper, colour);
+    if (own === undefined && dark === colour.toLowerCase()) return whole;
+    return ` ${name}="${own ?? `light-dark(${colour}, ${dark})`}"`;
+  });
 }
 
 /** Stripes in a colour, to be filled with under that name. */

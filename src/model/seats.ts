@@ -18,6 +18,18 @@ export type GroupSeats = {
 /** Name, short name and colour of a group, as its record states them. */
 export type GroupFacts = { name: string | null; shortName: string | null; colour: string | null };
 
+/** Slugs of the groups that a list names from left to right by slug, short name or name: of each, all that bear it. */
+export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, GroupFacts>): string[] {
+  const written = (text: string | null) => text?.trim().toLowerCase();
+  return names.flatMap((name) =>
+    [...facts]
+      .filter(([slug, known]) =>
+        [slug, known.shortName, known.name].some((own) => written(own) === written(name)),
+      )
+      .map(([slug]) => slug),
+  );
+}
+
 /**
  * Groups of a ballot with their seats, in source order, those in `order` (slugs) first. A group has one seat per member if
  * stated, else per vote. Seats without a vote are `unrecorded`: absent, delegated or unpublished.
@@ -80,10 +92,14 @@ export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFa
   return known?.shortName ?? votes.party_name ?? known?.name ?? votes.party ?? '(no group stated)';
 }
 
-/** True if seats can be drawn. A motion of censure needs member counts, or everybody would appear to be for it. */
-export function hasSeats(ballot: Ballot, groups: readonly GroupSeats[]): boolean {
+/**
+ * True if seats can be drawn: where each group sits is known. A motion of censure needs member counts, or everybody would
+ * appear to be for it.
+ */
+export function hasSeats(ballot: Ballot, order: readonly string[] = []): boolean {
   if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return false;
-  return groups.some(({ size }) => size > 0);
+  const seated = groupSeats(ballot).filter(({ size }) => size > 0);
+  return seated.length > 0 && seated.every(({ votes }) => order.includes(votes.party ?? ''));
 }
 
 /** Votes and the required number; `against` is null for a motion of censure. */

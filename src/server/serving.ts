@@ -13,6 +13,8 @@ export type ServerSettings = {
   citation: Citation;
   /** Stated parts of the citation, completed from each served mirror; without it `citation` holds for all. */
   cites?: CitationSettings;
+  /** Names of groups from left to right. */
+  groupOrder?: readonly string[] | null;
   rateLimit: boolean;
   semantic: boolean;
   /** Embedding model of semantic search. */

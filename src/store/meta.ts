@@ -8,6 +8,7 @@ export type MetaKey =
   | 'names'
   | 'service_name'
   | 'site_url'
+  | 'group_order'
   | 'base_url'
   | 'cited_base_url'
   | 'synced_at'

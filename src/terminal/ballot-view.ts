@@ -26,7 +26,7 @@ import { type Style, styleOf, type Terminal } from './terminal.ts';
 import { ended, flowed, type RecordView, renderView, wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
 
-/** Records of a ballot's groups, and the slugs whose seats come first. */
+/** Records of a ballot's groups, and their slugs from left to right. */
 export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[] };
 
 /**
@@ -48,11 +48,11 @@ export function ballotView(
   ];
   const facts = renderView(view, terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
-  const drawn = { groups: groupSeats(ballot, order), facts: known, isChosen: order.length > 0 };
+  const drawn = { groups: groupSeats(ballot, order), facts: known };
   const blocks =
     terminal.isTTY && !terminal.inWords
       ? [
-          ended(hasSeats(ballot, drawn.groups) ? hemicycleLines(drawn, terminal) : []),
+          ended(hasSeats(ballot, order) ? hemicycleLines(drawn, terminal) : []),
           ended(outcomeLines(ballot, terminal)),
           hasVotes ? votesTable(ballot, terminal, drawn) : '',
           facts,

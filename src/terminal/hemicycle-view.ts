@@ -19,8 +19,6 @@ import { displayWidth } from './width.ts';
 export type DrawnGroups = {
   groups: GroupSeats[];
   facts: Map<string, GroupFacts>;
-  /** True if the user chose the order. */
-  isChosen?: boolean;
 };
 
 /** A distinct mark per state, readable without colour. */
@@ -138,18 +136,12 @@ function legend(groups: GroupSeats[], { columns, speech }: Terminal, style: Styl
 }
 
 /** Groups in seat order, with their number of seats. */
-function seatedFrom(
-  { groups, facts, isChosen }: DrawnGroups,
-  { columns, speech }: Terminal,
-  style: Style,
-): string[] {
+function seatedFrom({ groups, facts }: DrawnGroups, { columns, speech }: Terminal, style: Style): string[] {
   const seated = groups.filter(({ size }) => size > 0);
   const names = seated.map(
     ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
   );
-  const said = isChosen
-    ? speech.say`from the left, in the order chosen: ${names.join(', ')}`
-    : speech.say`from the left, in the order of the source: ${names.join(', ')}`;
+  const said = speech.say`from the left, in the order chosen: ${names.join(', ')}`;
   // The key of colours: each name in the colour of its seats.
   let at = 0;
   const tinted = (word: string) =>

@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { styleText } from 'node:util';
+import { legible, type Rgb } from '../format/contrast.ts';
 import { type Language, localeLanguage } from '../words/language.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 
@@ -92,7 +93,7 @@ export type Style = {
   bold(text: string): string;
   dim(text: string): string;
   colour(name: Colour, text: string): string;
-  /** The text in a hex colour (`#2e7d9a`); unchanged if the colour would be illegible. */
+  /** The text in a hex colour (`#2e7d9a`), lightened or darkened to be seen on any background. */
   tint(hex: string | null | undefined, text: string): string;
   link(text: string, url: string | null | undefined): string;
 };
@@ -121,18 +122,24 @@ export function linkAddress(url: string | null | undefined): string | null {
   return parsed.protocol === 'https:' || parsed.protocol === 'http:' ? parsed.href : null;
 }
 
-/** Luminance range that is legible on dark and light terminals. */
-const visible = { from: 0.12, to: 0.88 };
+const cubeLevels = [0, 95, 135, 175, 215, 255];
+
+const nearestLevel = (value: number): number =>
+  cubeLevels.reduce(
+    (best, level, at) => (Math.abs(level - value) < Math.abs(cubeLevels[best]! - value) ? at : best),
+    0,
+  );
 
 function tinted(terminal: Terminal, { hex, text }: { hex: string | null | undefined; text: string }): string {
   const [, digits] = /^#([0-9a-f]{6})$/i.exec(hex ?? '') ?? [];
   if (!terminal.colour || digits === undefined || text === '') return text;
-  const rgb = [0, 2, 4].map((at) => Number.parseInt(digits.slice(at, at + 2), 16));
-  const [red, green, blue] = rgb as [number, number, number];
-  const light = (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255;
-  if (light < visible.from || light > visible.to) return text;
+  // Whether the terminal is dark or light is not known.
+  const shown = (rgb: Rgb) =>
+    terminal.trueColour ? rgb : (rgb.map((value) => cubeLevels[nearestLevel(value)]!) as unknown as Rgb);
+  const rgb = legible(`#${digits}`, ['#000000', '#ffffff'], shown);
   // The cube of 6 x 6 x 6 colours that begins at 16.
-  const [r, g, b] = rgb.map((value) => Math.round((value / 255) * 5)) as [number, number, number];
-  const code = terminal.trueColour ? `2;${red};${green};${blue}` : `5;${16 + 36 * r + 6 * g + b}`;
+  const code = terminal.trueColour
+    ? `2;${rgb.join(';')}`
+    : `5;${rgb.reduce((sum, value) => sum * 6 + nearestLevel(value), 0) + 16}`;
   return `\x1b[38;${code}m${text}\x1b[39m`;
 }

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ballotSvg } from '../../src/format/ballot-svg.ts';
+import { onPage } from '../../src/format/svg.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import type { Document } from '../../src/model/document.ts';
 
@@ -45,16 +46,21 @@ function seats(svg: string, group?: number, state?: string): number {
   ).length;
 }
 
+/** The ballot without the group whose place nobody can state. */
+const seated: Document = { ...document, votes_by_party: (document.votes_by_party as Document[]).slice(0, 2) };
+
 describe('a ballot as a picture', () => {
   const svg = ballotSvg(readBallot(document), context);
 
   it('has as many seats as the groups have members, each in the state that the source counts', () => {
-    expect(seats(svg)).to.equal(73);
-    expect([seats(svg, 0, 'for'), seats(svg, 0, 'non_voting'), seats(svg, 0, 'unrecorded')]).to.deep.equal([
-      40, 2, 8,
-    ]);
-    expect([seats(svg, 1, 'against'), seats(svg, 1, 'abstention')]).to.deep.equal([16, 1]);
-    expect(seats(svg, 2, 'unrecorded')).to.equal(3);
+    const drawn = ballotSvg(readBallot(seated), { ...context, order: ['aube', 'crue'] });
+    expect(seats(drawn)).to.equal(70);
+    expect([
+      seats(drawn, 0, 'for'),
+      seats(drawn, 0, 'non_voting'),
+      seats(drawn, 0, 'unrecorded'),
+    ]).to.deep.equal([40, 2, 8]);
+    expect([seats(drawn, 1, 'against'), seats(drawn, 1, 'abstention')]).to.deep.equal([16, 1]);
   });
 
   it('says in words what it shows, whom to cite, and nothing that markup or a terminal would act on', () => {
@@ -74,8 +80,27 @@ describe('a ballot as a picture', () => {
     expect(addresses).to.deep.equal([]);
   });
 
-  it('draws the groups that are named first from the left, the others as the source has them', () => {
-    const ordered = ballotSvg(readBallot(document), { ...context, order: ['crue'] });
+  it('draws bars and no seats where the place of one group is not known', () => {
+    for (const order of [[], ['crue'], ['crue', 'aube']]) {
+      const drawn = ballotSvg(readBallot(document), { ...context, order });
+      expect(seats(drawn)).to.equal(0);
+      expect(
+        [...drawn.matchAll(/class="votes" data-group="\d" data-state="(\w+)"/g)].map(([, state]) => state),
+      )
+        .to.include.members(['for', 'against', 'abstention', 'non_voting'])
+        .and.not.include('unrecorded');
+    }
+  });
+
+  it('takes the colours of a page, where each group is seen on light and on dark paper', () => {
+    const drawn = onPage(ballotSvg(readBallot(seated), { ...context, order: ['aube', 'crue'] }));
+    expect(drawn).to.include('fill="var(--paper)"').and.include('fill="var(--ink)"');
+    expect(drawn).not.to.match(/"#(ffffff|1a1a1a|4d4d4d|e6e6e6)"/);
+    expect(onPage('<path stroke="#0d378a"/>')).to.match(/^<path stroke="light-dark\(#0d378a, #[5-9a-f]/);
+  });
+
+  it('draws the groups from the left as they are ordered', () => {
+    const ordered = ballotSvg(readBallot(seated), { ...context, order: ['crue', 'aube'] });
     expect(seats(ordered, 0, 'against')).to.equal(16);
     expect(seats(ordered, 1, 'for')).to.equal(40);
   });

@@ -10,6 +10,10 @@ import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 /** The moment that every record of a demo mirror was seen. */
 export const demoMoment = '2026-11-01T06:00:00.000Z';
 
+/** The groups of the fictional chambers from left to right. */
+export const demoSeating =
+  'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
+
 const sharedCache = join(tmpdir(), 'hemicycle-test-home', '.cache');
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
@@ -102,4 +106,5 @@ const demoTemplate = createTemplate(async (mirror) => {
   mirror.sql('UPDATE kind_state SET origin = ?').run('fixtures/demo');
   saveMeta(mirror, 'service_name', 'Service de Valombre (fictional)');
   saveMeta(mirror, 'site_url', 'https://valombre.example');
+  saveMeta(mirror, 'group_order', demoSeating);
 });

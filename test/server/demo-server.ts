@@ -17,7 +17,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
-import { createTemplate } from '../helpers/demo-mirror.ts';
+import { createTemplate, demoSeating } from '../helpers/demo-mirror.ts';
 
 export const filledAt = '2026-03-01T06:00:00.000Z';
 
@@ -86,6 +86,7 @@ export async function startDemoServer(
     mirror,
     settings: {
       citation: { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' },
+      groupOrder: demoSeating.split(','),
       rateLimit: false,
       semantic: false,
       ...options.settings,

@@ -157,6 +157,28 @@ describe('pages for people', () => {
     );
   });
 
+  it('seat the groups of a vote where their order is known, and draw a bar of each else', async () => {
+    const seats = /data-seats="\d+"/;
+    const [known, other] = [await page('/votes/AN/VAL1V4'), await page('/votes/AN/VAL1V4?order=LDA,PDV')];
+    expect(known.body).to.match(seats);
+    expect(other.body).not.to.match(seats);
+    expect(other.body.match(/<svg class="votes"/g)).to.have.length(5);
+    const groups = [...other.body.matchAll(/<th scope="row">.*?href="\/parties\/([^"?]+)/g)].map(
+      ([, slug]) => slug,
+    );
+    expect(groups.slice(0, 2)).to.deep.equal(['ligue-des-ateliers', 'parti-du-verger']);
+  });
+
+  it('show with a vote the others on the same text, and all of them on a page', async () => {
+    const { body } = await page('/votes/AN/VAL1V11');
+    const [, section = ''] = /<section id="text">([^]*?)<\/section>/.exec(body) ?? [];
+    const all = /href="(\/texts\/[^"]+)"/.exec(section)?.[1];
+    expect(section)
+      .to.match(/href="\/votes\/AN\/VAL1V/)
+      .and.not.include('VAL1V11');
+    expect((await page(all!)).statusCode).to.equal(200);
+  });
+
   it('keep language and moment in every link to another page', async () => {
     const { body } = await page(`/politicians/oceane-bruyevre?lang=fr&as_of=${filledAt}`);
     const links = [...body.matchAll(/href="(\/[^"]*)"/g)].map(([, href]) => href!);

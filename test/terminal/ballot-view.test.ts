@@ -55,6 +55,8 @@ const facts = lines(
   'required    29',
 );
 
+const inOrder = { facts: new Map(), order: ['aube', 'crue'] };
+
 describe('a ballot', () => {
   it('in a pipe begins with what its source states; null is empty and never 0', async () => {
     expect(ballotView(ballot, pipe)).to.equal(
@@ -72,7 +74,7 @@ describe('a ballot', () => {
   });
 
   it('at a terminal is said, then drawn by seats, by the stated majority and by bars that all read without colour', async () => {
-    expect(ballotView(ballot, terminalOfWidth(100))).to.equal(
+    expect(ballotView(ballot, terminalOfWidth(100), inOrder)).to.equal(
       lines(
         said,
         title,
@@ -84,7 +86,7 @@ describe('a ballot', () => {
         '                            ●●●●●          ○○○○◐',
         '',
         '● for 40   ○ against 16   ◐ abstention 1   × non voting 2',
-        'from the left, in the order of the source: L’Aube 42, La Crue 17',
+        'from the left, in the order chosen: L’Aube 42, La Crue 17',
         '',
         '███████████████████████████████████████████▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒',
         '                               ╵ 29 required',
@@ -113,19 +115,28 @@ describe('a ballot', () => {
     const text = ballotView(
       { ...ballot, votes_by_party: large.map((votes) => ({ ...votes, members: 190 })) },
       terminalOfWidth(50),
+      { ...inOrder, order: ['aube', 'crue', ''] },
     );
     expect(text)
       .to.match(/one mark is about \d seats/)
       .and.contain('no vote recorded 511');
   });
 
-  it('draws the groups that are named first from the left, in the colours of their records', async () => {
+  it('draws no seats where the place of one group is not known', () => {
+    for (const order of [[], ['crue']]) {
+      const text = ballotView(ballot, terminalOfWidth(100), { facts: new Map(), order });
+      expect(text).not.to.match(/from the left|● for/);
+      expect(text).to.match(/La Crue .*▒▒▒/);
+    }
+  });
+
+  it('draws the groups from the left as they are ordered, in the colours of their records', async () => {
     const context = {
       facts: new Map([['crue', { name: 'La Crue', shortName: 'CRU', colour: '#2e7d9a' }]]),
-      order: ['crue'],
+      order: ['crue', 'aube'],
     };
     const text = ballotView(ballot, { ...terminalOfWidth(90), colour: true }, context);
-    expect(text).to.contain('\x1b[38;5;67mCRU 17,\x1b[39m L’Aube 42').and.contain('\x1b[38;5;67m');
+    expect(text).to.contain('\x1b[38;5;30mCRU 17,\x1b[39m L’Aube 42');
     const exact = { ...terminalOfWidth(90), colour: true, trueColour: true };
     expect(ballotView(ballot, exact, context)).to.contain('\x1b[38;2;46;125;154m');
   });

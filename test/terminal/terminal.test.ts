@@ -80,6 +80,36 @@ describe('a style', () => {
     );
   });
 
+  it('tints with a contrast of 3 to 1 on black and on white, in the palette as in all colours', () => {
+    const screen = { isTTY: true, columns: 80, colour: true, hyperlinks: true, speech: speechOf('en') };
+    const light = (rgb: number[]) =>
+      rgb
+        .map((value) => value / 255)
+        .map((share) => (share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4))
+        .reduce((sum, share, at) => sum + share * [0.2126, 0.7152, 0.0722][at]!, 0.05);
+    const levels = [0, 95, 135, 175, 215, 255];
+    for (const trueColour of [true, false])
+      for (const hex of [
+        '#0d378a',
+        '#ffffff',
+        '#000000',
+        '#ffed00',
+        '#cc2443',
+        '#2e7d9a',
+        '#00ff00',
+        '#b0c4de',
+      ]) {
+        const tinted = styleOf({ ...screen, trueColour }).tint(hex, 'x');
+        const code = /\[38;[25];([\d;]+)m/.exec(tinted)![1]!.split(';').map(Number);
+        const cube = code[0]! - 16;
+        const rgb = trueColour
+          ? code
+          : [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6].map((at) => levels[at]!);
+        expect(light(rgb) / 0.05, `${hex} on black`).to.be.at.least(3);
+        expect(1.05 / light(rgb), `${hex} on white`).to.be.at.least(3);
+      }
+  });
+
   it('links the web and nothing else', () => {
     const addresses = ['https://e.example/', 'file:///etc/passwd', 'javascript:alert(1)', 'no address', null];
     expect(addresses.map(linkAddress)).to.deep.equal(['https://e.example/', null, null, null, null]);

@@ -5,7 +5,7 @@ import { formerFolder } from '../../export/former.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { isDocument } from '../../model/document.ts';
 import { makeFolder } from '../../store/folder.ts';
-import { readMeta } from '../../store/meta.ts';
+import { readMeta, saveMeta } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { rememberCitation } from '../../store/records/citation.ts';
@@ -22,6 +22,10 @@ const citation = {
   name: 'Hemicycle demo (all of it invented)',
   siteUrl: 'https://valombre.example',
 };
+
+/** The groups of the fictional chambers from left to right. */
+const seating =
+  'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
 
 /** Sets the environment of the demo, without any setting of a real service; requests are counted in its folder. */
 function enterDemo(language: string, folder: string): void {
@@ -133,7 +137,10 @@ async function removeExport(folder: string): Promise<void> {
 /** Opens the mirror and marks it as the demo's first, so that an interrupted demo can start again. */
 function ownMirror(path: string): Mirror {
   const mirror = openWritableMirror(path);
-  atOnce(mirror, () => rememberCitation(mirror, citation));
+  atOnce(mirror, () => {
+    rememberCitation(mirror, citation);
+    saveMeta(mirror, 'group_order', seating);
+  });
   return mirror;
 }
 

@@ -47,6 +47,7 @@ export default class Site extends HemicycleCommand {
       folder: flags.output,
       assetsFolder: join(this.config.root, 'dist/assets'),
       citation: citationOf(settings, mirror),
+      groupOrder: settings.groupOrder,
       language,
       site,
       watch: (count) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),

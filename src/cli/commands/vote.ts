@@ -39,7 +39,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     ...others,
     chamber: { ...chamber!, default: undefined },
     order: Flags.string({
-      description: 'groups to draw first, from the left; the others follow in the order of the source',
+      description: 'the groups from left to right as they sit; without it bars are drawn, and no seats',
       helpValue: 'GROUP,…',
     }),
     latest: Flags.boolean({ description: 'the latest of the ballots that the words fit' }),

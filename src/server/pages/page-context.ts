@@ -36,6 +36,8 @@ export type RequestedPage = {
   language: Language;
   reading: Reading;
   citation: Citation;
+  /** Names of groups from left to right, as they are set; pictures of ballots seat no others. */
+  groupOrder?: readonly string[] | null;
   /** True for a page of a static site, which has no filter forms. */
   isStatic?: boolean;
 };

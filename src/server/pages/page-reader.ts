@@ -55,6 +55,7 @@ export function readAddress(
     language,
     reading,
     citation: mirror.citation(),
+    groupOrder: settings.groupOrder ?? null,
   };
 }
 

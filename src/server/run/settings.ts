@@ -31,6 +31,7 @@ export type ServeFlags = {
 /** The user's settings that a server needs. */
 export type UserSettings = CitationSettings & {
   db: string;
+  groupOrder: readonly string[] | null;
   semanticSearch: boolean;
   embeddings: { url: string; model: string; key: string | null } | null;
 };
@@ -76,6 +77,7 @@ export async function serverSettings(
   const isGuarded = isLoopback(flags.host) || named !== undefined;
   return {
     citation: citationOf(settings, null),
+    groupOrder: settings.groupOrder,
     cites: settings,
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,

@@ -1,12 +1,10 @@
 import { historyPath, recordPath, recordPlaces } from '../../model/addresses.ts';
-import type { Citation } from '../../model/attribution.ts';
 import { kinds } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import { readValues } from '../../questions/parameter.ts';
 import { listChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldKeys, keysWithPast, lastChanged } from '../../store/record.ts';
-import type { Language } from '../../words/language.ts';
 import { html } from '../pages/html.ts';
 import {
   createPageContext,
@@ -31,7 +29,10 @@ import {
 export type SiteFile = { path: string; text: string };
 
 /** What the pages of a site are made from. */
-export type SiteParts = { mirror: Mirror; citation: Citation; language: Language; links: SiteLinks };
+export type SiteParts = Pick<RequestedPage, 'citation' | 'language' | 'groupOrder'> & {
+  mirror: Mirror;
+  links: SiteLinks;
+};
 
 /** A page to write: its address, path and parameter values; `given` has them as in the query. */
 type SitePage = {
@@ -116,7 +117,7 @@ function* formsOf(
 }
 
 function contextOf(
-  { mirror, citation, language, links }: SiteParts,
+  { mirror, links, ...settings }: SiteParts,
   view: View,
   { address, values, given = {}, changedAt }: SitePage,
 ): PageContext {
@@ -128,9 +129,8 @@ function contextOf(
     given,
     origin: links.site === null ? '' : links.origin,
     basePath: '',
-    language,
     reading: { searchesByMeaning: false, asOf: null },
-    citation,
+    ...settings,
     isStatic: true,
   };
   const context = createPageContext({ mirror, now: mirror }, page, view.title);

@@ -20,6 +20,7 @@ export type SiteOptions = {
   assetsFolder: string;
   citation: Citation;
   language: Language;
+  groupOrder?: readonly string[] | null;
   /** URL of the site with a trailing slash; null for none, then it has no feeds. */
   site: string | null;
   /** Called with the number of files written so far. */
@@ -38,10 +39,10 @@ export function writeSite(mirror: Mirror, options: SiteOptions): Promise<SiteOut
 }
 
 async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
-  const { folder, assetsFolder, citation, language, site, watch = () => {} } = options;
+  const { folder, assetsFolder, citation, language, groupOrder, site, watch = () => {} } = options;
   const opened = await openSiteFolder(folder);
   const links = createSiteLinks(mirror, site);
-  const parts: SiteParts = { mirror, citation, language, links };
+  const parts: SiteParts = { mirror, citation, language, groupOrder: groupOrder ?? null, links };
   for (const name of assets) opened.write(`assets/${name}`, readFileSync(join(assetsFolder, name)));
   await writeTables(mirror, options);
   let files = 0;

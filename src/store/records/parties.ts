@@ -1,5 +1,6 @@
 import { type PartyVotes, readBallot } from '../../model/ballot.ts';
-import type { GroupFacts } from '../../model/seats.ts';
+import { type GroupFacts, groupOrder } from '../../model/seats.ts';
+import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
 
@@ -30,6 +31,15 @@ const factsSql = `SELECT json_extract(${document}, '$.name') AS name,
 export function allGroupFacts(mirror: Mirror): Map<string, GroupFacts> {
   const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'party'").all();
   return groupFacts(mirror, keys);
+}
+
+/** Slugs of groups from left to right, as named, else as the mirror remembers; empty where nobody said. */
+export function seatingOf(
+  mirror: Mirror,
+  names: readonly string[] | null | undefined,
+  facts: ReadonlyMap<string, GroupFacts>,
+): string[] {
+  return groupOrder(names ?? readMeta(mirror, 'group_order')?.split(',') ?? [], facts);
 }
 
 /** Facts of known groups by slug, withdrawn ones included. */

@@ -1,28 +1,29 @@
-import { ballotSvg, type PictureContext } from '../../../format/ballot-svg.ts';
+import { ballotSvg, type PictureContext, seatingNote } from '../../../format/ballot-svg.ts';
+import { barHeight, groupBar } from '../../../format/group-bar.ts';
 import { seatsSvg } from '../../../format/seats-svg.ts';
-import { colourOf } from '../../../format/svg.ts';
+import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
 import {
   type Ballot,
   type BallotName,
   ballotKey,
-  type Counts,
   countFieldsOf,
   isMotionOfCensure,
   readBallot,
 } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { textOfBallot } from '../../../model/ballot-text.ts';
-import { textOf } from '../../../model/document.ts';
+import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
-import { groupSeats, membersOf, outcomeVotes, seatStates } from '../../../model/seats.ts';
+import { type GroupSeats, groupSeats, outcomeVotes, seatStates } from '../../../model/seats.ts';
+import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
 import { ballotsBeside } from '../../../store/records/ballots.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { fieldValue } from '../fields.ts';
 import { Html, html } from '../html.ts';
-import { formHref, type Rendering } from '../page-context.ts';
+import { formHref, type ListAnswer, type PageContext, type Rendering } from '../page-context.ts';
 import {
   day,
   facts,
@@ -38,8 +39,15 @@ import {
   table,
 } from '../parts.ts';
 import { recordView } from '../view.ts';
-import { chamberName, stanceNames } from './ballots.ts';
-import { ballotParameters, ballotTitle, embedField, openGraph, pictureContext } from './embed.ts';
+import { chamberName, stanceNames, textTable } from './ballots.ts';
+import {
+  ballotParameters,
+  ballotTitle,
+  embedField,
+  openGraph,
+  orderParameter,
+  pictureContext,
+} from './embed.ts';
 
 const svg: AlternateForm = {
   mediaType: 'image/svg+xml',
@@ -56,7 +64,7 @@ export const ballotPage = recordView(vote, {
   name: 'ballot',
   path: '/votes/{chamber}/{scrutin_id}',
   section: 'votes',
-  parameters: ballotParameters,
+  parameters: { ...ballotParameters, ...orderParameter },
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },
   inSite: ['json', 'csv', 'svg'],
@@ -66,9 +74,10 @@ export const ballotPage = recordView(vote, {
     picture: pictureContext(page),
     held: sourcesOf(page.mirror, document),
     beside: ballotsBeside(page.mirror, document as Ballot),
+    onText: onSameText(page, document),
   }),
-  template(page, { ballot, picture, held, beside }) {
-    const { speech, href } = page;
+  template(page, { ballot, picture, held, beside, onText }) {
+    const { speech } = page;
     const title = shorten(ballotTitle(ballot), 300);
     const said = speech.tell(ballotSentence(ballot));
     const lead = line(
@@ -77,22 +86,16 @@ export const ballotPage = recordView(vote, {
       inFrench(textOf(ballot, 'type')),
     );
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
-    const text = page.isStatic ? null : textOfBallot(ballot);
     const drawn = seatsSvg(ballot, picture);
     const body = html`
 ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(page, ballot)}</figcaption></figure>`}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
   { id: 'groups' },
-)}${section(
+)}${onText && section(speech.say`Votes on the same text`, otherVotes(page, onText), { id: 'text' })}${section(
   speech.say`More about it`,
   facts([
     [speech.say`Legislative file`, inFrench(textOf(ballot, 'dossier'))],
-    [
-      speech.say`Votes on the same text`,
-      text &&
-        html`<a href="${href(`/texts/${encodeURIComponent(text.name)}`)}" lang="fr">${shorten(text.name, 160)}</a>`,
-    ],
     [speech.say`Legislature`, textOf(ballot, 'legislature')],
     [speech.say`Session`, fieldValue(page, 'session', textOf(ballot, 'session'))],
     [speech.say`Number`, textOf(ballot, 'number')],
@@ -102,7 +105,7 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
   speech.say`Take it away`,
   html`${takeAway(page)}${page.isStatic ? null : embedField(page, ballot, picture)}`,
   { id: 'take-away' },
-)}${onward(href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
+)}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
 ${besideLinks(page, beside)}`;
     const description = [ballot.date && speech.day(ballot.date), said].filter(Boolean).join(' · ');
     const head = openGraph(page, { title, description });
@@ -148,27 +151,71 @@ function legend({ speech }: Rendering, ballot: Ballot): Html {
   return html`<span class="legend">${shown.map(
     (state) =>
       html`<span><span class="mark ${state}" aria-hidden="true"></span> ${speech.tell(stanceNames[state])}</span> `,
-  )}</span> ${speech.say`Groups stand in the order of the source, not as they sit in the chamber.`}`;
+  )}</span> ${speech.tell(seatingNote)}`;
 }
 
-function groupTable(page: Rendering, ballot: Ballot, { facts: known }: PictureContext): Html {
+function groupTable(page: Rendering, ballot: Ballot, { facts: known, order = [] }: PictureContext): Html {
   const { speech } = page;
-  const swatch = (party: string | null) =>
-    html`<svg class="swatch" viewBox="0 0 10 10" aria-hidden="true" focusable="false"><rect width="10" height="10" fill="${colourOf(known.get(party ?? '')?.colour)}"/></svg>`;
-  const groups = table(page, speech.say`How groups voted`, ballot.votes_by_party, [
+  const swatch = (party: string | null) => {
+    const colour = colourOf(known.get(party ?? '')?.colour);
+    const drawn = `<rect width="10" height="10" fill="${colour}" stroke="${rimOf(colour)}"/>`;
+    return html`<svg class="swatch" viewBox="-0.5 -0.5 11 11" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
+  };
+  const seated = groupSeats(ballot, order);
+  const largest = Math.max(...seated.map(({ size }) => size));
+  const bar = (group: GroupSeats, at: number) => {
+    if (group.size === 0 || isMotionOfCensure(ballot)) return null;
+    const colour = colourOf(known.get(group.votes.party ?? '')?.colour);
+    const drawn = groupBar(group, { at, colour, x: 0, y: 0, scale: 600 / largest });
+    return html`<svg class="votes" viewBox="0 0 600 ${barHeight}" preserveAspectRatio="none" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
+  };
+  const groups = table(
+    page,
+    speech.say`How groups voted`,
+    [...seated.entries()],
     [
-      speech.say`Group`,
-      ({ party, party_name: name }) =>
-        html`${swatch(party)} <span lang="fr">${partyLink(page, party) ?? name ?? speech.say`no group stated`}</span>`,
-      'name',
+      [
+        speech.say`Group`,
+        ([at, group]) =>
+          html`${swatch(group.votes.party)} <span lang="fr">${partyLink(page, group.votes.party) ?? group.votes.party_name ?? speech.say`no group stated`}</span>${bar(group, at)}`,
+        'name',
+      ],
+      [speech.say`Position stated`, ([, { votes }]) => votes.position, 'french'],
+      ...countFieldsOf(ballot).map(
+        (name) =>
+          [
+            speech.tell(stanceNames[name]),
+            ([, { votes }]: [number, GroupSeats]) => votes[name],
+            'number',
+          ] as const,
+      ),
+      [speech.say`Members`, ([, { members }]) => members, 'number'],
     ],
-    [speech.say`Members`, membersOf, 'number'],
-    ...countFieldsOf(ballot).map(
-      (name) => [speech.tell(stanceNames[name]), (votes: Counts) => votes[name], 'number'] as const,
-    ),
-    [speech.say`Position, as the source states it`, ({ position }) => position, 'french'],
-  ]);
+  );
   return groups ?? none(speech.say`The votes of groups are not published.`);
+}
+
+/** The other ballots on the text that a ballot is on, and the name of that text; null for none. */
+function onSameText(page: PageContext, ballot: Document): { name: string; others: ListAnswer } | null {
+  const on = page.isStatic ? null : textOfBallot(ballot);
+  if (on === null) return null;
+  const others = page.list(text, { text: on.name, limit: mostOnText + 1 });
+  const items = others.items.filter(({ scrutin_id }) => scrutin_id !== ballot.scrutin_id);
+  if (items.length === 0) return null;
+  return { name: on.name, others: { ...others, items: items.slice(-mostOnText) } };
+}
+
+const mostOnText = 8;
+
+function otherVotes(page: Rendering, { name, others }: { name: string; others: ListAnswer }): Html {
+  const { speech, href } = page;
+  const all = onward(
+    href(`/texts/${encodeURIComponent(name)}`),
+    others.total === null
+      ? speech.say`All votes on this text`
+      : speech.say`All ${speech.count(others.total, 'vote')} on this text`,
+  );
+  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, others.items)}${all}`;
 }
 
 function takeAway(page: Rendering): Html {

@@ -103,23 +103,9 @@ export const textPage = listView(text, {
   section: 'votes',
   example: { text: 'retraites des gardiens' },
   template(page, answer) {
-    const { speech, href, recordHref } = page;
+    const { speech, href } = page;
     const name = String(answer.extra.text);
-    const number = (field: keyof Counts) => (ballot: Document) =>
-      isDocument(ballot.totals) ? (ballot.totals[field] as number | null) : null;
-    const list = table(page, page.title, answer.items, [
-      [speech.say`Day`, (ballot) => day(speech, textOf(ballot, 'date'))],
-      [
-        speech.say`Vote`,
-        (ballot) => {
-          const key = ballotKey(ballot as Ballot);
-          return html`<a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'subject', 'title') ?? key, 200)}</a>`;
-        },
-        'name',
-      ],
-      [speech.say`Result`, (ballot) => textOf(ballot, 'result'), 'french'],
-      ...stances.map((stance) => [speech.tell(stanceNames[stance]), number(stance), 'number'] as const),
-    ]);
+    const list = textTable(page, answer.items);
     const more = html`<a href="${href('/compare', { text: name })}">${speech.say`Compare how groups voted`}</a>`;
     const grouped = groupingPhrases(answer.extra).map((phrase) => capitalised(speech.tell(phrase)));
     return listContent(page, answer, {
@@ -133,6 +119,25 @@ export const textPage = listView(text, {
     });
   },
 });
+
+/** Ballots on one text, each by what of the text it is on. */
+export function textTable(page: Rendering, found: readonly Document[]): Html | null {
+  const { speech, recordHref } = page;
+  const number = (field: keyof Counts) => (ballot: Document) =>
+    isDocument(ballot.totals) ? (ballot.totals[field] as number | null) : null;
+  return table(page, speech.say`Votes on one text`, found, [
+    [
+      speech.say`Vote`,
+      (ballot) => {
+        const key = ballotKey(ballot as Ballot);
+        return html`<a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'subject', 'title') ?? key, 200)}</a><span class="meta">${day(speech, textOf(ballot, 'date'))}</span>`;
+      },
+      'name',
+    ],
+    [speech.say`Result`, (ballot) => textOf(ballot, 'result'), 'french'],
+    ...stances.map((stance) => [speech.tell(stanceNames[stance]), number(stance), 'number'] as const),
+  ]);
+}
 
 const orders: Choices = [
   ['date', say`newest first`],

@@ -1,12 +1,13 @@
 import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
+import { onPage } from '../../../format/svg.ts';
 import { decodedPart, recordAt, recordPath, recordPlaces } from '../../../model/addresses.ts';
 import { attributionPhrase } from '../../../model/attribution.ts';
 import { type Ballot, ballotKey, readBallot } from '../../../model/ballot.ts';
 import { kindOf } from '../../../model/kinds.ts';
-import { integer, query, words } from '../../../questions/parameter-kinds.ts';
+import { integer, query, several, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
-import { allGroupFacts } from '../../../store/records/parties.ts';
+import { allGroupFacts, seatingOf } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
 import { RefusedRequestError } from '../../problem.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
@@ -22,11 +23,22 @@ export const ballotParameters = {
   scrutin_id: vote.parameters.scrutin_id,
 };
 
+/** Whose seats are drawn from left to right. */
+export const orderParameter = {
+  order: several('names of groups from left to right, as they sit in the chamber', {
+    read: (name) => name,
+    pattern: '\\S',
+  }),
+};
+
 /** Group colours and names, and the attribution, for pictures of ballots. */
 export function pictureContext(page: PageContext): PictureContext {
   const { once, speech } = page;
   const attribution = speech.tell(attributionPhrase(attributionFor(page)));
-  return { facts: once('group facts', allGroupFacts), attribution, speech };
+  const facts = once('group facts', allGroupFacts);
+  const named = (page.values.order as string[] | undefined) ?? [];
+  const order = seatingOf(page.mirror, named.length > 0 ? named : page.groupOrder, facts);
+  return { facts, order, attribution, speech };
 }
 
 /** The title of a ballot in one line, or its key if it has none. */
@@ -38,8 +50,9 @@ function frameSize(ballot: Ballot, picture: PictureContext): { width: number; he
 }
 
 /** The line of HTML that shows a ballot on another site. */
-function embedLine({ origin, href }: Rendering, ballot: Ballot, picture: PictureContext): string {
-  const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`)}`;
+function embedLine({ origin, href, given }: Rendering, ballot: Ballot, picture: PictureContext): string {
+  const order = given.order?.join(',') ?? null;
+  const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`, { order })}`;
   return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(ballot, picture).height}" loading="lazy" frameborder="0"></iframe>`
     .text;
 }
@@ -80,7 +93,7 @@ ${
 export const embeddedBallot = plainView({
   name: 'embedded-ballot',
   path: '/embed/votes/{chamber}/{scrutin_id}',
-  parameters: ballotParameters,
+  parameters: { ...ballotParameters, ...orderParameter },
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   reads: () => ['ballot'],
   isEmbedded: true,
@@ -91,7 +104,7 @@ export const embeddedBallot = plainView({
   template({ speech, recordHref, citation }, { ballot, picture }) {
     const title = ballotTitle(ballot);
     const body = html`<div class="unseen" lang="fr"><h1>${title}</h1></div>
-${new Html(ballotSvg(ballot, picture))}
+${new Html(onPage(ballotSvg(ballot, picture)))}
 <p><a href="${recordHref('ballot', ballotKey(ballot))}" target="_blank" rel="noopener">${speech.say`This vote at ${citation.name}`}</a></p>`;
     return { title, body };
   },
