@@ -171,7 +171,7 @@ describe('pages for people', () => {
 
   it('show with a vote the others on the same text, and all of them on a page', async () => {
     const { body } = await page('/votes/AN/VAL1V11');
-    const [, section = ''] = /<section id="text">([^]*?)<\/section>/.exec(body) ?? [];
+    const [, section = ''] = /<section id="text">(.*?)<\/section>/s.exec(body) ?? [];
     const all = /href="(\/texts\/[^"]+)"/.exec(section)?.[1];
     expect(section)
       .to.match(/href="\/votes\/AN\/VAL1V/)

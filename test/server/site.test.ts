@@ -21,6 +21,7 @@ import { type SiteOptions, writeSite } from '../../src/server/site/site.ts';
 import { createSiteLinks } from '../../src/server/site/site-links.ts';
 import { markSettled } from '../../src/store/meta.ts';
 import { loadLanguage } from '../../src/words/speech.ts';
+import { demoSeating } from '../helpers/demo-mirror.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 const citation = { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' };
@@ -50,6 +51,7 @@ describe('pages written as files', () => {
     { site = null, language = 'en', watch }: Partial<Pick<SiteOptions, 'site' | 'language' | 'watch'>> = {},
   ) =>
     writeSite(server.mirror, {
+      groupOrder: demoSeating.split(','),
       folder: into,
       assetsFolder,
       citation,
