@@ -33,7 +33,7 @@ export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Pr
     await sink.write(chunk);
     return !sink.closed;
   };
-  await eachRow(items, (item) => {
+  await eachRow(items, sink, (item) => {
     waiting += (shown === 0 ? text.first : text.next) + text.item(item);
     shown++;
     return waiting.length < flushLength ? true : flush();

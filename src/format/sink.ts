@@ -38,6 +38,8 @@ export type Sink = {
   write(chunk: string | Uint8Array): Promise<void> | void;
   end(): Promise<void>;
   abort(): Promise<void>;
+  /** Awaited between parts of long work for it, so that others get their turn. */
+  turn?(): Promise<void> | undefined;
   /** Discards all that was written; absent if the sink cannot. */
   rewind?(): void;
   readonly closed: boolean;

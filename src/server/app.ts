@@ -27,6 +27,7 @@ import { createResponses } from './responses.ts';
 import { onceFor, serveMirror } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
+import { createTurns } from './turns.ts';
 
 export type AppOptions = {
   /** An open mirror; later the file at its path. The caller closes it, after the application. */
@@ -86,17 +87,15 @@ export async function createApp({
   readParameters(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
 
+  const turns = createTurns(app.server);
   const cache = new ResponseCache(bounds.cacheBytes);
-  const answers = createResponses(mirror, settings, cache);
+  const answers = createResponses(mirror, settings, { cache, turns });
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
-  const serving: Serving = { mirror, settings, clock, onFailure, admissions, answers, bounds, reader };
+  const serving: Serving = { mirror, settings, clock, onFailure, admissions, turns, answers, bounds, reader };
+  const refuse = assetsFolder === undefined ? answerUnknownPath : answerNoPage;
   app.setNotFoundHandler(
-    (request, reply) =>
-      redirectSlash(request, reply, serving) ??
-      (assetsFolder === undefined
-        ? answerUnknownPath(request, reply)
-        : answerNoPage(request, reply, serving)),
+    (request, reply) => redirectSlash(request, reply, serving) ?? refuse(request, reply, serving),
   );
   await describeApi(app, serving);
   if (assetsFolder === undefined) homeRoutes(app, serving);

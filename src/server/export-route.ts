@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance as App } from 'fastify';
 import { writeTable } from '../export/table.ts';
 import { exportTable } from '../export/tables.ts';
@@ -76,7 +75,7 @@ export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Servi
       },
       // The bytes of the `export` command.
       async write(snapshot, sink) {
-        if (at !== null) for (const _ of fillPast(snapshot)) await setImmediate();
+        if (at !== null) for (const _ of fillPast(snapshot)) await sink.turn?.();
         const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });
         await writeTable(table, { format, header: true }, sink);
       },

@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { say } from '../words/speech.ts';
@@ -7,6 +6,7 @@ import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
 import type { Admission, AdmissionLog } from './sliding-log.ts';
+import type { Turns } from './turns.ts';
 import { openViewerTokens, type ViewerTokens } from './viewer-tokens.ts';
 
 /** Requests per minute of each profile, as in the service's interface. */
@@ -67,13 +67,13 @@ declare module 'fastify' {
  */
 export function limitCallers(
   api: App,
-  { settings, admissions, onFailure }: Serving,
+  { settings, admissions, onFailure, turns }: Serving,
   isCounted: (request: FastifyRequest) => boolean = () => true,
 ): void {
   const { viewerTokenFile } = settings;
   const tokens = viewerTokenFile === undefined ? null : openViewerTokens(viewerTokenFile, onFailure);
   const readCaller = createCallerReader(tokens);
-  const count = settings.rateLimit ? createCounter(admissions, isCounted) : null;
+  const count = settings.rateLimit ? createCounter(admissions, isCounted, turns) : null;
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {
     const caller = readCaller(request);
@@ -93,8 +93,11 @@ export async function countMore({ settings, admissions }: Serving, { profile, ke
   if (settings.rateLimit) await admitted(admissions, key, quotas[profile]).catch(() => {});
 }
 
-function createCounter(admissions: AdmissionLog, isCounted: (request: FastifyRequest) => boolean) {
-  const turnOf = createTurns();
+function createCounter(
+  admissions: AdmissionLog,
+  isCounted: (request: FastifyRequest) => boolean,
+  turns: Turns,
+) {
   return async (request: FastifyRequest, reply: FastifyReply) => {
     if (!isCounted(request)) return;
     const { profile, key } = request.caller!;
@@ -105,21 +108,9 @@ function createCounter(admissions: AdmissionLog, isCounted: (request: FastifyReq
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
     reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
     reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);
-    if (current <= max) return turnOf(key);
+    if (current <= max) return turns(key);
     const detail = say`More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
     throw new RefusedForNowError(429, detail, seconds);
-  };
-}
-
-/** Lets one request of each caller through in a turn of the event loop: many at once hold up nobody else. */
-function createTurns(): (caller: string) => Promise<void> | undefined {
-  const turns = new Map<string, Promise<void>>();
-  return (caller) => {
-    const former = turns.get(caller);
-    const turn = Promise.resolve(former).then(() => setImmediate());
-    turns.set(caller, turn);
-    void turn.then(() => turns.get(caller) === turn && turns.delete(caller));
-    return former;
   };
 }
 

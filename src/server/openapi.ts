@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance as App } from 'fastify';
 import { type Citation, odbl, sourceText } from '../model/attribution.ts';
 import { exampleIn } from '../questions/examples.ts';
+import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { answerSchemas, objectSchema, pageSchemas, problemResponses, unchanged } from './answer-schemas.ts';
@@ -18,7 +20,7 @@ type DescribedPaths = Record<string, { get?: { parameters?: { name: string; exam
 type Description = { info: object; paths: DescribedPaths };
 
 /** Adds `/openapi.json`, which describes all routes added to `app` afterwards. */
-export async function describeApi(app: App, { mirror, settings, answers }: Serving): Promise<void> {
+export async function describeApi(app: App, { mirror, settings, answers, turns }: Serving): Promise<void> {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(import('@fastify/swagger'), {
     openapi: {
@@ -56,15 +58,19 @@ export async function describeApi(app: App, { mirror, settings, answers }: Servi
     },
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
-  const describe = (current: Mirror | null): FixedResponse => {
+  const describe = async (): Promise<FixedResponse> => {
     const { info, paths, ...rest } = app.swagger() as Description;
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
     const about = { ...info, title, description: introduction(citation, settings) };
-    const exemplified = current ? withExamples(paths, current) : paths;
+    const exemplified = { ...paths };
+    for (const question of questions) {
+      await (turns('streams') ?? setImmediate());
+      if (mirror.isThere()) giveExamples(exemplified, question, mirror.current());
+    }
     return fixedResponse(JSON.stringify({ ...rest, info: about, paths: exemplified }));
   };
-  const described = onceAnEdition(mirror, () => describe(mirror.current()));
+  const described = onceAnEdition(mirror, describe);
   app.get(
     '/openapi.json',
     {
@@ -75,9 +81,8 @@ export async function describeApi(app: App, { mirror, settings, answers }: Servi
         response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: unchanged },
       },
     },
-    (request, reply) => {
-      return answers.fixed(request, reply, mirror.isThere() ? described() : describe(null));
-    },
+    async (request, reply) =>
+      answers.fixed(request, reply, await (mirror.isThere() ? described() : describe())),
   );
 }
 
@@ -91,23 +96,19 @@ function complete(path: string, operation: ApiOperation): void {
   }
 }
 
-/** The paths with parameter examples from this mirror, so that trying one out finds a record. */
-function withExamples(paths: DescribedPaths, mirror: Mirror): DescribedPaths {
-  const described = { ...paths };
-  for (const question of questions) {
-    const path = `/api/v1${question.path}`;
-    const { get, ...methods } = paths[path] ?? {};
-    if (!get?.parameters) continue;
-    const parameters = get.parameters.map((parameter) => {
-      const { name, example, ...rest } = parameter;
-      const found = name in question.parameters ? exampleIn(mirror, question, name) : undefined;
-      if (found === undefined) return parameter;
-      if (found === null) return { name, ...rest };
-      return { name, ...rest, example: Array.isArray(example) ? found.split(',') : found };
-    });
-    described[path] = { ...methods, get: { ...get, parameters } };
-  }
-  return described;
+/** Gives the parameters of a question examples from this mirror, so that trying one out finds a record. */
+function giveExamples(paths: DescribedPaths, question: Question, mirror: Mirror): void {
+  const path = `/api/v1${question.path}`;
+  const { get, ...methods } = paths[path] ?? {};
+  if (!get?.parameters) return;
+  const parameters = get.parameters.map((parameter) => {
+    const { name, example, ...rest } = parameter;
+    const found = name in question.parameters ? exampleIn(mirror, question, name) : undefined;
+    if (found === undefined) return parameter;
+    if (found === null) return { name, ...rest };
+    return { name, ...rest, example: Array.isArray(example) ? found.split(',') : found };
+  });
+  paths[path] = { ...methods, get: { ...get, parameters } };
 }
 
 /** Requests that any mirror answers, to paste. */

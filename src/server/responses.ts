@@ -1,5 +1,4 @@
 import { PassThrough, pipeline, Readable } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { pacedSink, type Sink, streamSink } from '../format/sink.ts';
@@ -18,6 +17,7 @@ import {
 import type { MadeText } from './reader.ts';
 import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
 import { onceFor, type ServedMirror } from './served-mirror.ts';
+import type { Turns } from './turns.ts';
 
 /** Sends responses with validators; 304 if the client has the response already. */
 export type Responses = {
@@ -57,7 +57,7 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  cache: ResponseCache,
+  { cache, turns }: { cache: ResponseCache; turns: Turns },
 ): Responses {
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
@@ -100,7 +100,7 @@ export function createResponses(
       return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
     stream(request, reply, source) {
-      return withSnapshot(mirror, source, (snapshot, start) => {
+      return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
         const validators = tagFor(tagsOf(readEdition(snapshot), askedBy(request)), encoding);
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
@@ -127,7 +127,7 @@ export function fixedResponse(text: string, contentType = jsonType): FixedRespon
 /** Opens a snapshot for `send`, and closes it unless that starts the stream. */
 function withSnapshot(
   mirror: ServedMirror,
-  { open, write }: SnapshotStream,
+  { open, write, turn }: SnapshotStream & { turn: () => Promise<void> | undefined },
   send: (snapshot: Mirror, start: () => Readable) => FastifyReply,
 ): FastifyReply {
   let sent: Readable | null = null;
@@ -138,8 +138,8 @@ function withSnapshot(
     return send(snapshot, () => {
       const stream = new PassThrough();
       sent = stream;
-      // A socket that takes bytes as fast as they are read would let nobody else's request in.
-      write(snapshot, pacedSink(streamSink(stream), setImmediate))
+      // A socket that takes bytes as fast as they are read would let nobody else's request in; all streams share the turns.
+      write(snapshot, Object.assign(pacedSink(streamSink(stream), turn), { turn }))
         .then(
           () => stream.end(),
           (error) => stream.destroy(error),

@@ -95,11 +95,16 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
   };
 }
 
-/** Memoizes `make` for the last argument. */
+/** Memoizes `make` for the last argument; not a promise that rejects. */
 export function onceFor<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   let last: { key: Key; made: Made } | null = null;
   return (key) => {
-    if (last?.key !== key) last = { key, made: make(key) };
+    if (last?.key !== key) {
+      last = { key, made: make(key) };
+      Promise.resolve(last.made).catch(() => {
+        last = null;
+      });
+    }
     return last.made;
   };
 }

@@ -6,6 +6,7 @@ import type { Reader } from './reader.ts';
 import type { Responses } from './responses.ts';
 import type { ServedMirror } from './served-mirror.ts';
 import type { AdmissionLog } from './sliding-log.ts';
+import type { Turns } from './turns.ts';
 
 /** The operator's settings of a server. */
 export type ServerSettings = {
@@ -42,6 +43,7 @@ export type Serving = {
   clock: () => number;
   /** Counts requests for rate limits. */
   admissions: AdmissionLog;
+  turns: Turns;
   /** Gets errors whose details are hidden from callers. */
   onFailure: (error: unknown) => void;
 };

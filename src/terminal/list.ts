@@ -116,7 +116,7 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
     block = [];
     return !stdout.closed;
   };
-  await eachRow(found.items, (row) => {
+  await eachRow(found.items, stdout, (row) => {
     block.push(row);
     return block.length < blockRows ? true : flush();
   });

@@ -1,3 +1,4 @@
+import { type IncomingHttpHeaders, request } from 'node:http';
 import { expect } from 'chai';
 import { contents } from '../../src/store/records/contents.ts';
 import { type Route, routesAddedBy, type WorstRequest, worstRequest } from '../helpers/route-table.ts';
@@ -17,6 +18,19 @@ function countTurns(): () => number {
   };
 }
 
+/** Asks over a connection of its own, from that address; what comes is read to its end. */
+function askOver(
+  { url: origin }: DemoServer,
+  { url, body, ...options }: WorstRequest & { localAddress: string },
+) {
+  return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
+    const asked = request(origin + url, { ...options, agent: false }, (answer) => {
+      answer.resume().once('close', () => resolve({ status: answer.statusCode!, headers: answer.headers }));
+    });
+    asked.once('error', reject).end(body);
+  });
+}
+
 describe('one caller', () => {
   let server: DemoServer;
   afterEach(() => server.close());
@@ -31,6 +45,27 @@ describe('one caller', () => {
       const { statusCode, rawPayload } = await server.app.inject(path);
       expect(turns()).to.be.above(rawPayload.length / 100_000);
       expect([statusCode, rawPayload.length > 5_000_000]).to.deep.equal([200, true]);
+    });
+
+  for (const path of [
+    'mirror',
+    'export/dataset?entity=promises',
+    'export/dataset?entity=promises&format=parquet',
+  ])
+    it(`answers whoever connects behind sixty connections before a file ends that they asked for at ${path}`, async () => {
+      server = await startDemoServer({ settings: { rateLimit: true } });
+      // Some thirty parts: fewer than connections, of which each turn of the event loop accepts one.
+      const long = Array.from({ length: 2000 }, (_, at) => ({ id: `p${at}`, text: `${at} `.repeat(150) }));
+      saveAll(server.writer, 'promise', long);
+      const ended: string[] = [];
+      const ask = async (caller: string, url: string, localAddress: string) => {
+        const { status } = await askOver(server, { method: 'GET', url, localAddress });
+        if (status === 200) ended.push(caller);
+      };
+      const many = Array.from({ length: 60 }, () => ask('one', `/api/v1/${path}`, '127.0.0.2'));
+      await Promise.all([...many, ask('other', '/api/v1/politicians?limit=5', '127.0.0.3')]);
+      expect(ended[0]).to.equal('other');
+      expect(ended).to.have.length.above(1);
     });
 
   it('lets others in between the rows of a Parquet file, and between its columns', async () => {
@@ -57,6 +92,14 @@ describe('one caller', () => {
     expect(turns()).to.be.above(3000 / 200);
     expect(body.match(/before/g)).to.have.length(3000);
     expect(body).not.to.match(/after/);
+  });
+
+  it('lets others in between the examples of /openapi.json', async () => {
+    server = await startDemoServer();
+    const turns = countTurns();
+    const { statusCode } = await server.app.inject('/openapi.json');
+    expect(turns()).to.be.above(20);
+    expect(statusCode).to.equal(200);
   });
 
   it('is let through once in each turn, however many requests come at one time', async () => {
@@ -100,13 +143,10 @@ describe('one caller', () => {
   /** Who is answered in which order when one asks the worst twelve times, and another once behind them for a list. */
   async function answersInTurn(route: Route, asOf: string | null) {
     const answered: { caller: string; headers: Record<string, unknown> }[] = [];
-    const ask = async (caller: string, { body, headers, ...request }: WorstRequest) => {
-      const remoteAddress = caller === 'one' ? '127.0.0.2' : '127.0.0.3';
-      const answer = await server.app.inject({
-        ...{ ...request, remoteAddress, headers },
-        ...(body === undefined ? {} : { payload: body }),
-      });
-      answered.push({ caller, headers: answer.headers });
+    const ask = async (caller: string, asked: WorstRequest) => {
+      const localAddress = caller === 'one' ? '127.0.0.2' : '127.0.0.3';
+      const { headers } = await askOver(server, { ...asked, localAddress });
+      answered.push({ caller, headers });
     };
     const worst = Array.from({ length: 12 }, (_, number) => worstRequest(route, known, { number, asOf }));
     await Promise.all([

@@ -4,6 +4,7 @@ import type { Document, Json } from '../../model/document.ts';
 import type { Column, ColumnType } from '../../model/kinds.ts';
 import { type DescribedColumn, fitOf, isKnown, rawColumn } from '../fit.ts';
 import { cellReader, eachRow } from '../rows.ts';
+import type { Sink } from '../sink.ts';
 
 const physicalTypes = {
   date: 'DATE',
@@ -41,13 +42,14 @@ export type TypedColumn = DescribedColumn & {
 export async function typedColumns(
   rows: Iterable<Document>,
   described: DescribedColumn[],
+  sink: Pick<Sink, 'turn'> = {},
 ): Promise<TypedColumn[]> {
   const read = cellReader(described.map(({ name }) => name));
   const fits = described.map((column) => (isKnown(column) ? fitOf(column) : null));
   const daily = new Map<string, boolean>();
   const seen = new Uint8Array(described.length);
   let open = described.map((_, at) => at);
-  await eachRow(rows, (row) => {
+  await eachRow(rows, sink, (row) => {
     let decided = false;
     for (const at of open) {
       const value = read(row, described[at]!.name);

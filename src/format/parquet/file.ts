@@ -24,7 +24,7 @@ export async function writeParquet(
   { columns, ...options }: TableOptions,
   sink: Sink,
 ): Promise<number> {
-  const typed = (rows: Iterable<Document>) => typedColumns(rows, columns);
+  const typed = (rows: Iterable<Document>) => typedColumns(rows, columns, sink);
   const first = sink.rewind ? Iterator.from(source.rows()).take(rowGroupSize) : source.rows();
   const written = await writeTyped(source, { ...options, columns: await typed(first) }, sink);
   if (written !== null) return written;
@@ -56,13 +56,13 @@ async function writeTyped(
       await file.write({ columnData: [{ name, data, statistics: physical !== 'JSON' }], rowGroupSize: rows });
       data.length = 0;
       // V8 gives the memory of encoded texts back between turns of the event loop, and a server serves others there.
-      await setImmediate();
+      await (sink.turn?.() ?? setImmediate());
     }
     joinGroups(file, groups);
     [rows, characters] = [0, 0];
   };
   let isMisfit = false;
-  await eachRow(source.rows(), (row) => {
+  await eachRow(source.rows(), sink, (row) => {
     for (const column of cells) {
       const length = column.add(row);
       if (length === null) {
