@@ -26,6 +26,7 @@ import { isTold, openAnswerer, type SourceFlags } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
+import { killableAnswerer } from './killable-answerer.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
 import { goingOn, unbounded, wholeOf } from './question-flags.ts';
 import { referredTo } from './reference-args.ts';
@@ -84,7 +85,9 @@ export abstract class ReadingCommand extends HemicycleCommand {
     flags: ReadingFlags,
     { blocks, lead, isWhole = false, countsRest = false }: ListView = {},
   ): Promise<{ shown: number }> {
-    const { answerer, mirror, attribution } = await openAnswerer(this, question, values, flags);
+    const opened = await openAnswerer(this, question, values, flags);
+    const { mirror, attribution } = opened;
+    const answerer = question.runsStatement ? await killableAnswerer(this, mirror) : opened.answerer;
     const most = question.parameters.limit?.schema.maximum;
     const listing =
       isWhole || flags.all
@@ -106,7 +109,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         ...listing,
         items: counted(listing.items, count, isFlat && flat ? flat : null),
         ...(isWhole || cursor !== null ? { total: listing.total ?? (() => count.shown + behind) } : {}),
-        columns: question.columnsFor?.(values) ?? columns,
+        columns: listing.columns ?? question.columnsFor?.(values) ?? columns,
         leftOutFirst,
         allColumns,
         notes: [

@@ -4,9 +4,9 @@ import type { ColumnFacts } from '../format/tally.ts';
 import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { type ColumnType, columnOf, findKind } from '../model/kinds.ts';
+import type { Reference } from '../store/records/references.ts';
 import { type FormerFile, type FormerFolder, hashOfFile, packageName } from './former.ts';
 import type { Dialect, FileColumn, Resource } from './part.ts';
-import type { Reference } from './table.ts';
 
 /** Dates and lists keep the source's spelling, which the standard's strict formats would reject. */
 const fieldTypes: Record<ColumnType, { type: string; format?: string }> = {

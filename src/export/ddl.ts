@@ -1,7 +1,8 @@
 import type { Column, ColumnType } from '../model/kinds.ts';
+import type { Reference } from '../store/records/references.ts';
 import { literal, quotedName } from '../store/schema.ts';
 import sqlTypes from './sql-types.json' with { type: 'json' };
-import type { ExportTable, Reference } from './table.ts';
+import type { ExportTable } from './table.ts';
 
 /** SQL dialects that tables are made in. */
 type SqlDialect = 'postgres' | 'sqlite';

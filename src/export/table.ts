@@ -9,6 +9,7 @@ import { type Attribution, attributionOf } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
+import type { Reference } from '../store/records/references.ts';
 import { say } from '../words/speech.ts';
 
 /** A table that is being written; `count` tells how many rows it has, null where only writing tells. */
@@ -43,15 +44,6 @@ export type TableContent = Pick<
   ExportTable,
   'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'
 >;
-
-/** Columns that name a record of another table by its key columns. */
-export type Reference = {
-  columns: string[];
-  table: string;
-  keys: string[];
-  /** Tells whether every row names a record that is there; true of all where nothing is given. */
-  holds?: () => boolean;
-};
 
 /** References whose table is among `names` and whose every row finds its record. */
 export function heldReferences(references: Reference[], names: string[]): Reference[] {

@@ -9,13 +9,13 @@ import { findFilterSlug } from '../names/lookup.ts';
 import { exportColumns } from '../store/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import { areHeldKeys, namesHeldRecords } from '../store/records/references.ts';
+import { areHeldKeys, namesHeldRecords, type Reference } from '../store/records/references.ts';
+import { citedBy, type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
 import { kindRetrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
-import type { ExportTable, Reference } from './table.ts';
-import { citedBy, type TidyTable, tidyTables } from './tidy.ts';
+import type { ExportTable } from './table.ts';
 
 /** A table that can be exported: a kind of record, or a tidy table derived from records. */
 export type TableName = Kind | TidyTable;

@@ -5,9 +5,9 @@ import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
+import type { TidyTable } from '../store/records/tidy-tables.ts';
 import { type ExportTable, tableIn } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
-import type { TidyTable } from './tidy.ts';
 
 /** The columns behind those of a row of history. */
 export const validColumns: Column[] = [

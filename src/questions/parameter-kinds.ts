@@ -253,6 +253,30 @@ export function several<Value>(
   );
 }
 
+/** Values by name, each written `name=value`, repeated. */
+export function assignments(
+  description: string,
+  more: MoreOfParameter = {},
+): Parameter<Record<string, string>> {
+  const items = { type: 'string', pattern: '^\\w+=', maxLength: longest.query };
+  return parameter<Record<string, string>>(
+    description,
+    { type: 'array', items },
+    {
+      read(texts) {
+        const pairs = texts.map((text) =>
+          /^(\w+)=(.*)$/s.exec(boundedText(text, { maxLength: longest.query })),
+        );
+        if (pairs.includes(null)) throw new BadValueError(say`must be written name=value`);
+        return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]));
+      },
+      fallback: {},
+      isList: true,
+    },
+    more,
+  );
+}
+
 /** The token that continues a list. */
 export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
   'go on where a list ended (its next_cursor), with the same filters and sort',

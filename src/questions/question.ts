@@ -24,6 +24,8 @@ export type Page = Omit<JsonPage, 'items'> & {
 export type Listing = Omit<Page, 'items' | 'lead'> & {
   items: Iterable<Document> | AsyncIterable<Document>;
   origin: Origin;
+  /** The columns, where only the answer knows them. */
+  columns?: string[];
   /** Localisable notes about the list. */
   notes?: () => UserText[];
 };
@@ -67,6 +69,8 @@ type QuestionBase<Ps extends Parameters> = {
   looksBack?: true;
   /** True if it may take long: a server runs it in a process that can be killed. */
   isLong?: true;
+  /** True if it runs a statement that a person wrote: the process that reads it is ended for too much time or memory. */
+  runsStatement?: true;
 };
 
 /** A question whose answer is a list. */

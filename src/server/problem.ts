@@ -26,6 +26,8 @@ export class RefusedRequestError extends Error {
   readonly extras: ProblemExtras;
   /** The sentence in any language. */
   readonly said: UserText;
+  /** What to do next, for the command line; null for nothing. */
+  hint: UserText | null = null;
 
   constructor(status: RefusalStatus, detail: UserText, extras: ProblemExtras = {}) {
     super(`${detail}`);
@@ -142,7 +144,9 @@ function refusalOfOurs(error: HemicycleError): RefusedRequestError {
     const line = sanitiseLine(error.tell(speech).message);
     return `${line[0]!.toUpperCase()}${line.slice(1)}.`;
   });
-  return new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);
+  const refused = new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);
+  if (error.hint !== null) refused.hint = saying((speech) => error.tell(speech).hint!);
+  return refused;
 }
 
 /** Sends 404 for a path that the service does not have. */

@@ -12,11 +12,26 @@ import type { ServedMirror } from './served-mirror.ts';
 /** Reply of a reader process: the response text, a refusal, or a failure. */
 export type ReaderReply =
   | MadeText
-  | { refusal: { status: RefusalStatus; detail: string; inFrench: string; extras: ProblemExtras } }
+  | { refusal: { status: RefusalStatus; detail: InBoth; hint: InBoth | null; extras: ProblemExtras } }
   | { failure: string };
+
+/** A text in English and in French. */
+type InBoth = { en: string; fr: string };
 
 /** Acknowledgement that a read has arrived. */
 export const received = 'received';
+
+/** The signal by which a process ends itself for a statement that took too much memory. */
+export const tooMuchMemory = 'SIGTERM';
+
+/** The refusal of an answer that was cut: for its time, or for its memory. */
+function cutRefusal(limitMs: number, signal: string | null = null): RefusedForNowError {
+  const detail =
+    signal === tooMuchMemory
+      ? say`The answer took more than 256 MB and was cut; ask for less at a time.`
+      : say`The answer took longer than ${limitMs / 1000} s and was cut; ask for fewer or longer words, or less at a time.`;
+  return new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000));
+}
 
 export type ReaderPoolOptions = {
   /** Program of a reader process. */
@@ -177,12 +192,11 @@ export class ReaderPool implements Reader {
   async #run(child: ChildProcess, { job, caller, release }: Turn): Promise<void> {
     const { limitMs } = this.#options;
     const cut = setTimeout(() => {
-      const detail = say`The answer took longer than ${limitMs / 1000} s and was cut; ask for fewer or longer words, or less at a time.`;
-      job.reject(new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000)));
+      job.reject(cutRefusal(limitMs));
       child.kill('SIGKILL');
     }, limitMs);
     try {
-      const reply = await send(child, job.asked);
+      const reply = await send(child, job.asked, limitMs);
       if (!child.killed) this.#idle.push(child);
       if (this.#former.has(child)) this.#enqueue(job, caller);
       else if ('text' in reply) job.resolve(reply);
@@ -211,7 +225,7 @@ export class ReaderPool implements Reader {
 }
 
 /** Sends a read to a process and resolves with the reply; rejects if the process ends first. */
-async function send(child: ChildProcess, asked: ReadRequest): Promise<ReaderReply> {
+async function send(child: ChildProcess, asked: ReadRequest, limitMs: number): Promise<ReaderReply> {
   const { promise, resolve, reject } = Promise.withResolvers<ReaderReply>();
   let isReceived = false;
   const onMessage = (message: ReaderReply | typeof received) => {
@@ -220,6 +234,7 @@ async function send(child: ChildProcess, asked: ReadRequest): Promise<ReaderRepl
   };
   const onExit = (exit: number | null, signal: string | null) => {
     const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
+    if (isReceived && signal === tooMuchMemory) return reject(cutRefusal(limitMs, signal));
     // A read sent to an ending process may never have arrived.
     reject(isReceived ? new Error(message) : new UndeliveredError(message));
   };
@@ -239,9 +254,11 @@ class UndeliveredError extends Error {}
 
 function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
   if ('failure' in reply) return new Error(reply.failure);
-  const { status, detail, inFrench, extras } = reply.refusal;
-  const said = saying(({ language }) => (language === 'fr' ? inFrench : detail));
-  return new RefusedRequestError(status, said, extras);
+  const { status, detail, hint, extras } = reply.refusal;
+  const said = (text: InBoth) => saying(({ language }) => text[language]);
+  const refused = new RefusedRequestError(status, said(detail), extras);
+  if (hint) refused.hint = said(hint);
+  return refused;
 }
 
 /** Reads what takes long in a process pool; all in this process, without a time limit, if there is no program. */

@@ -1,6 +1,7 @@
 import { type KindName, kindOf } from '../model/kinds.ts';
 import type { Values } from '../questions/parameter.ts';
-import type { Reading } from '../questions/question.ts';
+import type { Question, Reading } from '../questions/question.ts';
+import { sql } from '../questions/sql.ts';
 import { questions } from '../questions/table.ts';
 import type { FollowedMirror } from '../store/followed-mirror.ts';
 import { openPast } from '../store/history/past.ts';
@@ -31,7 +32,8 @@ export type Reader = {
   close(): Promise<void>;
 };
 
-const byName = new Map(questions.map((question) => [question.name, question]));
+// Free statements are asked on the command line alone: no route leads to them.
+const byName = new Map<string, Question>([...questions, sql].map((question) => [question.name, question]));
 
 /** Past mirrors kept open between requests. */
 const mostPast = 2;
@@ -83,6 +85,13 @@ function pastOf(asked: ReadRequest): { at: string; kinds: readonly KindName[] } 
   const question = byName.get(asked.question)!;
   if (question.looksBack) return null;
   return { at, kinds: question.reads(asked.values as Values<typeof question.parameters>) };
+}
+
+/** True for a read that runs a statement which a person wrote. */
+export function runsStatement(asked: ReadRequest): boolean {
+  if ('batch' in asked) return false;
+  const question = 'page' in asked ? viewNamed(asked.page).question : byName.get(asked.question);
+  return question?.runsStatement === true;
 }
 
 /** True for a read that may take long: marked so, of the past, or a batch. */

@@ -42,12 +42,12 @@ export function createView(mirror: Mirror, kind: Kind): void {
 /** SQLite limits views to 2000 columns; further ones are only in `_json`. */
 const mostAdded = 1900;
 
-/** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times. */
-export function viewSql(kind: Kind, seen: string[]): string {
+/** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times; `more` comes first. */
+export function viewSql(kind: Kind, seen: string[], { create = 'CREATE VIEW', more = '' } = {}): string {
   const known = kind.columns.map((column) => column.name);
   const added = seen.filter((name) => !known.includes(name) && !marks.includes(name)).slice(0, mostAdded);
   const selected = [
-    ...kind.columns.map((column) => `${valueSql(column)} AS ${quotedName(column.name)}`),
+    ...kind.columns.map((column) => `${valueSql(column, kind)} AS ${quotedName(column.name)}`),
     ...added.map(
       (name) => `json_extract(row, ${literal(`$.${JSON.stringify(name)}`)}) AS ${quotedName(name)}`,
     ),
@@ -56,14 +56,15 @@ export function viewSql(kind: Kind, seen: string[]): string {
     'last_changed AS _last_changed',
     'coalesce(row, detail) AS _json',
   ];
-  return `CREATE VIEW ${quotedName(kind.plural)} AS SELECT ${selected.join(', ')} FROM record
+  return `${create} ${quotedName(kind.plural)} AS SELECT ${more}${selected.join(', ')} FROM record
     WHERE kind = ${literal(kind.name)} AND withdrawn IS NULL`;
 }
 
 const marks = ['_first_seen', '_last_seen', '_last_changed', '_json'];
 
-/** References may be objects: the view has their slugs. */
-function valueSql(column: Column): string {
+/** References may be objects: the view has their slugs. A slug is the key, which has an index. */
+function valueSql(column: Column, { keyField }: Kind): string {
+  if (column.name === keyField && keyField === 'slug') return 'key';
   if (column.name === 'politician' || column.name === 'party') return column.name;
   return `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
 }

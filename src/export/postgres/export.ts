@@ -1,10 +1,11 @@
 import type { Client } from 'pg';
 import { LockedError } from '../../errors.ts';
+import type { Reference } from '../../store/records/references.ts';
 import { quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
 import { foreignKeyName, foreignKeySql, storable } from '../ddl.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
-import { type ExportWatch, type Reference, withoutDay } from '../table.ts';
+import { type ExportWatch, withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { historyName } from '../warehouse.ts';
 import { shownAddress } from './address.ts';

@@ -1,11 +1,12 @@
 import process from 'node:process';
+import { Worker } from 'node:worker_threads';
 import { HemicycleError } from '../../errors.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
-import { loadLanguage, textIn } from '../../words/speech.ts';
+import { loadLanguage, textIn, type UserText } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
-import { createTextReader, type ReadRequest } from '../reader.ts';
-import { type ReaderReply, received } from '../reader-pool.ts';
+import { createTextReader, type ReadRequest, runsStatement } from '../reader.ts';
+import { type ReaderReply, received, tooMuchMemory } from '../reader-pool.ts';
 
 // Program of a reader process: reads one mirror for a server, until the server kills it or exits.
 let reader: ReturnType<typeof createTextReader> | null = null;
@@ -15,9 +16,36 @@ const learnt = loadLanguage('fr');
 process.on('message', async (asked: ReadRequest) => {
   process.send!(received);
   await learnt;
+  if (runsStatement(asked)) {
+    guard ??= createGuard();
+    guard.postMessage(statementBounds);
+  }
   process.send!(answerTo(asked));
+  guard?.postMessage(null);
 });
 process.on('disconnect', () => process.exit(0));
+
+/** Most time and memory of a statement. */
+const statementBounds = { ms: 5000, bytes: 256 * 2 ** 20 };
+
+let guard: Worker | null = null;
+
+/** A thread that ends this process for a statement beyond its bounds, also once the server has gone: SQLite gives way to nobody. */
+function createGuard(): Worker {
+  const program = `
+    const { parentPort } = require('node:worker_threads');
+    let timer;
+    parentPort.on('message', (bounds) => {
+      clearInterval(timer);
+      if (bounds === null) return;
+      const [begun, before] = [performance.now(), process.memoryUsage.rss()];
+      timer = setInterval(() => {
+        if (process.memoryUsage.rss() - before > bounds.bytes) process.kill(process.pid, '${tooMuchMemory}');
+        if (performance.now() - begun > bounds.ms) process.kill(process.pid, 'SIGKILL');
+      }, 20);
+    });`;
+  return new Worker(program, { eval: true });
+}
 
 function answerTo(asked: ReadRequest): ReaderReply {
   try {
@@ -27,7 +55,8 @@ function answerTo(asked: ReadRequest): ReaderReply {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
     if (!isForeseen)
       return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-    const { status, message: detail, said, extras } = refusalOf(error);
-    return { refusal: { status, detail, inFrench: textIn(said, 'fr'), extras } };
+    const { status, said, hint, extras } = refusalOf(error);
+    const inBoth = (text: UserText) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
+    return { refusal: { status, detail: inBoth(said), hint: hint === null ? null : inBoth(hint), extras } };
   }
 }

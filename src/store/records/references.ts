@@ -2,6 +2,15 @@ import type { Kind, KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 
+/** Columns that name a record of another table by its key columns. */
+export type Reference = {
+  columns: string[];
+  table: string;
+  keys: string[];
+  /** Tells whether every row names a record that is there; true of all where nothing is given. */
+  holds?: () => boolean;
+};
+
 /** Columns of `record` with the key of another record, by field. */
 const facets = { politician: 'politician', party: 'party', group: 'group_slug' } as const;
 

@@ -1,15 +1,15 @@
-import { staysOf } from '../model/affiliation.ts';
-import { column, flatCounts, partyVotes } from '../model/columns.ts';
-import { type Document, documentsIn, type Json, slugOf, textOf } from '../model/document.ts';
-import { facetsOf, keyOf } from '../model/facets.ts';
-import { groupRowColumns, groupRows } from '../model/group-rows.ts';
-import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../model/kinds.ts';
-import type { Mirror } from '../store/mirror.ts';
-import { canFilter, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
-import type { ExportTable, Reference } from './table.ts';
+import { staysOf } from '../../model/affiliation.ts';
+import { column, flatCounts, partyVotes } from '../../model/columns.ts';
+import { type Document, documentsIn, type Json, slugOf, textOf } from '../../model/document.ts';
+import { facetsOf, keyOf } from '../../model/facets.ts';
+import { groupRowColumns, groupRows } from '../../model/group-rows.ts';
+import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import type { Mirror } from '../mirror.ts';
+import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
+import type { Reference } from './references.ts';
 
-/** The part of an ExportTable that depends on the filter. */
-type Content = Pick<ExportTable, 'columns' | 'key' | 'references' | 'rows'>;
+/** What of a table depends on the filter; `key` are the columns of its primary key, empty for none. */
+type Content = { columns: Column[]; key: string[]; references: Reference[]; rows: () => Iterable<Document> };
 
 /** A table of the parts nested in records: one row each, for spreadsheets and databases. */
 export type TidyTable = {

@@ -1,0 +1,75 @@
+import { UsageError } from '../../errors.ts';
+import { attributionOf } from '../../model/attribution.ts';
+import { sql } from '../../questions/sql.ts';
+import { citationOf } from '../../store/records/citation.ts';
+import { lastFilled } from '../../store/records/contents.ts';
+import { documentedViews } from '../../store/statements/documented-views.ts';
+import { parametersIn } from '../../store/statements/statement.ts';
+import { writeAnswer } from '../../terminal/list.ts';
+import { say } from '../../words/speech.ts';
+import { textOfFile } from '../flag-values.ts';
+import { Flags, optionalArgument } from '../oclif.ts';
+import { examplesOf, flagsOf } from '../question-flags.ts';
+import { ReadingCommand } from '../reading-command.ts';
+import { takeParameters } from '../statement-flags.ts';
+
+export default class Sql extends ReadingCommand {
+  static override summary = sql.summary;
+  static override description = sql.description as string;
+  static override examples = examplesOf(sql);
+  static override args = { statement: optionalArgument('one SELECT, in quotes') };
+  static override flags = {
+    ...flagsOf(sql),
+    file: Flags.string({ description: 'a file with the statement; - for stdin', helpValue: 'FILE' }),
+    schema: Flags.boolean({ description: 'the views and their columns, with what they mean' }),
+  };
+
+  async run(): Promise<void> {
+    const own = { ...Sql.baseFlags, ...Sql.flags };
+    const file =
+      this.argv.find((_, at) => this.argv[at - 1] === '--file') ??
+      this.argv.find((word) => word.startsWith('--file='))?.slice('--file='.length);
+    const inFile = file === undefined ? undefined : textOfFile(file);
+    const names = [...this.argv, inFile ?? ''].flatMap(namesIn);
+    const taken = takeParameters(this.argv, { names, own });
+    const { args, flags } = await this.parse(Sql, taken.argv);
+    if (flags.schema) return this.printSchema(flags);
+    const statement = inFile ?? args.statement ?? '';
+    if (statement.trim() === '')
+      throw new UsageError(
+        say`there is no statement`,
+        say`as in \`hemicycle sql "SELECT * FROM parties"\`; \`hemicycle sql --schema\` lists the views`,
+      );
+    const param = [...((flags.param as string[] | undefined) ?? []), ...taken.given];
+    const asked = { ...flags, statement, ...(param.length > 0 ? { param } : {}) };
+    await this.answer(sql, this.valuesOf(sql, asked), flags);
+  }
+
+  private async printSchema(flags: Parameters<ReadingCommand['outputOptions']>[0]): Promise<void> {
+    const settings = this.settingsWith();
+    const mirror = this.mirror(settings);
+    const items = documentedViews(mirror).flatMap(({ name: view, description, columns }) => [
+      { view, column: null, type: null, description },
+      ...columns.map(({ name, type, description }) => ({ view, column: name, type, description })),
+    ]);
+    const filled = lastFilled(mirror);
+    await writeAnswer(
+      {
+        ...{ items, columns: ['view', 'column', 'type', 'description'] },
+        ...{ total: items.length, nextCursor: null, origin: { from: 'mirror', as_of: filled } },
+        attribution: attributionOf(citationOf(settings, mirror), { retrievedAt: filled }),
+      },
+      this.outputOptions(flags),
+      this.sinks(),
+    );
+  }
+}
+
+/** The parameters in a word of the command line, which may be no statement. */
+function namesIn(word: string): string[] {
+  try {
+    return parametersIn(word);
+  } catch {
+    return [];
+  }
+}

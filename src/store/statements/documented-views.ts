@@ -1,0 +1,131 @@
+import { column } from '../../model/columns.ts';
+import type { Document, Json } from '../../model/document.ts';
+import { keyOf } from '../../model/facets.ts';
+import { type Column, kindOf, kinds } from '../../model/kinds.ts';
+import { columnsSeen } from '../kind-state.ts';
+import type { Handle, Mirror } from '../mirror.ts';
+import { type TidyTable, tidyTables } from '../records/tidy-tables.ts';
+import { literal, quotedName, viewSql } from '../schema.ts';
+
+/** A view that statements may name. */
+export type DocumentedView = { name: string; description: string; columns: Column[] };
+
+const { text, datetime, json } = column;
+
+/** The one key of a ballot in every view. */
+const ballot = text('ballot', 'Key of the ballot: `CHAMBER:SCRUTIN_ID`.');
+
+/** What the view of a kind has beside the fields of its records. */
+const marks = [
+  datetime('_first_seen', 'When this mirror first saw the record, ISO 8601.'),
+  datetime('_last_seen', 'When this mirror last saw it, ISO 8601.'),
+  datetime('_last_changed', 'When this mirror saw it change, ISO 8601.'),
+  json('_json', 'The record as a whole.'),
+];
+
+const historyView: DocumentedView = {
+  name: 'history',
+  description: 'Every version of every record that this mirror has seen, those of withdrawn records too.',
+  columns: [
+    text('kind', 'Kind of the record.'),
+    text('key', 'Key of the record: its slug or id; of a ballot `CHAMBER:SCRUTIN_ID`.'),
+    text('part', 'row for what its dataset says of the record, detail for its full document.'),
+    datetime('seen_from', 'When this mirror first saw it say so, ISO 8601.'),
+    datetime('seen_to', 'When this mirror saw it end, ISO 8601; null while it stands.'),
+    text('ended_by', 'edited or withdrawn; null while it stands.'),
+    json('document', 'All that the record said.'),
+  ],
+};
+
+/** Columns of a tidy table, with the key of its ballot if it has one. */
+const tidyColumns = ({ columns }: { columns: Column[] }) =>
+  columns.some(({ name }) => name === 'scrutin_id') && !columns.some(({ name }) => name === 'ballot')
+    ? [ballot, ...columns]
+    : columns;
+
+const narrow = tidyTables.filter(({ isWide }) => !isWide);
+
+/** Every view that statements may name, with what its columns mean. */
+export function documentedViews(mirror: Mirror): DocumentedView[] {
+  const ofKinds = [...kinds].reverse().map((kind) => {
+    const known = new Set(kind.columns.map(({ name }) => name));
+    const added = columnsSeen(mirror, kind).filter((name) => !known.has(name));
+    const others = added.map((name) => json(name, 'As the service states it.'));
+    const own = [...(kind.name === 'ballot' ? [ballot] : []), ...kind.columns, ...others, ...marks];
+    return { name: kind.plural, description: kind.description, columns: own };
+  });
+  const ofTables = narrow.map((table) => {
+    const { name, description } = table;
+    return { name, description, columns: tidyColumns(table.content(mirror, {})) };
+  });
+  return [...ofKinds, ...ofTables, historyView];
+}
+
+/**
+ * Makes temporary views of a mirror's records, and temporary tables of the tidy tables that `sql` names: a tidy table is derived by
+ * the program, and kept until the file changes.
+ */
+export function createViews(mirror: Mirror, sql: string): void {
+  const { database, pastOf } = mirror;
+  const state = pastOf ?? database.pragma('data_version', { simple: true });
+  if (filled.get(database) !== state) {
+    for (const { name } of narrow) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
+    for (const kind of kinds) {
+      database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
+      const more = kind.name === 'ballot' ? 'key AS ballot, ' : '';
+      database.exec(viewSql(kind, columnsSeen(mirror, kind), { create: 'CREATE TEMP VIEW', more }));
+    }
+    database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${historySql(pastOf)}`);
+  }
+  filled.set(database, state);
+  const isThere = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");
+  for (const table of narrow)
+    if (!isThere.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql))
+      fillTable(mirror, table);
+}
+
+/** The state of the file that the temporary views and tables of a connection show. */
+const filled = new WeakMap<Handle, unknown>();
+
+/** Columns by which views are joined. */
+const joined = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
+
+function fillTable(mirror: Mirror, table: TidyTable): void {
+  const { database } = mirror;
+  const content = table.content(mirror, {});
+  const columns = tidyColumns(content);
+  const name = quotedName(table.name);
+  const valueIn = ({ name }: Column, row: Document): Json =>
+    name === 'ballot' ? (row.ballot ?? keyOf(kindOf('ballot'), row)) : (row[name] ?? null);
+  // Read whole before it is written: a connection cannot do both.
+  const rows = [...content.rows()].map((row) => columns.map((each) => cell(valueIn(each, row))));
+  database.exec(`CREATE TEMP TABLE ${name} (${columns.map((each) => quotedName(each.name)).join(', ')})`);
+  const insert = database.prepare(`INSERT INTO temp.${name} VALUES (${columns.map(() => '?').join(', ')})`);
+  database.transaction(() => {
+    for (const row of rows) insert.run(row);
+  })();
+  for (const each of columns.filter((each) => joined.has(each.name)))
+    database.exec(
+      `CREATE INDEX temp.${quotedName(`${table.name}_${each.name}`)} ON ${name} (${quotedName(each.name)})`,
+    );
+}
+
+function cell(value: Json): string | number | bigint | null {
+  if (value === null) return null;
+  if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** Versions that have ended, and those that stand; of the past those seen by then. */
+function historySql(at: string | null): string {
+  const standing = (part: 'row' | 'detail', since: string) =>
+    `SELECT kind, key, ${literal(part)}, ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
+     FROM main.record WHERE ${part} IS NOT NULL`;
+  const all = `SELECT record.kind, record.key, version.part, seen_from, seen_to, ended_by, json AS document
+    FROM main.version JOIN main.record ON record.id = version.record
+    UNION ALL ${standing('row', 'last_changed')} UNION ALL ${standing('detail', 'coalesce(detail_since, last_changed)')}`;
+  if (at === null) return all;
+  const moment = literal(at);
+  return `SELECT kind, key, part, seen_from, CASE WHEN seen_to <= ${moment} THEN seen_to END AS seen_to,
+    CASE WHEN seen_to <= ${moment} THEN ended_by END AS ended_by, document FROM (${all}) WHERE seen_from <= ${moment}`;
+}

@@ -1,0 +1,153 @@
+import { meantHint, UsageError } from '../../errors.ts';
+import { nearWords } from '../../language/near-miss.ts';
+import type { Document, Json } from '../../model/document.ts';
+import { say } from '../../words/speech.ts';
+import type { Handle, Mirror } from '../mirror.ts';
+import { openNewDatabase } from '../open.ts';
+import { quotedName } from '../schema.ts';
+import { createViews, type DocumentedView, documentedViews } from './documented-views.ts';
+
+/** A statement with the values of its parameters, by name. */
+export type Statement = { sql: string; values: Record<string, string | number | null> };
+
+/** The rows of a statement; `isCut` if there are more. */
+export type StatementRows = { columns: string[]; rows: Document[]; isCut: boolean };
+
+/** Texts, quoted names, remarks and parameters of a statement. */
+const tokens =
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|([:@$]\w+)|(\?)/g;
+
+/** The names of the parameters of a statement, such as `party` for `:party`. */
+export function parametersIn(sql: string): string[] {
+  const found = [...sql.matchAll(tokens)];
+  if (found.some(([, , mark]) => mark))
+    throw new UsageError(say`? is no parameter here`, say`name it, as in \`WHERE party = :party\``);
+  return [...new Set(found.flatMap(([, name]) => (name ? [name.slice(1)] : [])))];
+}
+
+/** What reaches outside the documented views: tables of SQLite itself, and functions that are tables of what it knows. */
+const outside = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|load_extension)\b/i;
+
+/** Runs one SELECT over the documented views of a mirror, and reads `most` rows of it. Throws a UsageError for anything else. */
+export function runStatement(mirror: Mirror, statement: Statement, most: number): StatementRows {
+  const views = documentedViews(mirror);
+  refuseForeign(statement, views);
+  createViews(mirror, statement.sql);
+  return readRows(mirror.database, statement, { most, views });
+}
+
+/**
+ * Throws a UsageError for a statement that is not one SELECT over these views. It is prepared in an empty database that has them
+ * alone: what it names beyond them is unknown there.
+ */
+function refuseForeign({ sql, values }: Statement, views: readonly DocumentedView[]): void {
+  const words = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
+  if (!/^(?:SELECT|WITH|VALUES)\b/i.test(words))
+    throw new UsageError(
+      say`a statement begins with SELECT, WITH or VALUES`,
+      say`it only reads, as in \`SELECT party, count(*) FROM politicians GROUP BY party\``,
+    );
+  const [foreign] = outside.exec(sql) ?? [];
+  if (foreign)
+    throw new UsageError(
+      say`a statement may not name ${foreign}`,
+      say`it reads the documented views alone: \`hemicycle sql --schema\` lists them`,
+    );
+  const asked = parametersIn(sql);
+  const missing = asked.find((name) => !Object.hasOwn(values, name));
+  if (missing !== undefined)
+    throw new UsageError(say`:${missing} has no value`, say`give it one: --param ${missing}=VALUE`);
+  const unknown = Object.keys(values).find((name) => !asked.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      say`the statement has no :${unknown}`,
+      meantHint(nearWords(unknown, asked)) ?? say`its parameters: ${asked.join(', ') || say`none`}`,
+    );
+  const shapes = openNewDatabase(':memory:');
+  try {
+    for (const { name, columns } of views)
+      shapes.exec(
+        `CREATE VIEW ${quotedName(name)} AS SELECT ${columns.map((each) => `NULL AS ${quotedName(each.name)}`).join(', ')}`,
+      );
+    const prepared = toldErrors(views, () => shapes.prepare(sql));
+    if (!prepared.reader || !prepared.readonly)
+      throw new UsageError(say`the statement returns no rows`, say`write one SELECT`);
+  } finally {
+    shapes.close();
+  }
+}
+
+/** Reads rows while the connection refuses to write; whole numbers that a float would change are texts. */
+export function readRows(
+  database: Handle,
+  { sql, values }: Statement,
+  { most, views }: { most: number; views: readonly DocumentedView[] },
+): StatementRows {
+  database.pragma('query_only = ON');
+  try {
+    return toldErrors(views, () => {
+      const prepared = database.prepare<unknown[], unknown[]>(sql).raw().safeIntegers();
+      const columns = distinct(prepared.columns().map(({ name }) => name));
+      const rows: Document[] = [];
+      for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(bound)))) {
+        if (rows.length === most) return { columns, rows, isCut: true };
+        rows.push(Object.fromEntries(row.map((value, at) => [columns[at]!, shown(value)])));
+      }
+      return { columns, rows, isCut: false };
+    });
+  } finally {
+    database.pragma('query_only = OFF');
+  }
+}
+
+/** This driver binds numbers as floats, which no text equals. */
+const bound = ([name, value]: [string, string | number | null]) =>
+  [name, Number.isSafeInteger(value) ? BigInt(value as number) : value] as const;
+
+function shown(value: unknown): Json {
+  if (typeof value === 'bigint') {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : String(value);
+  }
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
+  return Buffer.isBuffer(value) ? value.toString('hex') : (value as Json);
+}
+
+/** Column names, a repeated one with its number: `slug`, `slug_2`. */
+function distinct(names: string[]): string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    let own = name;
+    for (let n = 2; taken.has(own); n += 1) own = `${name}_${n}`;
+    taken.add(own);
+    return own;
+  });
+}
+
+/** Turns what SQLite says of a statement into a UsageError, with near names. */
+function toldErrors<Result>(views: readonly DocumentedView[], work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string };
+    const isOfDriver = error instanceof RangeError || error instanceof TypeError;
+    if (!isOfDriver && !/^SQLITE_(ERROR|TOOBIG|RANGE|MISMATCH|NOMEM|AUTH|READONLY|MISUSE)/.test(code ?? ''))
+      throw error;
+    const [, sort, name = ''] = /^no such (table|column): (?:.*\.)?(.*)$/s.exec(message) ?? [];
+    const known = sort === 'table' ? views : views.flatMap(({ columns }) => columns);
+    const near = sort
+      ? [
+          ...new Set(
+            nearWords(
+              name,
+              known.map((each) => each.name),
+            ),
+          ),
+        ]
+      : [];
+    throw new UsageError(
+      say`SQLite refuses the statement: ${message}`,
+      meantHint(near) ?? say`\`hemicycle sql --schema\` lists the views and their columns`,
+    );
+  }
+}

@@ -1,0 +1,130 @@
+import { expect } from 'chai';
+import { openPast } from '../../../src/store/history/past.ts';
+import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
+import { documentedViews } from '../../../src/store/statements/documented-views.ts';
+import { parametersIn, runStatement } from '../../../src/store/statements/statement.ts';
+import { createDemoMirror, demoMoment, readDemoMirror } from '../../helpers/demo-mirror.ts';
+
+describe('a statement', () => {
+  const demo = readDemoMirror();
+  const run = (sql: string, values = {}, most = 100) => runStatement(demo.mirror, { sql, values }, most);
+  const refused = (sql: string, values = {}) => {
+    try {
+      run(sql, values);
+    } catch (error) {
+      return error as Error & { hint: string | null; exit: number };
+    }
+    throw new Error(`not refused: ${sql}`);
+  };
+
+  it('reads every documented view, and every column of each', () => {
+    for (const { name, columns } of documentedViews(demo.mirror)) {
+      const { columns: found } = run(`SELECT * FROM ${name} LIMIT 1`);
+      expect(found, name).to.deep.equal(columns.map((each) => each.name));
+    }
+  });
+
+  it('joins the votes of groups to their ballots by the one key of a ballot', () => {
+    const [row] = run(
+      `SELECT count(*) AS n, count(DISTINCT ballot) AS ballots FROM votes JOIN ballots USING (ballot)`,
+    ).rows as { n: number; ballots: number }[];
+    expect(row!.n).to.be.greaterThan(row!.ballots);
+    expect(row!.ballots).to.be.greaterThan(0);
+  });
+
+  it('gives every column a name of its own, and no value another one', () => {
+    const { rows } = run(`SELECT 1 AS a, 2 AS a, 9007199254740993 AS b, x'00ff' AS c, 1e999 AS d, NULL AS e`);
+    expect(rows).to.deep.equal([{ a: 1, a_2: 2, b: '9007199254740993', c: '00ff', d: 'Infinity', e: null }]);
+  });
+
+  it('is cut after the most rows, and says so', () => {
+    expect(run('SELECT slug FROM politicians', {}, 2)).to.deep.include({ isCut: true });
+    expect(run('VALUES (1), (2)', {}, 2)).to.deep.include({ isCut: false });
+  });
+
+  it('takes named parameters, whole numbers as such', () => {
+    expect(parametersIn('SELECT \':no\' -- :nor\n, ":this" /* :one */, :yes, @too, $three')).to.deep.equal([
+      ...['yes', 'too', 'three'],
+    ]);
+    expect(run('SELECT typeof(:n) AS n, :t AS t', { n: 5, t: 'x' }).rows).to.deep.equal([
+      { n: 'integer', t: 'x' },
+    ]);
+    expect(refused('SELECT :party').message).to.contain(':party has no value');
+    expect(refused('SELECT :party', { party: 'x', patry: 'y' }).hint).to.contain('did you mean: party');
+    expect(refused('SELECT ?').message).to.contain('? is no parameter');
+  });
+
+  it('says what SQLite said, and what was meant', () => {
+    const { message, hint, exit } = refused('SELECT * FROM politicans');
+    expect(message).to.contain('no such table: politicans');
+    expect(hint).to.contain('politicians');
+    expect(exit).to.equal(2);
+    expect(refused('SELECT full_nam FROM politicians').hint).to.contain('full_name');
+    expect(refused('SELECT 1; SELECT 2').message).to.contain('more than one statement');
+  });
+
+  const foreign = [
+    ...['record', 'version', 'withheld', 'withheld_record', 'journal', 'meta', 'failure', 'search', 'gone'],
+    ...['main.record', '"record"', '[record]', 'temp.record', 'main.meta'],
+    ...['sqlite_schema', 'main.sqlite_master', '"sqlite_schema"', 'temp.sqlite_temp_schema', 'dbstat'],
+    ...["pragma_table_info('record')", 'pragma_database_list', "'pragma_database_list'"],
+  ];
+  for (const name of foreign)
+    it(`reads nothing of ${name}`, () => {
+      refused(`SELECT * FROM ${name}`);
+      refused(`WITH x AS (SELECT * FROM ${name}) SELECT count(*) FROM x`);
+      refused(`SELECT (SELECT count(*) FROM ${name})`);
+    });
+
+  for (const sql of [
+    "ATTACH '/etc/passwd' AS x",
+    'PRAGMA user_version',
+    'DELETE FROM record',
+    'WITH x AS (SELECT 1) DELETE FROM politicians RETURNING slug',
+    'INSERT INTO parties SELECT * FROM parties RETURNING slug',
+    "VACUUM INTO '/tmp/x'",
+    'EXPLAIN SELECT 1',
+    "SELECT load_extension('x')",
+    "SELECT writefile('/tmp/x', 'y')",
+    "SELECT readfile('/etc/passwd')",
+    'BEGIN',
+    '',
+    '-- nothing',
+    ';',
+    `${'('.repeat(5000)}SELECT 1`,
+    `SELECT ${'('.repeat(5000)}1${')'.repeat(5000)}`,
+  ])
+    it(`does not run ${sql.slice(0, 60)}`, () => {
+      expect(refused(sql).message).to.match(/^[^\n]+$/);
+    });
+
+  it('lets a name of its own stand for a private table', () => {
+    expect(run('WITH record AS (SELECT 1 AS a) SELECT * FROM record').rows).to.deep.equal([{ a: 1 }]);
+  });
+
+  it('sees what was saved since, and of the past what was held then', async () => {
+    const own = await createDemoMirror();
+    const [reader, writer] = [openMirror(own.db), openWritableMirror(own.db)];
+    const count = (mirror: typeof reader) =>
+      runStatement(
+        mirror,
+        {
+          sql: 'SELECT (SELECT count(*) FROM politicians) AS p, (SELECT count(*) FROM party_members) AS m',
+          values: {},
+        },
+        1,
+      ).rows[0] as { p: number; m: number };
+    const before = count(reader);
+    writer.database.exec(
+      "UPDATE record SET withdrawn = '2026-11-02T00:00:00.000Z' WHERE kind = 'politician'",
+    );
+    const after = count(reader);
+    expect(before.p).to.be.greaterThan(0);
+    expect(after).to.deep.include({ p: 0 });
+    expect(after.m).to.be.at.most(before.m);
+    const past = openPast(own.db, demoMoment);
+    expect(count(past)).to.deep.equal(before);
+    for (const each of [past, reader, writer]) each.close();
+    own.remove();
+  });
+});
