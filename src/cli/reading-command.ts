@@ -9,6 +9,7 @@ import { countBehind, wholeList, withheldNote } from '../questions/answering.ts'
 import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
+import { referredTo } from '../questions/references.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lackingKinds } from '../store/records/contents.ts';
 import { groupFacts, seatingOf } from '../store/records/parties.ts';
@@ -29,7 +30,6 @@ import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { killableAnswerer } from './killable-answerer.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
 import { goingOn, unbounded, wholeOf } from './question-flags.ts';
-import { referredTo } from './reference-args.ts';
 import { flagMeant } from './typed-words.ts';
 
 type ReadingFlags = SourceFlags & {

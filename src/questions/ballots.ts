@@ -131,6 +131,12 @@ export const ballots = listQuestion({
   ],
   parameters: {
     ...ballotChoice,
+    group: several('groups whose counts and position are told with each ballot', {
+      pattern: '\\S',
+      example: 'ADR',
+      read: (name) => name.trim(),
+      votersIn: (names) => names as string[],
+    }),
     margin: integer('decided by so many votes at most', { minimum: 0 }),
     dissent: share('any group with at least that share of dissent (0.2 or 20%)'),
     sort: choice(ballotSorts, 'order: newest first, oldest first, or closest first', { fallback: 'date' }),
@@ -200,7 +206,12 @@ export const ballots = listQuestion({
   notes: selectionNotes,
   read(mirror, values) {
     const relaxes = ['most-words', 'file'] as const;
-    const { relaxed, ...page } = listBallots(mirror, { ...values, ...chosen(mirror, values), relaxes });
+    const voting = values.group.length > 0 ? votingGroups(mirror) : new Set<string>();
+    const told = values.group.flatMap((name) =>
+      naming('group', () => findGroups(mirror, name, voting), name),
+    );
+    const filter = { ...values, ...chosen(mirror, values), told, relaxes };
+    const { relaxed, ...page } = listBallots(mirror, filter);
     return { ...page, extra: { ...selectionOf(mirror, values), ...(relaxed === null ? {} : { relaxed }) } };
   },
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { referredTo } from '../../src/cli/reference-args.ts';
 import { AmbiguousNameError, NotFoundError } from '../../src/errors.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { referredTo } from '../../src/questions/references.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';

@@ -63,7 +63,7 @@ describe('what assistants write on stdin', () => {
   });
 
   it('is told that a method is unknown, and an answer to nothing is left alone', async () => {
-    expect((await wire.ask('resources/read', { uri: 'file:///etc/passwd' })).error).to.include({
+    expect((await wire.ask('sampling/createMessage', {})).error).to.include({
       code: -32601,
     });
     wire.write(
@@ -93,7 +93,7 @@ describe('what assistants write on stdin', () => {
 
   it('need not begin with a handshake', async () => {
     const bare = await openWire(demo.db, { shakesHands: false });
-    expect((await bare.ask('tools/list')).result!.tools).to.have.lengthOf(10);
+    expect((await bare.ask('tools/list')).result!.tools).to.have.lengthOf(11);
     await bare.end();
   });
 

@@ -35,14 +35,14 @@ describe('tools for assistants', () => {
     demo.remove();
   });
 
-  it('are ten at most, of 1,800 tokens at most with what is said of all (a token: four characters)', () => {
+  it('are twelve at most, of 1,700 tokens at most with what is said of all (a token: four characters)', () => {
     const told = tools.map(listed).map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
     }));
-    expect(tools).to.have.lengthOf.at.most(10);
-    expect((JSON.stringify(told).length + instructions.length) / 4).to.be.at.most(1800);
+    expect(tools).to.have.lengthOf.at.most(12);
+    expect((JSON.stringify(told).length + instructions.length) / 4).to.be.at.most(1700);
   });
 
   it('are each said to change nothing', async () => {
@@ -77,7 +77,8 @@ describe('tools for assistants', () => {
   it('answer every question that they stand for', async () => {
     const asked: Record<string, object> = {
       search: { q: 'gardiens', type: ['speech'] },
-      record: { kind: 'ballot', key: 'AN:VAL1V4' },
+      record: { key: 'AN:VAL1V4' },
+      topics: {},
       politicians: { party: 'ADR' },
       feed: { politician: 'Océane Bruyèvre', types: 'promise', topic: 'retraites' },
       ballots: { voted: ['ADR:for'], margin: 40 },
@@ -113,6 +114,62 @@ describe('tools for assistants', () => {
     const answer = await wire.call('record', { kind: 'ballot', key: 'AN:NONE1' });
     expect(answer.item).to.nested.include({ result: null, 'totals.for': 9, 'totals.abstention': null });
     expect(String(answer.notes)).to.match(/result[^:]*: null must be told as "not stated"/);
+  });
+
+  it('answer with structured content of the schema that they state', async () => {
+    const listed = (await wire.ask('tools/list')).result!.tools!;
+    const { required, properties } = listed[0]!.outputSchema as { required: string[]; properties: object };
+    const { result } = await wire.ask('tools/call', { name: 'ballots', arguments: { limit: 1 } });
+    const { structuredContent, content } = result as {
+      structuredContent: object;
+      content: { text: string }[];
+    };
+    expect(structuredContent).to.deep.equal(JSON.parse(content[0]!.text));
+    expect(structuredContent).to.include.keys(required);
+    const stated = Object.keys(structuredContent).filter((name) => name in properties);
+    expect(stated).to.include.members(['items', 'shown', 'total', 'next_cursor']);
+  });
+
+  it('leave out of rows what is not stated, and say which fields that are', async () => {
+    const answer = await wire.call('politicians', { limit: 100 });
+    const rows = answer.items as unknown as Record<string, unknown>[];
+    expect(rows).to.have.lengthOf.above(25);
+    for (const row of rows) expect(Object.values(row)).to.not.include(null);
+    expect(String(answer.notes)).to.match(/absent or null is what is not stated.*death_date/);
+    expect(String(answer.left_out)).to.match(/bio, affiliations.*: the tool record has them/);
+  });
+
+  it('give every record as a resource, and refuse what is none', async () => {
+    const { result } = await wire.ask('resources/read', { uri: 'hemicycle://ballot/AN:VAL1V4' });
+    const [{ text }] = (result as unknown as { contents: [{ text: string }] }).contents;
+    expect(JSON.parse(text).item).to.include({ scrutin_id: 'VAL1V4' });
+    for (const uri of [
+      'hemicycle://ballot/AN:NONE',
+      'hemicycle://nothing/x',
+      'file:///etc/passwd',
+      'hemicycle://ballot/%',
+    ])
+      expect((await wire.ask('resources/read', { uri })).error, uri).to.include({ code: -32602 });
+    expect(wire.failures).to.deep.equal([]);
+  });
+
+  it('come with three tasks that hold what was asked, and say what each needs', async () => {
+    const { result } = await wire.ask('prompts/list');
+    const { prompts } = result as unknown as { prompts: { name: string; arguments: { name: string }[] }[] };
+    expect(prompts).to.have.lengthOf(3);
+    for (const {
+      name,
+      arguments: [argument],
+    } of prompts) {
+      const got = await wire.ask('prompts/get', {
+        name,
+        arguments: { [argument!.name]: 'taxe sur les marais' },
+      });
+      expect(JSON.stringify(got.result)).to.include('taxe sur les marais');
+    }
+    expect((await wire.ask('prompts/get', { name: 'check-claim' })).error!.message).to.match(
+      /check-claim \(claim\)/,
+    );
   });
 
   it('refuse what no source states, and say what can be asked', async () => {

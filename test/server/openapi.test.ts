@@ -194,6 +194,7 @@ describe('/openapi.json', () => {
       '/api/v1/feed types form false',
       '/api/v1/ballots voted form false',
       '/api/v1/ballots ballots form false',
+      '/api/v1/ballots group form false',
       '/api/v1/compare group form false',
       '/api/v1/compare voted form false',
       '/api/v1/compare ballots form false',

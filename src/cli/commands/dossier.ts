@@ -2,13 +2,13 @@ import { NotFoundError, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { textMeant } from '../../questions/ballot-selection.ts';
+import { referredTo } from '../../questions/references.ts';
 import type { DossierSubject } from '../../server/dossier.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { loadLanguage, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { argument, examples, Flags } from '../oclif.ts';
-import { referredTo } from '../reference-args.ts';
 
 export default class Dossier extends HemicycleCommand {
   static override summary = 'all about a person, a party or a text with ballots, in one file to read';

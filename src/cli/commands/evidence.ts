@@ -5,6 +5,7 @@ import { storedZip } from '../../evidence/stored-zip.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind, type KindName } from '../../model/kinds.ts';
+import { referredTo } from '../../questions/references.ts';
 import { refuseUnseen } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
@@ -16,7 +17,7 @@ import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { asOfFlag, pastTyped, refuseMirrorAsTarget, statedMoment } from '../flag-values.ts';
 import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
-import { referenceHelp, referredTo } from '../reference-args.ts';
+import { referenceHelp } from '../reference-args.ts';
 
 export default class Evidence extends HemicycleCommand {
   static override summary = 'what this mirror saw of records, and when, as one file that anybody can check';

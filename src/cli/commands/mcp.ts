@@ -8,7 +8,7 @@ export default class Mcp extends HemicycleCommand {
   static override summary =
     'let an assistant ask the mirror, by the Model Context Protocol on stdin and stdout';
   static override description =
-    'For the configuration of an assistant, which starts it. Ten tools that only read; no network; stdout carries the protocol alone.';
+    'For the configuration of an assistant, which starts it. Tools that only read; no network; stdout carries the protocol alone.';
   static override examples = examples(
     ['What an assistant is to start', 'mcp'],
     ['From a mirror elsewhere', 'mcp --db /data/mirror.db'],

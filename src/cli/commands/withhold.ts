@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import { filesHolding, type HoldingFiles } from '../../export/holding.ts';
 import { findKind, type Kind, type KindName, kinds } from '../../model/kinds.ts';
+import { referredTo } from '../../questions/references.ts';
 import { takeLock } from '../../store/lock.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
@@ -19,7 +20,7 @@ import { atOnce } from '../../store/transaction.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { examples, Flags } from '../oclif.ts';
-import { referenceArgs, referredTo } from '../reference-args.ts';
+import { referenceArgs } from '../reference-args.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Withhold extends HemicycleCommand {

@@ -1,18 +1,21 @@
 import { attributionOf } from '../../model/attribution.ts';
-import { type Document, isDocument, type Json } from '../../model/document.ts';
+import { type Document, documentsIn, isDocument, type Json } from '../../model/document.ts';
+import { ballots } from '../../questions/ballots.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { meantBy, readValues } from '../../questions/parameter.ts';
 import { partiesTaken, takenIn } from '../../questions/parties-taken.ts';
-import type { ListQuestion } from '../../questions/question.ts';
+import type { ListQuestion, Question } from '../../questions/question.ts';
+import { referredTo } from '../../questions/references.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastFilled } from '../../store/records/contents.ts';
-import { sourcesOf } from '../../store/records/profile.ts';
 import type { Caller } from '../observed.ts';
 import { badParameters, RefusedRequestError } from '../problem.ts';
 import { askedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
 import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
+import { namedSources, withSources } from './named-sources.ts';
 import type { Tool } from './tools.ts';
+import { nullCounts, nullNotes, rowStated } from './unstated.ts';
 
 /** What tools read from. */
 export type World = Pick<Serving, 'mirror' | 'reader' | 'clock'> & {
@@ -25,7 +28,7 @@ export type World = Pick<Serving, 'mirror' | 'reader' | 'clock'> & {
 export const mostChars = 20_000;
 
 /** Shares of `mostChars`; the rest is for attribution and notes. */
-const mostOf = { records: 14_000, item: 2500, sources: 2500, beside: 1500 };
+const mostOf = { records: 14_000, item: 2500, beside: 1500 };
 
 /** Default page size; small because a model pays for what it reads. */
 const usualLimit = 10;
@@ -36,9 +39,9 @@ type ToolCall = { tool: Tool; values: ToolValues; asOf: string | null };
 
 /** The result of a tool call as JSON text of at most `mostChars`; `refusalOf` maps what it throws. */
 export async function answerTool(tool: Tool, given: unknown, world: World): Promise<string> {
-  const { as_of, field, from, ...values } = argumentsOf(tool, given);
-  const asOf = askedMoment(as_of as string | undefined, world.clock());
   const mirror = world.mirror.current();
+  const { as_of, field, from, ...values } = argumentsOf(tool, withReference(mirror, tool, given));
+  const asOf = askedMoment(as_of as string | undefined, world.clock());
   const { parameters } = tool.question;
   const asked = { tool, values: resolveNames(mirror, parameters, values), asOf };
   const taken = partiesTaken(mirror, parameters, values);
@@ -48,6 +51,12 @@ export async function answerTool(tool: Tool, given: unknown, world: World): Prom
       ? await listParts(body, asked, world)
       : recordParts(body, { field: field as string | undefined, from: (from as number | undefined) ?? 0 });
   return told({ ...parts, fields: { ...parts.fields, ...takenIn(taken) } }, asked, world);
+}
+
+/** The arguments of a call with the kind and key that a reference names, where they state no kind. */
+function withReference(mirror: Mirror, { parameters }: Tool, given: unknown): unknown {
+  if (!('key' in parameters) || !isDocument(given) || given.kind || !given.key) return given;
+  return { ...given, ...referredTo(mirror, String(given.key)) };
 }
 
 /** Parses the arguments of a call; throws one RefusedRequestError (422) that names each bad parameter. */
@@ -81,27 +90,45 @@ function textsOf(name: string, value: Json): string[] | undefined {
   throw badParameters([{ parameter: name, message }]);
 }
 
-async function read({ tool: { question }, values, asOf }: ToolCall, world: World): Promise<Document> {
+async function read(
+  {
+    tool: { question },
+    values,
+    asOf,
+  }: { tool: { question: Question }; values: ToolValues; asOf: string | null },
+  world: World,
+): Promise<Document> {
   const asked = { question: question.name, values, reading: readingOf(world.settings, asOf) };
   return JSON.parse((await world.reader.read(asked, world.caller)).text);
 }
 
 /** Fields of a result, and sentences on what was left out. */
-type Parts = { fields: Document; leftOut: string[] };
+type Parts = {
+  fields: Document;
+  leftOut: string[];
+  nulls: Map<string, number>;
+  notes?: string[];
+  cites?: Json;
+};
 
 /** The sentences that apply. */
 const stated = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
 
 async function listParts(body: Document, asked: ToolCall, world: World): Promise<Parts> {
   const { tool, values } = asked;
-  const { items: all, total, next_cursor, ...beside } = body;
-  const { items, cuts, of } = fittedItems(all as Json[]);
+  const { items: whole, total, next_cursor, ...beside } = body;
+  const rows = documentsIn(whole).map((item) => withSources(world.mirror.current(), item));
+  const { leaves = [] } = tool;
+  const left = leaves.filter((name) => rows.some((row) => Object.hasOwn(row, name)));
+  const all = rows.map((row) => rowStated(row, left));
+  const { items, cuts, of } = fittedItems(all);
   const isPaged = typeof values.limit === 'number' && 'cursor' in tool.parameters;
   // Read again with a smaller limit, so that the cursor continues after the last item shown.
   if (items.length < of && isPaged && items.length > 0) {
     const fewer = { ...asked, values: { ...values, limit: items.length } };
     return listParts(await read(fewer, world), fewer, world);
   }
+  const counted = tool.countsBallots ? await ballotsCounted(asked, world) : null;
   const rest = fitted(beside, mostOf.beside);
   const isMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';
@@ -113,15 +140,51 @@ async function listParts(body: Document, asked: ToolCall, world: World): Promise
       total: total ?? null,
       next_cursor: next_cursor ?? null,
     },
+    nulls: nullCounts(rows),
+    notes: stated(items.length === 0 && (await elsewhere(asked, world))),
+    ...(counted === null ? {} : { cites: counted.items! }),
     leftOut: stated(
       isMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
       items.length < of &&
         `${of - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
       ...cutSentences(cuts),
       cuts.length > 0 && 'the tool record gives any record whole, field by field',
+      left.length > 0 && `${left.join(', ')}: the tool record has them`,
+      counted !== null &&
+        Number(counted.total) > ballotsCited &&
+        `sources are those of the newest ${ballotsCited} of ${counted.total} ballots`,
       ...cutSentences(rest.cuts),
     ),
   };
+}
+
+/** Most ballots whose sources are named with figures over them. */
+const ballotsCited = 100;
+
+/** The newest of the ballots that figures count. */
+async function ballotsCounted({ tool, values, asOf }: ToolCall, world: World): Promise<Document> {
+  const shared = Object.keys(tool.parameters).filter(
+    (name) => name in ballots.parameters && name !== 'group',
+  );
+  const { values: usual } = readValues(ballots.parameters, {});
+  const chosen = shared.flatMap((name) =>
+    values[name] === undefined || name === 'sort' ? [] : [[name, values[name]]],
+  );
+  const asked = { ...usual, ...Object.fromEntries(chosen), limit: ballotsCited };
+  return read({ tool: { question: ballots }, values: asked, asOf }, world);
+}
+
+/** Says how many records hold the word where none is filed under it as a topic. */
+async function elsewhere(asked: ToolCall, world: World): Promise<string | false> {
+  const { topic, q } = asked.values;
+  if (topic === undefined || q !== undefined || !('q' in asked.tool.parameters)) return false;
+  const values = { ...asked.values, topic: undefined, q: topic };
+  const { items, total } = await read({ ...asked, values }, world);
+  const count = Number(total ?? documentsIn(items).length);
+  return (
+    count > 0 &&
+    `none of these is filed under the topic ${topic}, and ${count} hold the word: ask with q, without topic`
+  );
 }
 
 /** The first items that fit, each truncated to its share. */
@@ -146,6 +209,7 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
     const goOn = cuts.map(({ path }) => path.split('.')[0]).find((name) => name !== '');
     return {
       fields: { item: value },
+      nulls: nullCounts(item),
       leftOut: stated(
         ...cutSentences(cuts),
         goOn !== undefined && `read on with field, such as "${beginning(goOn, 60)}", and from`,
@@ -160,6 +224,7 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
   const isMore = from + shown < of;
   return {
     fields: { field, from, shown, of, value },
+    nulls: new Map(),
     leftOut: stated(isMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
   };
 }
@@ -180,11 +245,14 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
 }
 
 /** The result as JSON: fields, attribution, sources and notes. */
-function told({ fields, leftOut }: Parts, { tool, values, asOf }: ToolCall, { mirror }: World): string {
+function told(
+  { fields, leftOut, nulls, notes = [], cites = null }: Parts,
+  { tool, values, asOf }: ToolCall,
+  { mirror }: World,
+): string {
   const current = mirror.current();
   const filledAt = lastFilled(current);
-  const { sources, cuts } = namedSources(current, fields);
-  const records = fields.items ?? fields.item ?? null;
+  const { sources, cuts } = namedSources(current, [fields, cites]);
   const answer = (documents: Json[], left: string[]) =>
     JSON.stringify({
       ...fields,
@@ -192,7 +260,7 @@ function told({ fields, leftOut }: Parts, { tool, values, asOf }: ToolCall, { mi
       attribution: attributionOf(mirror.citation(), { retrievedAt: filledAt, asOf }),
       sources: documents,
       left_out: left,
-      notes: [...notesOf(current, tool, values), ...nullNotes(records)],
+      notes: [...notes, ...notesOf(current, tool, values), ...nullNotes(nulls)],
     });
   const whole = answer(sources, [...leftOut, ...cuts]);
   return whole.length <= mostChars
@@ -204,55 +272,4 @@ function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): 
   const { notes, description } = question as ListQuestion;
   const told = notes?.(mirror, values) ?? [];
   return stated(description ?? false, ...told.map(String), note ?? false).map((each) => beginning(each, 500));
-}
-
-/** The sources that the records name, from the current mirror. */
-function namedSources(mirror: Mirror, fields: Document): { sources: Json[]; cuts: string[] } {
-  const named = [...fieldsOf(fields)].flatMap(([name, inner]) =>
-    name === 'source_ids' || name === 'source_id' ? [inner].flat() : [],
-  );
-  const ids = [...new Set(named)].filter((id) => typeof id === 'string');
-  const sources: Json[] = [];
-  let length = 0;
-  for (const { id, url = null, title = null, publisher = null, date = null } of sourcesOf(mirror, {
-    source_ids: ids,
-  })) {
-    if (url === null && title === null) continue;
-    const source = fitted({ id: id!, url, title, publisher, date }, 600).value;
-    length += JSON.stringify(source).length;
-    if (length > mostOf.sources)
-      return {
-        sources,
-        cuts: [`sources: ${sources.length} of ${ids.length} shown; record source ID gives one`],
-      };
-    sources.push(source);
-  }
-  return { sources, cuts: [] };
-}
-
-/** Every field of a value, at any depth. */
-function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
-  if (Array.isArray(value)) for (const each of value) yield* fieldsOf(each);
-  else if (isDocument(value))
-    for (const [name, inner] of Object.entries(value)) {
-      yield [name, inner];
-      yield* fieldsOf(inner);
-    }
-}
-
-/** Fields whose null a model must not fill in from counts. */
-const outcomes = ['result', 'position', 'required', 'margin'];
-
-function nullNotes(records: Json): string[] {
-  const counts = new Map<string, number>();
-  for (const [name, inner] of fieldsOf(records))
-    if (inner === null) counts.set(name, (counts.get(name) ?? 0) + 1);
-  if (counts.size === 0) return [];
-  const named = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
-  const unstated = outcomes.filter((name) => counts.has(name));
-  return stated(
-    `null is what is not stated, or cannot be told; never 0, "no" or a guess (${named.join(', ')})`,
-    unstated.length > 0 &&
-      `${unstated.join(', ')}: null must be told as "not stated"; counts do not stand in for it`,
-  );
 }

@@ -31,7 +31,7 @@ export type Voted = { asked: string; groups: string[]; stance: Stance };
 /** A ballot of somebody's own list: the position and the reason that the list states. */
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
-/** What ballots must be; `chosen` is a list of them, by key, and all of `voted` must hold. */
+/** What ballots must be; `chosen` is a list of them, by key, all of `voted` must hold, and votes of `told` are told, too. */
 export type BallotFilter = WantedWords & {
   chamber?: Chamber | undefined;
   /** First and last day, `YYYY-MM-DD`. */
@@ -44,6 +44,7 @@ export type BallotFilter = WantedWords & {
   text?: string | undefined;
   chosen?: ReadonlyMap<string, ChosenBallot> | undefined;
   voted: Voted[];
+  told?: readonly string[];
   /** Maximum margin in votes, and minimum dissent of any group (0 to 1). */
   margin?: number | undefined;
   dissent?: number | undefined;
@@ -234,17 +235,16 @@ function documentAt(mirror: Mirror, number: number): Document {
 }
 
 /** A ballot in a list: of its votes by party only those of the requested and of those that dissented. */
-function summaryOf(ballot: Ballot, { voted, dissent, chosen }: BallotFilter): Document {
+function summaryOf(ballot: Ballot, { voted, told = [], dissent, chosen }: BallotFilter): Document {
   const { votes_by_party: votes, ...summary } = ballot;
-  const groups = voted.flatMap(({ groups }) =>
-    votes.filter(({ party }) => party !== null && groups.includes(party)),
-  );
+  const slugs = [...voted.flatMap(({ groups }) => groups), ...told];
+  const groups = slugs.flatMap((slug) => votes.filter(({ party }) => party === slug));
   const dissents = (group: PartyVotes) => !isNonAttached(group) && (dissentOf(group) ?? -1) >= dissent!;
   return {
     ...summary,
     margin: marginOf(ballot),
     ...chosen?.get(ballotKey(ballot)),
-    ...(voted.length === 0 ? {} : { voted: [...new Set(groups)] }),
+    ...(slugs.length === 0 ? {} : { voted: [...new Set(groups)] }),
     ...(dissent === undefined ? {} : { dissenting: votes.filter(dissents) }),
   };
 }

@@ -1,0 +1,48 @@
+import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import type { Kind, KindName } from '../model/kinds.ts';
+import { namedKinds } from '../names/database.ts';
+import { type KeyedName, resolveSlug } from '../names/lookup.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { recordsMeant } from '../store/records/ballot-lookup.ts';
+import { say } from '../words/speech.ts';
+
+/** The record that a text names, of `kind` if given; throws a NotFoundError or an AmbiguousNameError. */
+export function referredTo(
+  mirror: Mirror,
+  text: string,
+  kind: Kind | null = null,
+): { kind: KindName; key: string } {
+  const found = recordsMeant(mirror, text, kind);
+  if (found.length > 1)
+    throw new AmbiguousNameError(
+      text,
+      found.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name })),
+      say`kind and key`,
+    );
+  const [only] = found;
+  if (only) return { kind: only.kind.name, key: only.key };
+  if (kind !== null) return { kind: kind.name, key: text };
+  const { bearers, near } = recordsNamed(mirror, text);
+  if (bearers.length > 1) throw new AmbiguousNameError(text, bearers, say`kind and key`);
+  if (bearers[0]) return { kind: bearers[0].kind, key: bearers[0].slug };
+  throw new NotFoundError(
+    say`no record has the key "${text}" in the mirror`,
+    near,
+    say`name its kind too: \`hemicycle show KIND KEY\`; \`hemicycle search\` finds records by their words`,
+  );
+}
+
+type NamedRecord = KeyedName & { kind: KindName; slug: string };
+
+/** People and parties that have a name, else near matches; keys are prefixed with the kind. */
+function recordsNamed(mirror: Mirror, text: string): { bearers: NamedRecord[]; near: KeyedName[] } {
+  const [bearers, near]: [NamedRecord[], KeyedName[]] = [[], []];
+  for (const kind of namedKinds) {
+    const found = resolveSlug(mirror, kind, text);
+    const keyed = (each: KeyedName) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });
+    if (found.match === 'one') bearers.push(keyed({ key: found.key, name: found.key }));
+    else if (found.match === 'several') bearers.push(...found.candidates.map(keyed));
+    else near.push(...found.suggestions.map(keyed));
+  }
+  return { bearers, near };
+}
