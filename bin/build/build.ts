@@ -7,7 +7,7 @@ await import('./client-interface.ts');
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
 await import('./bundle.ts');
 copyAssets('dist/assets');
-writeManifest('oclif.manifest.json');
+await import('./manifest.ts');
 
 /** Copies the assets of pages: our own files, Swagger UI, and Redoc, patched to load our logo. */
 function copyAssets(to: string): void {
@@ -20,14 +20,4 @@ function copyAssets(to: string): void {
   const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
   if (!script.includes(logo)) throw new Error('redoc has its logo elsewhere');
   writeFileSync(`${to}/${redoc}`, script.replaceAll(logo, 'assets/icon.svg'));
-}
-
-/** oclif writes commands in load order; sorted, the file changes only when they do. */
-function writeManifest(file: string): void {
-  execFileSync('node_modules/.bin/oclif', ['manifest'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  const { commands, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
-  const sorted = Object.fromEntries(
-    Object.entries(commands).sort(([one], [other]) => (one < other ? -1 : 1)),
-  );
-  writeFileSync(file, JSON.stringify({ commands: sorted, ...rest }, null, 2));
 }

@@ -124,10 +124,7 @@ describe('the code map', () => {
     const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const oclif = { ...pjson.oclif, commands: './src/cli/commands' };
     writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...pjson, oclif }));
-    const builder = join(root, 'node_modules/oclif/bin/run.js');
-    await run(process.execPath, ['--disable-warning=ExperimentalWarning', builder, 'manifest'], {
-      cwd: copy,
-    });
+    await run(process.execPath, ['bin/build/manifest.ts'], { cwd: copy });
   }
 
   /** What the server of the copy answers: the value of an expression that asks with `get`. */

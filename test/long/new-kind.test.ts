@@ -54,7 +54,7 @@ describe('a new kind of record', () => {
     const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     const oclif = { ...pjson.oclif, commands: './src/cli/commands' };
     writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...pjson, oclif }));
-    await node(join(root, 'node_modules/oclif/bin/run.js'), 'manifest');
+    await node('bin/build/manifest.ts');
     const lines = petitions.map((each) => JSON.stringify(each)).join('\n');
     writeFileSync(join(copy, 'fixtures/demo/petitions.ndjson'), `${lines}\n`);
     await hemicycle('import', join(copy, 'fixtures/demo'), '--quiet');

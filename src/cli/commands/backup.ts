@@ -5,16 +5,9 @@ import { lastFilled } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { keptFiles } from '../kept-files.ts';
-import { examples, Flags } from '../oclif.ts';
+import { Flags } from '../oclif.ts';
 
 export default class Backup extends HemicycleCommand {
-  static override summary = 'write everything that is kept into one file';
-  static override description =
-    'The mirror with its history and downloads, the watches, the viewer tokens and the settings, as they stand at one moment, also while a sync writes. A tar file with sums, packed as its ending says: .tar, .tar.gz or .tar.zst. `restore` takes it back; `--without-secrets` leaves out all but the mirror, for an archive to hand over, which `import` reads with all versions.';
-  static override examples = examples(
-    ['Every night', 'backup -o hemicycle.tar.zst'],
-    ['To hand over', 'backup -o archive.tar.gz --without-secrets'],
-  );
   static override flags = {
     output: Flags.string({
       char: 'o',

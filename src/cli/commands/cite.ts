@@ -3,19 +3,13 @@ import { citedWork } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { politicianName, sourcesOf } from '../../store/records/profile.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
-import { examples, Flags, type Interfaces } from '../oclif.ts';
+import { Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 
 export default class Cite extends ReadingCommand {
-  static override summary = 'how to cite any one record: a sentence, HTML, BibTeX, CSL-JSON or RIS';
   static override description =
     `Every style names the service, the day of retrieval, the moment of the past if one was asked for, and a hash of the content as \`hemicycle show\` gives it. ${referenceHelp}`;
-  static override examples = examples(
-    ['A sentence', 'cite AN:VAL1V4'],
-    ['In French', 'cite AN:VAL1V4 --lang fr'],
-    ['For a bibliography', 'cite AN:VAL1V4 --style bibtex'],
-  );
   static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {

@@ -2,7 +2,7 @@ import { sanitiseLine } from '../../format/sanitise.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { candidatesOf } from '../completion.ts';
 import { readManifest } from '../manifest.ts';
-import { argument, examples, Flags } from '../oclif.ts';
+import { argument, Flags } from '../oclif.ts';
 
 /** Completion script of each shell; all of them call the program, which knows its flags and the mirror. */
 const scripts = {
@@ -66,14 +66,6 @@ complete -c hemicycle -f -a '(__hemicycle_candidates)'
 } as const;
 
 export default class Completions extends HemicycleCommand {
-  static override summary = 'the script that has a shell complete commands, flags, names and topics';
-  static override description =
-    'The script is printed, nothing is installed. At each Tab the shell asks this program, which reads the mirror; the network is never asked.';
-  static override examples = examples(
-    ['bash, in ~/.bashrc', 'source <(<%= config.bin %> completion bash)'],
-    ['zsh, in ~/.zshrc after compinit', 'source <(<%= config.bin %> completion zsh)'],
-    ['fish, once', '<%= config.bin %> completion fish > ~/.config/fish/completions/hemicycle.fish'],
-  );
   static override strict = false;
   static override args = { shell: argument('bash, zsh or fish', Object.keys(scripts)) };
   static override flags = {

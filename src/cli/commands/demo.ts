@@ -13,7 +13,6 @@ import { atOnce } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { examples } from '../oclif.ts';
 import { typedProgram } from '../process.ts';
 import { settingTable } from '../setting-table.ts';
 
@@ -44,11 +43,6 @@ function enterDemo(language: string, folder: string): void {
 const ballots = 'AN:VAL1V1..VAL1V20,Senat:2026-1..2026-12';
 
 export default class Demo extends HemicycleCommand {
-  static override summary = 'try everything at once, offline, on a fictional republic';
-  static override description =
-    'Imports invented records, serves them on a free port, syncs them into a second mirror, and shows what the commands answer.';
-  static override examples = examples(['The whole loop', 'demo']);
-
   async run(): Promise<void> {
     const { flags } = await this.parse(Demo);
     const fixtures = join(this.config.root, 'fixtures/demo');

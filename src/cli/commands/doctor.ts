@@ -21,7 +21,7 @@ import { knownService } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
 import { failed, guarded, mirrorChecks } from '../mirror-checks.ts';
-import { examples, Flags } from '../oclif.ts';
+import { Flags } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import {
   addressCheck,
@@ -35,13 +35,6 @@ import {
 } from '../way-checks.ts';
 
 export default class Doctor extends HemicycleCommand {
-  static override summary = 'whether everything is as it should be, and what to do where it is not';
-  static override description =
-    'Looks at the settings, the file of the mirror, the disk, the clock, the way to the service, and whether its answers still look as they did. One request is made, within the budget; at a terminal a second one shows what was withheld from the moderation log. Exits 12 where there is a problem; a warning alone is exit 0. What the mirror holds and how syncs ended is told by `status`, where settings came from by `config list --origin`.';
-  static override examples = examples(
-    ['A look', 'doctor --offline'],
-    ['For a monitor', 'doctor --json --offline'],
-  );
   static override flags = {
     offline: Flags.boolean({ description: 'ask the service nothing' }),
     accept: Flags.string({

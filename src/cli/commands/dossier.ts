@@ -8,14 +8,9 @@ import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { loadLanguage, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { argument, examples, Flags } from '../oclif.ts';
+import { argument, Flags } from '../oclif.ts';
 
 export default class Dossier extends HemicycleCommand {
-  static override summary = 'all about a person, a party or a text with ballots, in one file to read';
-  static override examples = examples(
-    ['A page to read and print', 'dossier oceane-bruyevre -o dossier.html'],
-    ['A text and its ballots, as Markdown', 'dossier retraites des gardiens -o dossier.md'],
-  );
   static override strict = false;
   static override args = { subject: argument('a slug, a name, or words of the name of a text') };
   static override flags = {

@@ -16,21 +16,12 @@ import { attributionLine } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { asOfFlag, pastTyped, refuseMirrorAsTarget, statedMoment } from '../flag-values.ts';
-import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
+import { argument, Flags, type Interfaces } from '../oclif.ts';
 import { referenceHelp } from '../reference-args.ts';
 
 export default class Evidence extends HemicycleCommand {
-  static override summary = 'what this mirror saw of records, and when, as one file that anybody can check';
   static override description =
     `A bag (BagIt 1.0) in a ZIP file: every version as the mirror keeps it, when it was seen, edited, withdrawn, its sources, the sums of what the service sent, and a page that says what all this shows, what it does not, and how to check it. The same records give the same bytes but for the moment of making, which SOURCE_DATE_EPOCH sets. ${referenceHelp}`;
-  static override examples = examples(
-    ['A ballot, and a promise', 'evidence AN:VAL1V4 promise:promise-bruyevre-2025-001 -o evidence.zip'],
-    [
-      'With the word of a time-stamping authority (RFC 3161)',
-      'evidence AN:VAL1V4 -o evidence.zip --tsa https://tsa.example/tsr',
-    ],
-    ['Check it, on any machine', 'evidence verify evidence.zip'],
-  );
   static override strict = false;
   static override args = {
     reference: argument('one record or more'),

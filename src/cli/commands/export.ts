@@ -42,29 +42,13 @@ import {
 } from '../export-request.ts';
 import { refuseMirrorAsTarget } from '../flag-values.ts';
 import { refuseIdleFlags } from '../idle-flags.ts';
-import { examples, optionalArgument } from '../oclif.ts';
+import { optionalArgument } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 import { copyToWarehouse } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
-  static override summary = 'write whole datasets as CSV, Parquet or NDJSON';
   static override description =
     `Datasets: ${tableNames.join(', ')}. A file or folder appears whole or not at all; same data, same bytes. SOURCE_DATE_EPOCH sets the date that a package states.`;
-  static override examples = examples(
-    ['One dataset into the next program', 'export politicians | head'],
-    ['Everything as a data package, with licence and checksums', 'export --all -o out/'],
-    ['Every night: nothing is touched where nothing changed', 'export --all -o out/ --if-changed --quiet'],
-    [
-      'For a warehouse: only what changed since the last time, with what became of each row',
-      'export --all --changed-since last -o changes/',
-    ],
-    ['What can be cited: releases by day, which stay as they are', 'export --all --releases -o releases/'],
-    [
-      'The votes of the parties, for a spreadsheet in French',
-      'export votes --since 2026-01-01 --excel-fr -o votes.csv',
-    ],
-    ['What the service itself sent last, byte for byte', 'export --all --verbatim -o sent/'],
-  );
   static override strict = false;
   static override args = {
     dataset: optionalArgument('one dataset or more'),

@@ -5,7 +5,6 @@ import { ReadingCommand } from '../reading-command.ts';
 import { wordsArg } from '../typed-words.ts';
 
 export default class Feed extends ReadingCommand {
-  static override summary = 'the feed of sourced facts, newest first';
   static override examples = examplesOf(feedOfPeople);
   static override strict = false;
   static override args = wordsArg;

@@ -1,18 +1,11 @@
 import { commands } from '@oclif/plugin-help';
 import { HemicycleCommand } from '../base-command.ts';
 import { showHelp } from '../help.ts';
-import { examples, Flags, optionalArgument } from '../oclif.ts';
+import { Flags, optionalArgument } from '../oclif.ts';
 
 /** Unlike the plugin's own command, reads no name from stdin, and knows subjects. */
 export default class Help extends commands.help {
   static override baseFlags = HemicycleCommand.baseFlags;
-  static override summary = 'help for a command, or on a subject such as recipes';
-  static override examples = examples(
-    ['What there is', 'help'],
-    ['One command', 'help vote'],
-    ['Questions, and the line that answers each', 'help recipes'],
-  );
-  static override description = '';
   static override strict = false;
   static override args = { command: optionalArgument('a command, in one word or two, or a subject') };
   static override flags = {

@@ -14,18 +14,11 @@ import { figure, say, type UserText, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
-import { argument, examples } from '../oclif.ts';
+import { argument } from '../oclif.ts';
 import { lackOfRoom, roomForFiles } from '../room.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Import extends HemicycleCommand {
-  static override summary = 'fill the mirror from files';
-  static override description =
-    'Files are named after the kinds: politicians.ndjson, ballots.ndjson.gz, sources.csv, parties.parquet. A file with a bad line is named and left out whole.';
-  static override examples = examples(
-    ['A folder of records', 'import data/'],
-    ['One file, into a mirror of its own', 'import politicians.csv --db mine.db'],
-  );
   static override args = {
     path: argument('a folder, or one file'),
   };

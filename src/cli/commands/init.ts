@@ -10,7 +10,7 @@ import { planSync } from '../../sync/stages.ts';
 import { planText } from '../../terminal/sync-text.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { examples, Flags, optionalArgument } from '../oclif.ts';
+import { Flags, optionalArgument } from '../oclif.ts';
 import { roomFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { privateFile } from '../settings.ts';
@@ -30,14 +30,6 @@ const questions: Record<AskedSetting, UserText> = {
 type Questioner = (question: UserText) => Promise<string>;
 
 export default class Init extends HemicycleCommand {
-  static override summary = 'make the first mirror of a service, step by step';
-  static override description =
-    'With a flag of its own, or without a terminal, it asks nothing. The address, the public address and the path of the token file are kept for the next syncs. If it fails before anything came, it leaves no mirror and keeps nothing.';
-  static override examples = examples(
-    ['Asked step by step', 'init'],
-    ['Without a question', 'init https://service.example/api/v1 --yes'],
-    ['With a token', 'init https://service.example/api/v1 --token-file ~/.hemicycle-token'],
-  );
   static override args = { url: optionalArgument('address of the service') };
   static override flags = {
     'site-url': Flags.string({ description: settingTable['site-url'].description, helpValue: 'URL' }),

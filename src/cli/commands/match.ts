@@ -14,23 +14,12 @@ import { amount, figure, say } from '../../words/speech.ts';
 import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { maxAgeFlag } from '../flag-values.ts';
-import { argument, examples, Flags } from '../oclif.ts';
+import { argument, Flags } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
 const ofColumn = { helpValue: 'COLUMN' };
 
 export default class Match extends HemicycleCommand {
-  static override summary = 'find out whom the names in a CSV file mean';
-  static override description =
-    'Adds slug, full_name, score (0 to 100) and candidates behind the columns of the file and keeps every byte of it. A slug stands where one record alone bears the whole name, in any order, case and spelling of accents and hyphens, and nothing beside it differs; of several who bear a name, and for near spellings, there are candidates, the likeliest first.';
-  static override examples = examples(
-    ['A list with a column of names', 'match list.csv --column name -o matched.csv'],
-    [
-      'With what tells people of one name apart',
-      'match list.csv --column Nom --party Parti --department Dept',
-    ],
-    ['One JSON object a row, with all candidates', 'match list.csv --column name --json'],
-  );
   static override args = {
     file: argument('a CSV file; - for stdin'),
   };

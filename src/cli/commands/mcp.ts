@@ -1,19 +1,9 @@
 import process from 'node:process';
 import { citationOf } from '../../store/records/citation.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { examples } from '../oclif.ts';
 import { onEndSignal, readerProgram } from '../process.ts';
 
 export default class Mcp extends HemicycleCommand {
-  static override summary =
-    'let an assistant ask the mirror, by the Model Context Protocol on stdin and stdout';
-  static override description =
-    'For the configuration of an assistant, which starts it. Tools that only read; no network; stdout carries the protocol alone.';
-  static override examples = examples(
-    ['What an assistant is to start', 'mcp'],
-    ['From a mirror elsewhere', 'mcp --db /data/mirror.db'],
-  );
-
   async run(): Promise<void> {
     await this.parse(Mcp);
     const settings = this.settingsWith();

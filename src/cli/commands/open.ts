@@ -7,18 +7,13 @@ import { sourcesOf } from '../../store/records/profile.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';
 import { say, type UserText } from '../../words/speech.ts';
-import { examples, Flags, type Interfaces } from '../oclif.ts';
+import { Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 
 export default class Open extends ReadingCommand {
-  static override summary = 'the page of a record, or of its source: printed, and opened on a desktop';
   static override description =
     `The address is what the record states, else that of its first source. ${referenceHelp}`;
-  static override examples = examples(
-    ['The page of a ballot', 'open AN:VAL1V4'],
-    ['For a script', 'open src-an-scrutins --print'],
-  );
   static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {

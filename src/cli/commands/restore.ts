@@ -10,17 +10,10 @@ import { type Tombstone, tombstones } from '../../store/tombstones.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { keptFiles } from '../kept-files.ts';
-import { argument, examples, Flags } from '../oclif.ts';
+import { argument, Flags } from '../oclif.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Restore extends HemicycleCommand {
-  static override summary = 'take back what a backup holds';
-  static override description =
-    'Every file is verified against its sum before anything changes; what differs from it is never taken (exit 12). Files that stand in their places already are refused, or moved aside with --replace; nothing is overwritten.';
-  static override examples = examples(
-    ['On a new machine', 'restore hemicycle.tar.zst'],
-    ['In place of what is here, which is kept as mirror.db.before', 'restore hemicycle.tar.zst --replace'],
-  );
   static override args = { file: argument('a file that backup wrote') };
   static override flags = {
     replace: Flags.boolean({ description: 'move aside what stands in the place of its files' }),

@@ -12,9 +12,6 @@ const { type, limit, topic, cursor, all, politician, party, since, until } = fla
 const { k } = flagsOf(searchSemantic);
 
 export default class Search extends ReadingCommand {
-  static override summary = 'search politicians, parties, content and speeches';
-  static override description =
-    `Hyphens, apostrophes and endings do not matter, nor accents that were left out; "quoted words" must stand together, -word must not be there, word* finds what begins so (from three letters); type:, party:, politician:, since: and until: say among what, and -type: among what not. Where no record holds all words, other accents, other spellings and then any of the words are tried, and it is said so.`;
   static override examples = examplesOf(search, searchSemantic);
   static override strict = false;
   static override args = {

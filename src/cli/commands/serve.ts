@@ -1,20 +1,11 @@
 import { join } from 'node:path';
 import { isRotated, type ServeRun, syncEvery } from '../../server/run/settings.ts';
 import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
-import { examples, Flags } from '../oclif.ts';
+import { Flags } from '../oclif.ts';
 import { keepHeapSmall, leaveEndSignals, onEndSignal, readerProgram } from '../process.ts';
 import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {
-  static override summary = 'run the whole service on this machine, from the mirror';
-  static override examples = examples(
-    ['On http://127.0.0.1:8000/api/v1', 'serve'],
-    ['On any free port, without limits', 'serve --port 0 --rate-limit off'],
-    [
-      'Behind a proxy on this machine, brought up to date four times a day',
-      'serve --trust-proxy 127.0.0.1 --allow-host data.example --sync-every 6h',
-    ],
-  );
   static override flags = {
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
     port: Flags.integer({ description: 'port; 0 takes a free one', min: 0, max: 65_535, default: 8000 }),

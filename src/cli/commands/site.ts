@@ -5,20 +5,10 @@ import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { figure, loadLanguage, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { examples, Flags } from '../oclif.ts';
+import { Flags } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
 export default class Site extends HemicycleCommand {
-  static override summary = 'write all pages as files for any web host, or none';
-  static override description =
-    'The pages of `serve` without a server: every record, lists cut into files, changes by day, a search of names and titles, and the tables as a data package in data/. What is the same keeps its file; a run that was killed is taken up by the next one. In one language (--lang). What only a server can answer is left out.';
-  static override examples = examples(
-    ['Into a folder, to be read from there', 'site -o public'],
-    [
-      'With feeds and whole addresses, in French',
-      'site -o public --url https://data.example/mirror/ --lang fr',
-    ],
-  );
   static override flags = {
     output: Flags.string({
       char: 'o',

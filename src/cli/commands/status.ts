@@ -21,17 +21,10 @@ import { styleOf } from '../../terminal/terminal.ts';
 import { figure, instant, type Phrase, say, saying, type UserText, wordPhrase } from '../../words/speech.ts';
 import { knownService, refuseStale } from '../answerer.ts';
 import { budgetLeft } from '../budget-left.ts';
-import { examples } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Status extends ReadingCommand {
-  static override summary = 'what the mirror holds, how old it is, and what is left of the budget';
-  static override examples = examples(
-    ['A look', 'status'],
-    ['For a monitor: exit 8 if the mirror is older than a day', 'status --json --max-age 1d'],
-  );
-
   async run(): Promise<void> {
     const { flags } = await this.parse(Status);
     if (flags['as-of'] !== undefined)

@@ -17,7 +17,7 @@ import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag, durationTyped, textOfFile } from '../flag-values.ts';
-import { examples, Flags, type Interfaces } from '../oclif.ts';
+import { Flags, type Interfaces } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 import { lackOfRoom, roomFor } from '../room.ts';
 import { allowedRate } from '../setting-forms.ts';
@@ -25,19 +25,6 @@ import type { Settings } from '../settings.ts';
 import { foreseen } from '../tell-error.ts';
 
 export default class Sync extends HemicycleCommand {
-  static override summary = 'bring the mirror up to date from the service, within its rate limit';
-  static override description =
-    'Interrupt it at any time: what was saved stays, and the next sync goes on from there.';
-  static override examples = examples(
-    ['What it would ask, and how long that takes', 'sync --from https://service.example/api/v1 --dry-run'],
-    ['From cron: silent, with a report for a monitor', 'sync --quiet --report sync.json'],
-    [
-      'Prove that the mirror is what the service says now (exit 12 if it is not)',
-      'sync --verify --details none',
-    ],
-    ['Only the vectors of semantic search, of a model that is set', 'sync --embed only'],
-    ['Only ballots, by number', 'sync --only ballot --ballots AN:1-50,Senat:2025-300'],
-  );
   static override flags = {
     from: Flags.string({ description: 'address of the service (HEMICYCLE_BASE_URL)', helpValue: 'URL' }),
     only: Flags.string({ description: 'kinds to bring up to date', helpValue: 'KIND,…' }),

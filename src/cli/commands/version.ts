@@ -1,13 +1,6 @@
 import { HemicycleCommand } from '../base-command.ts';
-import { examples } from '../oclif.ts';
 
 export default class Version extends HemicycleCommand {
-  static override summary = 'the version of the program, and of Node under it';
-  static override examples = examples(
-    ['The same as --version', 'version'],
-    ['For a script', 'version --json'],
-  );
-
   async run(): Promise<void> {
     await this.parse(Version);
     const { name, version, userAgent } = this.config;

@@ -20,7 +20,6 @@ type BallotRequest = { scrutin_id: string; chamber: Chamber };
 type VoteFlags = SourceFlags & { chamber?: string | undefined; latest?: boolean };
 
 export default class Vote extends ReadingCommand {
-  static override summary = 'one ballot drawn, with its votes by party';
   static override description = `${vote.description}
 A ballot is named by its id, its number, its address, or words of its title and a year; where these fit several, they are listed.`;
   static override examples = [

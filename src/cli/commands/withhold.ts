@@ -19,22 +19,11 @@ import {
 import { atOnce } from '../../store/transaction.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { examples, Flags } from '../oclif.ts';
+import { Flags } from '../oclif.ts';
 import { referenceArgs } from '../reference-args.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Withhold extends HemicycleCommand {
-  static override summary = 'erase a record about a person, and keep it out for good';
-  static override description =
-    'To honour an objection. What is left is a tombstone without content: kind, day, reason, and a keyed hash of the key. A politician takes every record about them along. It holds against every later sync and import, goes to mirrors that follow this one, and to exports, sites and databases with their next run; lists and figures say that they lack it. Exports, releases, backups and evidence made before are not rewritten.';
-  static override examples = examples(
-    ['One text', 'withhold promise promise-bruyevre-2025-001 --reason "objection of 3 November"'],
-    ['Which releases and evidence hold it', 'withhold promise promise-bruyevre-2025-001 --look-in releases/'],
-    [
-      'Take it back: the next full sync brings the record again',
-      'withhold promise promise-bruyevre-2025-001 --undo',
-    ],
-  );
   static override strict = false;
   static override args = referenceArgs;
   static override flags = {

@@ -1,10 +1,8 @@
 import { HemicycleCommand } from '../../base-command.ts';
-import { argument, examples } from '../../oclif.ts';
+import { argument } from '../../oclif.ts';
 import { type SettingKey, settingKeys, shownValue } from '../../setting-table.ts';
 
 export default class ConfigGet extends HemicycleCommand {
-  static override summary = 'print one setting';
-  static override examples = examples(['The address in use', 'config get base-url']);
   static override args = { key: argument('name of the setting', settingKeys) };
 
   async run(): Promise<void> {

@@ -1,11 +1,9 @@
 import type { Document } from '../../../model/document.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { examples, Flags } from '../../oclif.ts';
+import { Flags } from '../../oclif.ts';
 import { settingKeys, settingTable, shownValue } from '../../setting-table.ts';
 
 export default class ConfigList extends HemicycleCommand {
-  static override summary = 'print every setting';
-  static override examples = examples(['Where each value comes from', 'config list --origin']);
   static override flags = {
     origin: Flags.boolean({
       description: 'say where each value comes from: flag, environment, user config, default',

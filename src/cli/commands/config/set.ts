@@ -2,18 +2,11 @@ import { text } from 'node:stream/consumers';
 import { UsageError } from '../../../errors.ts';
 import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { argument, examples, optionalArgument } from '../../oclif.ts';
+import { argument, optionalArgument } from '../../oclif.ts';
 import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
 import { privateFile } from '../../settings.ts';
 
 export default class ConfigSet extends HemicycleCommand {
-  static override summary = 'keep a setting for this user';
-  static override description =
-    'A secret, such as the token, is read from standard input, so that it stands in no list of processes and no shell history.';
-  static override examples = examples(
-    ['The address of the service', 'config set base-url https://service.example/api/v1'],
-    ['The token', 'config set token < token.txt'],
-  );
   static override args = {
     key: argument('name of the setting', settingKeys),
     value: optionalArgument('its value (not for a secret)'),

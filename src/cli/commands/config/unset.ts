@@ -1,11 +1,9 @@
 import { HemicycleCommand } from '../../base-command.ts';
-import { argument, examples } from '../../oclif.ts';
+import { argument } from '../../oclif.ts';
 import { settingKeys } from '../../setting-table.ts';
 import { privateFile, userConfigPath } from '../../settings.ts';
 
 export default class ConfigUnset extends HemicycleCommand {
-  static override summary = 'forget a setting kept for this user';
-  static override examples = examples(['Back to the default', 'config unset rate']);
   static override args = { key: argument('name of the setting', settingKeys) };
 
   async run(): Promise<void> {

@@ -6,13 +6,9 @@ import { whyClosed } from '../../../format/foreign-file.ts';
 import { escapeHidden, sanitiseLine } from '../../../format/sanitise.ts';
 import { figure, instant, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { argument, examples } from '../../oclif.ts';
+import { argument } from '../../oclif.ts';
 
 export default class EvidenceVerify extends HemicycleCommand {
-  static override summary = 'check every byte of evidence, with nothing but its file';
-  static override description =
-    'Needs no mirror and no network. Exits 12 where anything is not as it was made, and names it. Whether the signature of a time stamp is that of an authority, openssl says: the page within tells how.';
-  static override examples = examples(['What somebody sent', 'evidence verify evidence.zip']);
   static override args = {
     file: argument('a file that evidence wrote'),
   };

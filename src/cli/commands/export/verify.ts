@@ -13,7 +13,7 @@ import {
 import { escapeHidden, sanitiseTold } from '../../../format/sanitise.ts';
 import { amount, say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { argument, examples } from '../../oclif.ts';
+import { argument } from '../../oclif.ts';
 
 const checks = {
   file: verifyFile,
@@ -26,13 +26,6 @@ const kindOfFolder = (folder: string) =>
   holdsReleases(folder) ? 'releases' : holdsPartitions(folder) ? 'partitions' : 'folder';
 
 export default class ExportVerify extends HemicycleCommand {
-  static override summary = 'check an exported folder or file against its own sums and description';
-  static override description =
-    'Reads every file whole: sums, bytes, rows and columns; of one file what FILE.meta.json beside it says; of a folder of releases each of them, and their index; of one in parts that nothing else lies among them. Exits 12 where anything differs.';
-  static override examples = examples(
-    ['Before it is published', 'export verify out/'],
-    ['All that was ever released', 'export verify releases/'],
-  );
   static override args = {
     folder: argument('a folder or file that export wrote'),
   };

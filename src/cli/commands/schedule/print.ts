@@ -5,18 +5,10 @@ import { type Scheduler, schedulers, scheduleText } from '../../../terminal/sche
 import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { jobFlags, jobs } from '../../jobs.ts';
-import { examples, Flags, type Interfaces } from '../../oclif.ts';
+import { Flags, type Interfaces } from '../../oclif.ts';
 import { settingKeys } from '../../setting-table.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
-  static override summary = 'print what cron, systemd or launchd takes to sync, tell and export every night';
-  static override description =
-    'Writes nothing: the text goes to stdout, for you to read and to put where its first lines say. Every night the mirror is brought up to date, and the watches tell what is new; what a receiver did not take is tried again every few minutes.';
-  static override examples = examples(
-    ['Lines for crontab -e', 'schedule print --cron -o /srv/export'],
-    ['Services and timers', 'schedule print --systemd --at 03:17 -o /srv/export'],
-    ['A backup as well', 'schedule print --cron --backup /srv/hemicycle.tar.zst'],
-  );
   static override flags: Interfaces.FlagInput = {
     cron: Flags.boolean({ description: 'lines for a crontab', exclusive: ['systemd', 'launchd'] }),
     systemd: Flags.boolean({ description: 'services and timers', exclusive: ['cron', 'launchd'] }),

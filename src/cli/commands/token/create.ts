@@ -3,19 +3,9 @@ import { UsageError } from '../../../errors.ts';
 import { tokenHash } from '../../../server/viewer-tokens.ts';
 import { say } from '../../../words/speech.ts';
 import { checkedName } from '../../flag-values.ts';
-import { examples } from '../../oclif.ts';
 import { TokenCommand, tokenNameArgument } from '../../token-command.ts';
 
 export default class TokenCreate extends TokenCommand {
-  static override summary = 'make a viewer token, which `serve` gives 600 requests a minute';
-  static override description = 'The token is printed once, on stdout; only its SHA-256 is kept.';
-  static override examples = examples(
-    ['For a colleague', 'token create newsroom'],
-    [
-      'Into a file that the owner alone can read',
-      '(umask 077; <%= config.bin %> token create newsroom > newsroom.token)',
-    ],
-  );
   static override args = { name: tokenNameArgument };
 
   async run(): Promise<void> {

@@ -1,11 +1,8 @@
 import { NotFoundError } from '../../../errors.ts';
 import { say } from '../../../words/speech.ts';
-import { examples } from '../../oclif.ts';
 import { TokenCommand, tokenNameArgument } from '../../token-command.ts';
 
 export default class TokenRevoke extends TokenCommand {
-  static override summary = 'revoke a viewer token; servers that run refuse it from then on';
-  static override examples = examples(['A token that leaked', 'token revoke newsroom']);
   static override args = { name: tokenNameArgument };
 
   async run(): Promise<void> {

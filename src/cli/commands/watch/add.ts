@@ -6,38 +6,11 @@ import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { checkedName, pastTyped } from '../../flag-values.ts';
-import { examples, Flags, type Interfaces, optionalArgument } from '../../oclif.ts';
+import { Flags, type Interfaces, optionalArgument } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
 import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchAdd extends WatchCommand {
-  static override summary = 'keep a question, and tell what is new in its answer from now on';
-  static override description =
-    `The words behind NAME are a question as it is typed: \`search\`, \`ballots\`, \`feed\`, \`changes\`, \`politicians SLUG\`… Beside them: \`silence sync 2d\`, \`silence content 7d\`, and \`gaps\` for stretches of the moderation log that no sync saw.
-What there is already is learnt and not told. Each change is told once in each channel, by \`watch run\`.`;
-  static override examples = examples(
-    [
-      'Promises about housing, as a feed for a reader',
-      'watch add logement search logement --type promise --file logement.atom',
-    ],
-    [
-      'All that changes of one politician, handed to a program as JSON',
-      'watch add panneau changes politicians oceane-bruyevre --command ./tell.sh',
-    ],
-    [
-      'What a party and its members withdraw',
-      'watch add retraits changes parties ADR --only withdrawn --file retraits.atom',
-    ],
-    [
-      'To a program on the web, signed; its secret goes into a file',
-      'watch add votes ballots censure --webhook https://receiver.example/hook > hook.secret',
-    ],
-    [
-      'To a channel of Slack',
-      'watch add votes ballots censure --webhook https://hooks.slack.example/services/T0/B0/x --webhook-format slack',
-    ],
-    ['That nothing was synced for two days', 'watch add silence silence sync 2d --file silence.json'],
-  );
   static override strict = false;
   static override args = {
     name: watchNameArgument,

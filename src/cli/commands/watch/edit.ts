@@ -4,19 +4,11 @@ import { addChannels, editWatch, removeChannel } from '../../../store/watches.ts
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { checkedName } from '../../flag-values.ts';
-import { examples, Flags, type Interfaces } from '../../oclif.ts';
+import { Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
 import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchEdit extends WatchCommand {
-  static override summary = 'change what a watch is called, what it tells, or through which channels';
-  static override description =
-    'The question stays, with what the watch knows of its answer; for another question add another watch.';
-  static override examples = examples(
-    ['To one more receiver', 'watch edit logement --mail desk@newsroom.example'],
-    ['Only what is withdrawn, in one message a day', 'watch edit logement --only withdrawn --digest day'],
-    ['No file any more', 'watch edit logement --drop logement.atom'],
-  );
   static override args = { name: watchNameArgument };
   static override flags: Interfaces.FlagInput = {
     ...watchFlags,

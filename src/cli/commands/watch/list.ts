@@ -5,18 +5,13 @@ import { listWatches, type Watch } from '../../../store/watches.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
-import { examples, Flags, type Interfaces } from '../../oclif.ts';
+import { Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand } from '../../watch-command.ts';
 
 /** Maximum number of undelivered messages listed. */
 const mostDead = 1000;
 
 export default class WatchList extends WatchCommand {
-  static override summary = 'list the watches, where each tells, and what waits';
-  static override examples = examples(
-    ['What is watched', 'watch list'],
-    ['Messages that nobody took, and why', 'watch list --dead'],
-  );
   static override flags: Interfaces.FlagInput = {
     dead: Flags.boolean({ description: 'the messages that were given up, and why' }),
   };

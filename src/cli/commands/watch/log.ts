@@ -1,17 +1,10 @@
 import { newestMessages } from '../../../store/outbox.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
-import { examples, Flags, type Interfaces } from '../../oclif.ts';
+import { Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
 
 export default class WatchLog extends WatchCommand {
-  static override summary = 'list what was sent, when, through which channel, and what became of it';
-  static override description =
-    'Messages are kept for 30 days after they were delivered. Feeds in files are no messages.';
-  static override examples = examples(
-    ['What was sent last', 'watch log'],
-    ['What one watch sent', 'watch log logement --limit 5'],
-  );
   static override args: Interfaces.ArgInput = { name: { ...watchNameArgument, required: false } };
   static override flags = {
     limit: Flags.integer({ char: 'n', description: 'number of messages', min: 1, max: 1000, default: 20 }),

@@ -1,15 +1,10 @@
 import { inOneStep } from '../../../store/watch-book.ts';
 import { editWatch } from '../../../store/watches.ts';
 import { say } from '../../../words/speech.ts';
-import { examples, Flags } from '../../oclif.ts';
+import { Flags } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
 
 export default class WatchPause extends WatchCommand {
-  static override summary = 'let a watch rest, or go on: then it tells what has changed meanwhile';
-  static override examples = examples(
-    ['During the holidays', 'watch pause logement'],
-    ['Again', 'watch pause logement --resume'],
-  );
   static override args = { name: watchNameArgument };
   static override flags = { resume: Flags.boolean({ description: 'go on' }) };
 

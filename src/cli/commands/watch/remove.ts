@@ -1,11 +1,8 @@
 import { removeWatch } from '../../../store/watches.ts';
 import { say } from '../../../words/speech.ts';
-import { examples } from '../../oclif.ts';
 import { noWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchRemove extends WatchCommand {
-  static override summary = 'remove a watch, with what it was still to tell';
-  static override examples = examples(['No longer of interest', 'watch remove logement']);
   static override args = { name: watchNameArgument };
 
   async run(): Promise<void> {

@@ -3,17 +3,12 @@ import { newWebhookSecret } from '../../../service/webhook.ts';
 import { rotateSecret } from '../../../store/watches.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
-import { examples } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
 
 /** For this long messages are signed with the former secret, too. */
 const overlapMs = 24 * 3_600_000;
 
 export default class WatchRotateSecret extends WatchCommand {
-  static override summary = 'give the webhooks of a watch new secrets, and print them';
-  static override description =
-    'For a day messages carry two signatures, of the new secret and of the former one, so that a receiver can change over.';
-  static override examples = examples(['Into a file', 'watch rotate-secret votes > hook.secret']);
   static override args = { name: watchNameArgument };
 
   async run(): Promise<void> {

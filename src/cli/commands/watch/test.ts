@@ -6,13 +6,9 @@ import { lastFilled } from '../../../store/records/contents.ts';
 import { newMessageId, testBody } from '../../../watches/message.ts';
 import { deliverTest } from '../../../watches/run.ts';
 import { say } from '../../../words/speech.ts';
-import { examples } from '../../oclif.ts';
 import { sendingSettings, WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
 
 export default class WatchTest extends WatchCommand {
-  static override summary = 'send a message of type watch.test through every channel of a watch, now';
-  static override description = 'It holds what the watch told last; nothing is marked as told.';
-  static override examples = examples(['Does it arrive?', 'watch test logement']);
   static override args = { name: watchNameArgument };
 
   async run(): Promise<void> {

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import help from '../../src/cli/help.json' with { type: 'json' };
+import { examples } from '../../src/cli/oclif.ts';
+
+type HelpRow = { summary?: string; description?: string; examples?: string[][] };
+
+/** Adds what help says to what oclif finds in the classes, in the order of names, so that the file changes only when they do. */
+const file = 'oclif.manifest.json';
+const oclif = ['--disable-warning=ExperimentalWarning', 'node_modules/oclif/bin/run.js', 'manifest'];
+execFileSync(process.execPath, oclif, { stdio: ['ignore', 'ignore', 'inherit'] });
+const { commands, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+for (const [id, { examples: rows, ...texts }] of Object.entries<HelpRow>(help))
+  Object.assign(commands[id], texts, rows && { examples: examples(...(rows as [string, string][])) });
+const sorted = Object.fromEntries(Object.entries(commands).sort(([one], [other]) => (one < other ? -1 : 1)));
+writeFileSync(file, JSON.stringify({ commands: sorted, ...rest }, null, 2));
