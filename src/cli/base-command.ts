@@ -7,7 +7,6 @@ import type { ServiceClient } from '../service/client.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
-import { asciiSink, asciiText } from '../terminal/ascii.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -178,16 +177,13 @@ export abstract class HemicycleCommand extends Command {
 
   sinks(): OutputSinks {
     if (this.isPaged) this.pager ??= this.openPager();
-    const { isTTY, isAscii: isPlain = false } = processTerminal('stderr');
-    const isAscii = isTTY && isPlain;
     const stderr = (said: UserText) => {
       const line = this.speech.tell(said);
       this.moving?.stop();
       if (this.pager) this.pager.say(line);
-      else process.stderr.write(`${isAscii ? asciiText(line) : line}\n`);
+      else process.stderr.write(`${line}\n`);
     };
-    const terminal = processTerminal();
-    return { stdout: asciiSink(this.pager?.sink ?? streamSink(process.stdout), terminal), stderr };
+    return { stdout: this.pager?.sink ?? streamSink(process.stdout), stderr };
   }
 
   private openPager(): Pager | null {

@@ -16,8 +16,6 @@ export type Terminal = {
   isStill?: boolean;
   /** True if drawings are replaced by words, for accessibility. */
   inWords?: boolean;
-  /** True if the locale shows only ASCII. */
-  isAscii?: boolean;
   /** Language of the output. */
   speech: Speech;
 };
@@ -45,7 +43,6 @@ export function terminalOf(
     isStill: isAccessible(environment) || environment.TERM === 'dumb',
     inWords: isAccessible(environment),
     trueColour: /^(truecolor|24bit)$/.test(environment.COLORTERM ?? ''),
-    isAscii: isAsciiLocale(environment),
     speech: speechOf(flags.language ?? localeLanguage(environment), { atTerminal: isTTY }),
   };
 }
@@ -53,13 +50,6 @@ export function terminalOf(
 /** True if ACCESSIBLE is set to anything but 0, false or ''. */
 function isAccessible({ ACCESSIBLE = '' }: Environment): boolean {
   return !/^(0|false|)$/.test(ACCESSIBLE);
-}
-
-/** True for the C and POSIX locales and for charsets other than UTF-8, the default. */
-function isAsciiLocale({ LC_ALL, LC_CTYPE, LANG }: Environment): boolean {
-  const locale = LC_ALL || LC_CTYPE || LANG || '';
-  const [, characters] = /^[^.@]*\.([^@]*)/.exec(locale) ?? [];
-  return characters === undefined ? /^(C|POSIX)$/.test(locale) : !/^utf-?8$/i.test(characters);
 }
 
 /** The terminal of this process's stdout or stderr. */

@@ -1,18 +1,17 @@
 import { fileURLToPath } from 'node:url';
 import { type Command, Config } from '@oclif/core';
-import { asciiSink, asciiText } from '../../src/terminal/ascii.ts';
 import type { Terminal } from '../../src/terminal/terminal.ts';
 import type { Language } from '../../src/words/language.ts';
 import { loadLanguage, speechOf, type UserText } from '../../src/words/speech.ts';
 import { memorySinks } from './memory-sink.ts';
 
 /** What somebody sits at: so many columns, or a pipe (null). */
-export type Seat = { columns: number | null; isColoured?: boolean; isAscii?: boolean; language?: Language };
+export type Seat = { columns: number | null; isColoured?: boolean; language?: Language };
 
 /** The seat in words, as it heads a golden screen. */
-export function seatName({ columns, isColoured, isAscii, language = 'en' }: Seat): string {
+export function seatName({ columns, isColoured, language = 'en' }: Seat): string {
   const where = columns === null ? 'pipe' : `${columns} columns`;
-  return [where, isAscii ? 'ASCII' : 'UTF-8', language, ...(isColoured ? ['colour'] : [])].join(', ');
+  return [where, language, ...(isColoured ? ['colour'] : [])].join(', ');
 }
 
 let config: Promise<Config> | undefined;
@@ -31,7 +30,7 @@ export async function screenOf(
   argv: string[],
   { name, db, ...seat }: Seat & { name: string; db: string },
 ): Promise<string> {
-  const { columns, isColoured = false, isAscii = false, language = 'en' } = seat;
+  const { columns, isColoured = false, language = 'en' } = seat;
   config ??= Config.load(fileURLToPath(new URL('../..', import.meta.url)));
   await loadLanguage(language);
   const terminal: Terminal = {
@@ -39,7 +38,6 @@ export async function screenOf(
     columns: columns ?? Number.POSITIVE_INFINITY,
     colour: isColoured,
     hyperlinks: false,
-    isAscii,
     speech: speechOf(language, { atTerminal: columns !== null }),
   };
   const { stdout, lines } = memorySinks();
@@ -53,11 +51,7 @@ export async function screenOf(
       return terminal;
     }
     sinks() {
-      const say = (told: UserText) => {
-        const line = terminal.speech.tell(told);
-        lines.push(terminal.isTTY && isAscii ? asciiText(line) : line);
-      };
-      return { stdout: asciiSink(stdout, terminal), stderr: say };
+      return { stdout, stderr: (told: UserText) => void lines.push(terminal.speech.tell(told)) };
     }
     async catch(error: Error) {
       lines.push(`Error: ${error.message}`);
