@@ -1,3 +1,4 @@
+import rows from './errors.json' with { type: 'json' };
 import { type Phrase, type Speech, say, saying, type UserText, wordPhrase } from './words/speech.ts';
 
 /** Exit codes of the program; frozen, see docs/reference. */
@@ -24,83 +25,24 @@ export const exitCodes = {
 /** Metadata of an error: a stable code and exit status for scripts, a status for HTTP. */
 type Entry = {
   code: string;
-  /** Exit status of a command; null for errors that only a server sends. */
-  exit: number | null;
+  /** Exit status of a command. */
+  exit: number;
   /** HTTP status that a server sends. */
   status: number;
   /** When it occurs, as in the reference and the API description. */
   when: string;
 };
 
-const entry = <const Code extends string>(
-  code: Code,
-  exit: keyof typeof exitCodes,
-  status: number,
-  when: string,
-): Entry & { code: Code; exit: number } => ({ code, exit: exitCodes[exit], status, when });
-
 /**
- * Every foreseen error: stable code, exit status, HTTP status, and when it occurs (the reference has the same
- * list).
+ * Every foreseen error, from `errors.json`: stable code, exit status, HTTP status, and when it occurs (the reference has the
+ * same list).
  */
-export const errorTable = {
-  usage: entry('USAGE', 'usage', 422, 'an argument or flag is missing, unknown or out of range'),
-  notFound: entry('NOT_FOUND', 'notFound', 404, 'no record has that slug, name or id'),
-  withheld: entry('WITHHELD', 'notFound', 410, 'the record is withheld from this mirror'),
-  authentication: entry(
-    'AUTHENTICATION',
-    'authentication',
-    502,
-    'the service refused the token (401 or 403)',
-  ),
-  serviceAnswer: entry(
-    'SERVICE_ANSWER',
-    'service',
-    502,
-    'the service answered an error, or what cannot be understood',
-  ),
-  quarantined: entry(
-    'QUARANTINED',
-    'service',
-    502,
-    'an answer is held back, because it lost or changed too much',
-  ),
-  badInput: entry('BAD_INPUT', 'service', 500, 'a file to import cannot be read as records'),
-  network: entry('NETWORK', 'network', 502, 'the service cannot be reached, or takes too long'),
-  rateLimited: entry(
-    'RATE_LIMITED',
-    'rateLimited',
-    503,
-    'the service still refused after the waits it asked for',
-  ),
-  stale: entry(
-    'STALE',
-    'stale',
-    422,
-    'the mirror, or a table of an export, is older than --max-age, or younger than --as-of',
-  ),
-  locked: entry('LOCKED', 'locked', 503, 'another run is writing to the mirror'),
-  configuration: entry('CONFIGURATION', 'configuration', 500, 'a setting is missing or makes no sense'),
-  noMirror: entry('NO_MIRROR', 'configuration', 503, 'there is no mirror yet'),
-  noDownload: entry('NO_DOWNLOAD', 'configuration', 404, 'the mirror holds no download of a dataset'),
-  badMirror: entry(
-    'BAD_MIRROR',
-    'configuration',
-    503,
-    'the mirror is damaged, foreign, newer than the program, or cannot be read or written',
-  ),
-  badTarget: entry('BAD_TARGET', 'configuration', 500, 'an output file or folder cannot be written'),
-  delivery: entry('DELIVERY', 'network', 502, 'a channel of a watch did not take a message'),
-  ambiguous: entry('AMBIGUOUS', 'ambiguous', 422, 'several records match a name'),
-  verification: entry('VERIFICATION', 'verification', 500, 'what was checked is not what it should be'),
-  interrupted: entry(
-    'INTERRUPTED',
-    'interrupted',
-    503,
-    'a signal ended the run (129 for SIGHUP, 130 for SIGINT, 143 for SIGTERM)',
-  ),
-  unexpected: entry('UNEXPECTED', 'unexpected', 500, 'a fault of Hemicycle itself'),
-} as const;
+export const errorTable = Object.fromEntries(
+  Object.entries(rows).map(([name, row]) => [
+    name,
+    { ...row, exit: exitCodes[row.exit as keyof typeof exitCodes] },
+  ]),
+) as Record<keyof typeof rows, Entry>;
 
 /** Refusals that only a server sends, by HTTP status; its API description contains these sentences. */
 export const refusalTable = {

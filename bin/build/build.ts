@@ -7,6 +7,7 @@ await import('./client-interface.ts');
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
 await import('./bundle.ts');
 copyAssets('dist/assets');
+cpSync('src/cli/completions', 'dist/completions', { recursive: true });
 await import('./manifest.ts');
 
 /** Copies the assets of pages: our own files, Swagger UI, and Redoc, patched to load our logo. */

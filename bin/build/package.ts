@@ -4,8 +4,11 @@ import { basename, dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { writeDeb } from './deb.ts';
 import { writeImage } from './image.ts';
-import { type Platform, platforms } from './platforms.ts';
+import platforms from './platforms.json' with { type: 'json' };
 import { filesIn, packaging, run, settled, tarOf } from './staging.ts';
+
+/** One platform: the registry's package of its Node and what that must hash to; `debian` is its architecture there and in images. */
+type Platform = (typeof platforms)[number];
 
 /**
  * Makes all packages into `packages/`, the same bytes for the same commit; names of platforms as arguments make theirs alone.
@@ -64,16 +67,7 @@ function addModules(app: string): void {
 
 /** Writes the completions, manual pages and guide that every package has. */
 function addShared(share: string): void {
-  mkdirSync(join(share, 'completions'));
-  for (const [shell, file] of [
-    ['bash', 'hemicycle.bash'],
-    ['zsh', '_hemicycle'],
-    ['fish', 'hemicycle.fish'],
-  ] as const)
-    writeFileSync(
-      join(share, 'completions', file),
-      run(process.execPath, ['bin/run.js', 'completion', shell]),
-    );
+  cpSync('dist/completions', join(share, 'completions'), { recursive: true });
   cpSync('dist/man', join(share, 'man/man1'), { recursive: true });
   cpSync('docs', join(share, 'guide'), { recursive: true });
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(file, join(share, file));

@@ -17,7 +17,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
-import { platforms } from '../../bin/build/platforms.ts';
+import platforms from '../../bin/build/platforms.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const lacking = ['mmdebstrap', 'bwrap', 'lintian', 'umoci', 'qemu-aarch64-static'].filter(

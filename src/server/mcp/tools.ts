@@ -1,19 +1,12 @@
-import { affiliations } from '../../questions/affiliations.ts';
-import { ballots } from '../../questions/ballots.ts';
-import { changes } from '../../questions/changes.ts';
-import { cohesion } from '../../questions/cohesion.ts';
-import { compare } from '../../questions/compare.ts';
 import { feedOfPeople } from '../../questions/feed.ts';
-import { history } from '../../questions/history.ts';
 import type { Parameter, Parameters, Schema } from '../../questions/parameter.ts';
 import { filter, integer } from '../../questions/parameter-kinds.ts';
-import { politicians } from '../../questions/politicians.ts';
 import type { Question } from '../../questions/question.ts';
 import { kindNames, record } from '../../questions/record.ts';
-import { search } from '../../questions/search.ts';
-import { topics } from '../../questions/topics.ts';
+import { questions } from '../../questions/table.ts';
 import { sentence } from '../operations.ts';
 import { asOf } from '../question-routes.ts';
+import offers from './tools.json' with { type: 'json' };
 
 /** Parameters that continue a truncated text or list of a record. */
 export const readingOn = {
@@ -21,127 +14,37 @@ export const readingOn = {
   from: integer('position in it', { minimum: 0 }),
 };
 
+/** How a question is offered as a tool, as `tools.json` says. */
 type Offer = {
-  question: Question;
   /** Parameters not offered: their descriptions cost more tokens than they are worth. */
   without?: string[];
   /** Appended to the summary. */
   also?: string;
-  more?: Parameters;
   /** Shorter descriptions of parameters, by name; an empty one is left out. */
   short?: Record<string, string>;
   /** Fields of list items that the tool `record` gives. */
   leaves?: readonly string[];
   /** True for figures whose sources are those of the ballots counted. */
-  countsBallots?: true;
+  countsBallots?: boolean;
   /** Where to find the sources, if results do not name them. */
   note?: string;
 };
 
 /** An MCP tool: a question with its offered parameters, and those common to all tools. */
-export type Tool = Offer & { name: string; description: string; parameters: Parameters };
+export type Tool = Offer & { name: string; description: string; question: Question; parameters: Parameters };
 
-const ofBallots = 'figures over ballots: the tool ballots lists those counted, by the same arguments';
-
-const choiceWithout = ['type', 'topic', 'result', 'voted', 'text', 'ballots', 'author', 'by'];
-
-/** How a record is named, as on the command line. */
-const reference = 'slug, name, id, KIND:KEY, address, or CHAMBER:ID or number of a ballot';
-
-const offers: readonly Offer[] = [
-  {
-    question: search,
-    without: ['types', 'all_copies', 'explain', 'topic', 'politician', 'party', 'since', 'until'],
-    also: 'Others with type.',
-    note: 'hits are excerpts: the tool record gives each whole',
-    short: {
-      q: 'words, all found; "a phrase", -without, a beginning*',
-      type: 'politician, party, content and speech by default',
-    },
-  },
-  {
-    question: record,
-    also: 'Profiles with sources; ballots with votes by party.',
-    more: readingOn,
-    short: { key: reference },
-  },
-  { question: topics, also: 'They are what topic takes.' },
-  {
-    question: politicians,
-    without: ['sort'],
-    short: {
-      q: 'beginnings of its words',
-      party: 'or group',
-      in_office: 'states a role',
-      chamber: 'AN, Senat, PE',
-      department: 'name',
-      constituency: 'its number',
-      group: '',
-    },
-    leaves: ['bio', 'affiliations', 'first_name', 'last_name'],
-  },
-  {
-    question: feedOfPeople,
-    short: { types: 'content, promise and position by default', q: 'words', party: '', politician: '' },
-  },
-  {
-    question: ballots,
-    without: ['type', 'topic', 'text', 'ballots', 'author'],
-    also: 'Results and positions as stated.',
-    short: {
-      q: 'words of title or file',
-      voted: 'GROUP:for, GROUP:against or GROUP:abstention; all must hold',
-      group: 'groups whose counts and position to tell',
-      result: 'as announced',
-      margin: 'most votes that decided',
-      dissent: 'some group split by that share (0.2)',
-    },
-  },
-  {
-    question: compare,
-    without: choiceWithout,
-    note: ofBallots,
-    countsBallots: true,
-    also: 'Says how alike, not why or who is right.',
-    short: { q: 'words of title or file', group: 'groups, or majority' },
-  },
-  {
-    question: cohesion,
-    without: choiceWithout,
-    note: ofBallots,
-    countsBallots: true,
-    also: 'Agreement Index; says nothing of merit.',
-    short: { q: 'words of title or file', group: 'all by default' },
-  },
-  {
-    question: affiliations,
-    short: { party: '', politician: '', moved: 'only moves' },
-    note: 'the sources of a day are those of the politician: the tool record',
-  },
-  {
-    question: changes,
-    without: ['until'],
-    also: 'When it happened at the service is unknown.',
-    short: {
-      since: '7d, a day, or last: the last sync',
-      q: 'words said',
-      only: '',
-      kind: 'promise, ballot…',
-      politician: '',
-      party: 'it and its members then',
-    },
-  },
-  { question: history, short: { key: reference } },
-];
+/** Questions by name; the feed is the one of people, which has quotes and speeches too. */
+const byName = new Map<string, Question>([...questions, feedOfPeople].map((each) => [each.name, each]));
 
 /** All tools; questions of little use to a model are left out, since each costs tokens. */
-export const tools: readonly Tool[] = offers.map((offer) => {
-  const { question, without = [], also, more } = offer;
-  const own = Object.entries(question.parameters).filter(([name]) => !without.includes(name));
+export const tools: readonly Tool[] = Object.entries<Offer>(offers).map(([name, offer]) => {
+  const { without = [], also } = offer;
+  const question = byName.get(name)!;
+  const own = Object.entries(question.parameters).filter(([each]) => !without.includes(each));
+  const more = question === record ? readingOn : {};
   const summary = sentence(question.summary);
   return {
-    ...offer,
-    name: question.name,
+    ...{ ...offer, name, question },
     description: also === undefined ? summary : `${summary} ${also}`,
     parameters: { ...Object.fromEntries(own), ...more, as_of: asOf },
   };
