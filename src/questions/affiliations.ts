@@ -4,7 +4,7 @@ import { countNoMoves, listAffiliations } from '../store/records/affiliations.ts
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { choice, count, cursor, filter, partyFilter, truth } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { listQuestion, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;
@@ -21,23 +21,7 @@ const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'politician
 
 /** Who joined or left which party or group. */
 export const affiliations = listQuestion({
-  name: 'affiliations',
-  operationId: 'listAffiliations',
-  summary: 'which parties and groups politicians joined or left, the newest first',
-  description:
-    'Each line is the first or the last day of one affiliation, as its source states it. Whether somebody changed sides is not said: a role may change within one party, and a group may take another name.',
-  path: '/affiliations',
-  isInterface: false,
-  isLong: true,
-  examples: [
-    { description: 'Since a day', command: 'affiliations --since 2024-01-01' },
-    { description: 'Who joined a party', command: 'affiliations --party PDV --event began' },
-    {
-      description: 'Who changed party or group in a year',
-      command: 'affiliations --moved --since 2025 --until 2025',
-    },
-    { description: 'One politician, over time', command: 'affiliations --politician oceane-bruyevre' },
-  ],
+  ...toldOf('affiliations'),
   parameters: {
     since: dayBound('start', 'that day or later'),
     until: dayBound('end', 'that day or earlier'),
@@ -51,7 +35,6 @@ export const affiliations = listQuestion({
     limit: count(100, 'number of days'),
   },
   reads: () => ['politician', 'party'],
-  schema: 'AffiliationDay',
   fields: [
     date('date', 'The day, ISO 8601.', stated),
     text('event', 'What happened to the affiliation on that day.', { ...stated, words: affiliationEvents }),
@@ -76,7 +59,6 @@ export const affiliations = listQuestion({
   columns,
   columnsFor: ({ moved }) =>
     moved ? ['date', 'full_name', 'from_name', 'party_name', 'politician', 'from', 'party'] : columns,
-  leftOutFirst: ['party', 'politician', 'role'],
   read(mirror, values) {
     const { items, ...page } = listAffiliations(mirror, values);
     const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, values) } } : {};

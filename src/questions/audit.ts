@@ -4,22 +4,11 @@ import { acceptedWords } from '../store/anonymous-log.ts';
 import { listAudit } from '../store/records/feed.ts';
 import { askList } from './from-service.ts';
 import { count, cursor, filter } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { listQuestion, toldOf } from './question.ts';
 
 /** The log of moderation actions. */
 export const audit = listQuestion({
-  name: 'audit',
-  operationId: 'listAudit',
-  summary: 'the newest entries of the public, anonymised log of moderation actions',
-  path: '/audit',
-  isInterface: true,
-  examples: [
-    { description: 'The newest entries', command: 'audit' },
-    {
-      description: 'What was done to promises, as CSV',
-      command: 'audit --entity-type promise --limit 200 --format csv',
-    },
-  ],
+  ...toldOf('audit'),
   parameters: {
     entity_type: filter('kind of record that was touched', { example: 'politician', names: 'entity type' }),
     limit: count(200, 'number of entries'),

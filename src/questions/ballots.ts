@@ -28,7 +28,7 @@ import {
   share,
   words,
 } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { listQuestion, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const margin = column.integer(
@@ -114,21 +114,7 @@ const columns = [
 
 /** Ballots, found by what they were about and how groups voted. */
 export const ballots = listQuestion({
-  name: 'ballots',
-  operationId: 'listBallots',
-  summary: 'public ballots, newest first; filters combine',
-  description:
-    'The position of a group is what the source states. The dissent of non-attached members (non-inscrits) is not counted.',
-  path: '/ballots',
-  isInterface: false,
-  examples: [
-    { description: 'The newest ballots', command: 'ballots' },
-    {
-      description: 'Two groups for, a third against',
-      command: 'ballots --voted ADR:for --voted PDV:for --voted UDC:against',
-    },
-    { description: 'Decided by five votes at most', command: 'ballots --margin 5 --sort margin' },
-  ],
+  ...toldOf('ballots'),
   parameters: {
     ...ballotChoice,
     group: several('groups whose counts and position are told with each ballot', {
@@ -144,7 +130,6 @@ export const ballots = listQuestion({
     cursor,
   },
   reads: () => ['ballot'],
-  schema: 'BallotSummary',
   fields: [
     ...kindOf('ballot').columns.filter(({ name }) => name !== 'votes_by_party'),
     margin,
@@ -186,7 +171,6 @@ export const ballots = listQuestion({
     'dossier',
     'url',
   ],
-  leftOutFirst: ['dissenting', 'voted'],
   flat({ totals, voted: groups, dissenting, ...ballot }: Document): Document {
     const stated = isDocument(totals) ? totals : {};
     const named = countFields.map((field) => [`votes_${field}`, stated[field] ?? null]);

@@ -9,7 +9,7 @@ import { instant, say } from '../words/speech.ts';
 import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, kindWord, words } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { listQuestion, toldOf } from './question.ts';
 import { kindNames } from './record.ts';
 import { momentBound } from './time-bounds.ts';
 
@@ -56,34 +56,7 @@ export function changeFilter({ q, only, kind, topic, politician, party }: Change
 
 /** What changed. */
 export const changes = listQuestion({
-  name: 'changes',
-  operationId: 'listChanges',
-  summary: 'what was added, edited, withdrawn, returned or renamed, as this mirror saw it',
-  description:
-    "The moments are those at which this mirror saw a change; when it happened at the service is not known. Each change is listed once, with its own record: what a profile repeats of quotes, positions, sources or members is not listed again. With `--party`, the list has the party's own record, records that stated it when they changed, and records that state none but are about a politician whose record stated it then.",
-  path: '/changes',
-  isInterface: false,
-  looksBack: true,
-  isLong: true,
-  examples: [
-    { description: 'What the last sync or import brought', command: 'changes --since last' },
-    {
-      description: 'A week of one politician, edits word by word',
-      command: 'changes --since 7d --politician oceane-bruyevre',
-    },
-    {
-      description: 'What a party and its members withdrew or edited',
-      command: 'changes --since 30d --party ADR',
-    },
-    {
-      description: 'The promises on a topic that were edited this week',
-      command: 'changes --since 7d --kind promise --topic logement --only edited',
-    },
-    {
-      description: 'For a script: exit 20 if a promise changed since yesterday',
-      command: 'changes --since 1d --kind promise --exit-status --format ndjson',
-    },
-  ],
+  ...toldOf('changes'),
   parameters: {
     since: {
       ...since,
@@ -100,7 +73,6 @@ export const changes = listQuestion({
     cursor,
   },
   reads: () => [],
-  schema: 'Change',
   fields: [
     datetime('seen_at', 'When this mirror saw the change, ISO 8601.', stated),
     text('change', 'added, edited, withdrawn, returned or renamed (the same record under another key).', {
@@ -119,8 +91,6 @@ export const changes = listQuestion({
     changedFields('fields', 'What an edit changed: field, old and new value of each.'),
   ],
   beside: [datetime('since', 'The moment since which, ISO 8601.', stated)],
-  columns: ['seen_at', 'change', 'kind', 'key', 'title', 'fields'],
-  allColumns: ['seen_at', 'change', 'kind', 'key', 'politician', 'title', 'fields', 'former_key'],
   read(mirror, { since: asked, until, limit, cursor, ...of }, { asOf }) {
     const since = sinceOf(mirror, asked, until);
     const page = pageOfChanges(mirror, {

@@ -3,7 +3,7 @@ import { kindCount } from '../model/kinds.ts';
 import { countSayings, saidKinds, whoSaid } from '../store/records/said.ts';
 import { type Speech, say, saying } from '../words/speech.ts';
 import { count, query } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { listQuestion, toldOf } from './question.ts';
 
 const { text, number, integer, date, json } = column;
 
@@ -49,30 +49,13 @@ function* quotationsIn(asked: string): Generator<{ line: number; quoted: string 
 
 /** Whether something was said. */
 export const check = listQuestion({
-  name: 'check',
-  operationId: 'checkQuotation',
-  summary: 'whether something was said: word for word, nearly, or not found',
-  description:
-    'Compares with every quote, promise, position, speech and text held. […] stands for words left out, [brackets] for words of the article; case and typography do not matter. What is not found may have been said all the same.',
-  path: '/check',
-  isInterface: false,
-  isLong: true,
-  examples: [
-    {
-      description: 'One quotation',
-      command: 'check "Nous demandons pourquoi il s’arrête au pied de la jetée"',
-    },
-    { description: 'As an article cut it', command: 'check "On greffe en mars […] avec d’autres" --json' },
-  ],
+  ...toldOf('check'),
   parameters: {
     q: query('a quotation, or several, one a line', { example: 'On greffe en mars' }),
     limit: count(100, 'number of records for each quotation'),
   },
   reads: () => saidKinds.map(({ name }) => name),
-  schema: 'CheckedQuotation',
   fields,
-  columns: ['result', 'politician_name', 'date', 'said', 'type', 'id', 'url'],
-  leftOutFirst: ['url', 'type', 'id'],
   allColumns: names,
   notes(mirror) {
     const held = countSayings(mirror);

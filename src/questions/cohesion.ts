@@ -12,7 +12,7 @@ import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection
 import { ballotChoice, ballotParting, chosen, partColumn } from './ballots.ts';
 import { naming } from './names.ts';
 import { choice, several } from './parameter-kinds.ts';
-import { completePage, listQuestion } from './question.ts';
+import { completePage, listQuestion, toldOf } from './question.ts';
 
 const { text, integer, number } = column;
 
@@ -50,19 +50,8 @@ const columns = [
 
 /** How united each group voted over a choice of ballots. */
 export const cohesion = listQuestion({
-  name: 'cohesion',
-  operationId: 'listCohesion',
-  summary: 'how united groups voted over a choice of ballots, and how many of them took part',
+  ...toldOf('cohesion'),
   description: `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Non-attached members are not counted as a group.`,
-  path: '/cohesion',
-  isInterface: false,
-  isLong: true,
-  examples: [
-    { description: 'Every group', command: 'cohesion' },
-    { description: 'Those first that dissent most', command: 'cohesion --sort dissent' },
-    { description: 'Some groups, in a time', command: 'cohesion ADR UDC --since 2025-11-01' },
-    { description: 'On one subject, as a file', command: 'cohesion -q retraites --format csv' },
-  ],
   parameters: {
     group: several('groups; all of them by default', {
       pattern: '\\S',
@@ -77,7 +66,6 @@ export const cohesion = listQuestion({
     }),
   },
   reads: () => ['ballot', 'party'],
-  schema: 'Cohesion',
   fields,
   beside: [selectionColumn],
   columns,

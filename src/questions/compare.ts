@@ -17,7 +17,7 @@ import { ballotChoice, ballotParting, chosen, partColumn } from './ballots.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
 import { several } from './parameter-kinds.ts';
-import { completePage, listQuestion } from './question.ts';
+import { completePage, listQuestion, toldOf } from './question.ts';
 
 const { text, integer, number, json } = column;
 
@@ -61,22 +61,7 @@ const columns = [
 
 /** How two groups, or a group and the majority, voted over a choice of ballots. */
 export const compare = listQuestion({
-  name: 'compare',
-  operationId: 'compareGroups',
-  summary: 'how often groups took the same position over a choice of ballots, pair by pair',
-  description:
-    'The position of a group is what the source states: agreement = same / n, where n counts the ballots in which both are stated.',
-  path: '/compare',
-  isInterface: false,
-  isLong: true,
-  examples: [
-    { description: 'Two groups, over all ballots', command: 'compare ADR PDV' },
-    {
-      description: 'A group and the side with more votes',
-      command: 'compare UDC majority --since 2025-11-01',
-    },
-    { description: 'Every pair of three, as a file', command: 'compare ADR PDV UDC --format csv' },
-  ],
+  ...toldOf('compare'),
   parameters: {
     group: {
       ...groups,
@@ -93,7 +78,6 @@ export const compare = listQuestion({
     ...ballotChoice,
   },
   reads: () => ['ballot', 'party'],
-  schema: 'Comparison',
   fields: [
     partColumn,
     text('group', 'The first group, as it was asked for.', stated),

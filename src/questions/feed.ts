@@ -19,7 +19,7 @@ import {
   partyFilter,
   words,
 } from './parameter-kinds.ts';
-import { type Listing, listQuestion, type Service } from './question.ts';
+import { type Listing, listQuestion, type Service, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const spelled = { meant: kindWord, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
@@ -43,23 +43,9 @@ const parameters = {
 
 /** The feed of sourced facts. */
 export const feed = listQuestion({
-  name: 'feed',
-  operationId: 'listFeed',
-  summary: 'sourced facts, newest first',
-  path: '/feed',
-  isInterface: true,
-  examples: [
-    { description: 'The newest promises', command: 'feed --types promise' },
-    {
-      description: 'Everything of one politician, one JSON record a line',
-      command: 'feed --politician oceane-bruyevre --all --format ndjson',
-    },
-    { description: 'One topic', command: 'feed --topic logement --limit 50' },
-  ],
+  ...toldOf('feed'),
   parameters,
   reads: ({ types }) => types ?? feedTypes,
-  schema: 'FeedItem',
-  columns: ['type', 'date', 'politician', 'party', 'topic', 'title'],
   notes: bearers,
   read: (mirror, values) => listFeed(mirror, values),
   ask: askFeed,

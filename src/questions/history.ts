@@ -3,35 +3,19 @@ import { kindOf } from '../model/kinds.ts';
 import { recordHistory as historyOf } from '../store/history/history.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { place } from './parameter-kinds.ts';
-import { completePage, listQuestion } from './question.ts';
+import { completePage, listQuestion, toldOf } from './question.ts';
 import { kindNames, kindPlace } from './record.ts';
 
 const { text, datetime, json } = column;
 
 /** Every version of one record. */
 export const history = listQuestion({
-  name: 'history',
-  operationId: 'getHistory',
-  summary: 'every version of one record that this mirror has seen, the newest first',
-  description: 'The moments are those at which this mirror saw a version; the service itself keeps none.',
-  path: '/history/{kind}/{key}',
-  isInterface: false,
-  looksBack: true,
-  isLong: true,
-  examples: [
-    { description: 'A politician, by slug or by name', command: 'history politician oceane-bruyevre' },
-    { description: 'A ballot', command: 'history ballot AN:VAL1V4' },
-    {
-      description: 'A promise with every document in full',
-      command: 'history promise promise-bruyevre-2025-001 --json',
-    },
-  ],
+  ...toldOf('history'),
   parameters: {
     kind: kindPlace,
     key: place('slug, name, id, or CHAMBER:ID of a ballot', { example: 'oceane-bruyevre' }),
   },
   reads: () => [],
-  schema: 'Version',
   fields: [
     text('part', 'row for what its dataset says of the record, detail for its full document.', {
       ...stated,
@@ -55,8 +39,6 @@ export const history = listQuestion({
       present,
     ),
   ],
-  columns: ['seen_from', 'seen_to', 'ended_by', 'part', 'changes'],
-  allColumns: ['seen_from', 'seen_to', 'ended_by', 'part', 'changes', 'document'],
   notes(mirror, { kind, key }) {
     const { key: found, formerKey } = historyOf(mirror, kindOf(kind), key);
     return [

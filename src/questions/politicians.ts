@@ -15,26 +15,11 @@ import {
   truth,
   words,
 } from './parameter-kinds.ts';
-import { listQuestion, recordQuestion } from './question.ts';
+import { listQuestion, recordQuestion, toldOf } from './question.ts';
 
 /** Politicians, by name or the newest first. */
 export const politicians = listQuestion({
-  name: 'politicians',
-  operationId: 'listPoliticians',
-  summary: 'politicians; filters combine',
-  path: '/politicians',
-  isInterface: true,
-  examples: [
-    { description: 'The members of a party, by name', command: 'politicians --party alliance-des-rivages' },
-    {
-      description: 'Who sits for a constituency',
-      command: 'politicians --in-office --chamber AN --department Haute-Ombre --constituency 1',
-    },
-    {
-      description: 'The hundred that were updated last, as CSV',
-      command: 'politicians --sort updated_at --limit 100 --format csv',
-    },
-  ],
+  ...toldOf('politicians'),
   parameters: {
     q: words('words that the name must hold, each from its beginning', {
       example: 'bruy',
@@ -62,7 +47,6 @@ export const politicians = listQuestion({
   reads: () => ['politician'],
   schema: schemaNameOf('politician'),
   columns: kindOf('politician').listColumns,
-  leftOutFirst: ['updated_at', 'current_role', 'party'],
   read: (mirror, values) => listPoliticians(mirror, values),
   async ask(service, { q, party, sort, limit, cursor, ...beyond }) {
     refuseBeyond(beyond);
@@ -79,17 +63,11 @@ export const politicians = listQuestion({
 
 /** One politician. */
 export const politician = recordQuestion({
-  name: 'politician',
-  operationId: 'getPolitician',
-  summary: 'the full profile of a politician: bio, positions, quotes, affiliations, sources',
-  path: '/politicians/{slug}',
-  isInterface: true,
-  examples: [{ description: 'One profile, by slug or by name', command: 'politicians "Océane Bruyèvre"' }],
+  ...toldOf('politician'),
   parameters: {
     slug: place('slug of the politician', { example: 'oceane-bruyevre', names: 'politician' }),
   },
   reads: () => ['politician'],
-  schema: 'PoliticianProfile',
   kind: () => 'politician',
   read: (mirror, { slug }) => wholeRecord(mirror, kindOf('politician'), slug),
   ask: (service, { slug }) => profileOf(service, 'politician', slug),

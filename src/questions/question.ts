@@ -8,6 +8,7 @@ import type { JsonPage } from '../store/page.ts';
 import type { MeaningFilter, QueryVector } from '../store/search/meaning.ts';
 import type { UserText } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
+import rows from './questions.json' with { type: 'json' };
 
 /** A page of a list; `extra` is added to the answer, `lead` precedes the items over HTTP. */
 export type Page = Omit<JsonPage, 'items'> & {
@@ -127,6 +128,17 @@ export type Absent = {
 };
 
 export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;
+
+/** A question as `questions.json` tells it: texts, address, examples, and columns that do not depend on anything. */
+type Row = Omit<QuestionBase<Parameters>, 'examples' | 'parameters' | 'reads'> &
+  Pick<ListQuestion, 'schema' | 'columns' | 'leftOutFirst' | 'allColumns'> & { examples: string[][] };
+
+/** What `questions.json` says of a question; `examples` are what each shows, and what is typed. */
+export function toldOf(name: keyof typeof rows) {
+  const { examples, ...row } = rows[name] as unknown as Row;
+  const typed = examples.map(([description = '', command = '']) => ({ description, command }));
+  return { ...row, name, examples: typed };
+}
 
 /** A page with every item of a list. */
 export function completePage(items: readonly object[]): Page {

@@ -9,7 +9,7 @@ import { nearRecords } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { recordFilters } from './feed.ts';
 import { choice, count, cursor, filter, kindWord, place } from './parameter-kinds.ts';
-import { listQuestion, recordQuestion } from './question.ts';
+import { listQuestion, recordQuestion, toldOf } from './question.ts';
 
 /** Names of the kinds, as accepted in requests. */
 export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, ...KindName[]];
@@ -26,21 +26,12 @@ export const kindPlace = {
 
 /** Any one record. */
 export const record = recordQuestion({
-  name: 'record',
-  operationId: 'getRecord',
-  summary: 'any one record of any kind, whole',
-  path: '/records/{kind}/{key}',
-  isInterface: false,
-  examples: [
-    { description: 'A source', command: 'show source src-0001' },
-    { description: 'A ballot by its chamber and id', command: 'show AN:VAL1V4' },
-  ],
+  ...toldOf('record'),
   parameters: {
     kind: kindPlace,
     key: place('slug, id, or CHAMBER:ID of a ballot', { example: 'oceane-bruyevre' }),
   },
   reads: ({ kind }) => [kind],
-  schema: 'AnyRecord',
   kind: ({ kind }) => kind,
   read(mirror, { kind: name, key }) {
     const kind = kindOf(name);
@@ -65,19 +56,7 @@ const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'ti
 
 /** The records of one kind. */
 export const records = listQuestion({
-  name: 'records',
-  operationId: 'listRecords',
-  summary: 'the records of one kind, whole, the newest first',
-  path: '/records/{kind}',
-  isInterface: false,
-  examples: [
-    { description: 'The newest speeches', command: 'records speech' },
-    {
-      description: 'What was said of something in one year',
-      command: 'records speech -q phare --since 2025 --until 2025',
-    },
-    { description: 'Sources, one JSON record a line', command: 'records source --limit 50 --format ndjson' },
-  ],
+  ...toldOf('records'),
   parameters: {
     kind: kindPlace,
     // Without examples: not every kind states them.
@@ -93,7 +72,6 @@ export const records = listQuestion({
   },
   reads: ({ kind }) => [kind],
   schema: record.schema,
-  columns: ['key', 'date', 'politician', 'title'],
   flat: (item) => ({
     key: textOf(item, ...keyFields),
     date: textOf(item, 'date'),

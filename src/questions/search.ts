@@ -8,7 +8,7 @@ import { searchBy } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
 import { choices, count, cursor, filter, kindWord, partyFilter, query, truth } from './parameter-kinds.ts';
-import { type Listing, listQuestion, type Page, type Service } from './question.ts';
+import { type Listing, listQuestion, type Page, type Service, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const searchable = [...indexedKinds].map(({ name }) => name).reverse();
@@ -49,24 +49,7 @@ const allColumns = [
 
 /** Full-text search. */
 export const search = listQuestion({
-  name: 'search',
-  operationId: 'search',
-  summary: 'full-text search across politicians, parties, content and speeches',
-  path: '/search',
-  isInterface: true,
-  isLong: true,
-  examples: [
-    { description: 'All words, anywhere', command: 'search retraites des gardiens' },
-    {
-      description: 'Only speeches and promises',
-      command: 'search "nuit en train" --type speech,promise',
-    },
-    {
-      description: 'Not a word of it, and only since a day',
-      command: 'search "port -pêche since:2026-01-01"',
-    },
-    { description: 'The next program gets JSON', command: 'search 49.3 --json' },
-  ],
+  ...toldOf('search'),
   parameters: {
     q: query(
       'words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:, until:, -type: for all but these',
@@ -84,7 +67,6 @@ export const search = listQuestion({
     explain,
   },
   reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
-  schema: 'SearchAnswer',
   columns,
   allColumns,
   read(mirror, { q, type, types, all_copies, politician, party, since, until, ...rest }) {
@@ -114,15 +96,7 @@ export const search = listQuestion({
 
 /** Search by meaning, or by full text in its place. */
 export const searchSemantic = listQuestion({
-  name: 'search-semantic',
-  operationId: 'searchSemantic',
-  summary: 'search by meaning, or by full text where that is not enabled (`fallback` is true then)',
-  path: '/search/semantic',
-  isInterface: true,
-  isLong: true,
-  examples: [
-    { description: 'By meaning', command: 'search --semantic "Qui veut des trains de nuit ?" -k 5' },
-  ],
+  ...toldOf('search-semantic'),
   parameters: {
     q: query('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
@@ -131,7 +105,6 @@ export const searchSemantic = listQuestion({
     ...narrowing,
   },
   reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
-  schema: 'SearchAnswer',
   columns,
   allColumns,
   meant: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),

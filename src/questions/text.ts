@@ -6,7 +6,7 @@ import { groupingOf, groupingPhrases, textMeant } from './ballot-selection.ts';
 import { ballots } from './ballots.ts';
 import { naming } from './names.ts';
 import { count, cursor, place } from './parameter-kinds.ts';
-import { listQuestion } from './question.ts';
+import { listQuestion, toldOf } from './question.ts';
 
 const subject = column.text(
   'subject',
@@ -18,21 +18,13 @@ const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'vote
 
 /** The ballots on one text. */
 export const text = listQuestion({
-  name: 'text',
-  operationId: 'listBallotsOnText',
-  summary: 'the ballots on one text, in order, with their outcome',
-  description:
-    'Ballots are on one text where they state the same legislative file; where they state none, where their titles name the same text. Case, accents and punctuation do not count.',
-  path: '/texts/{text}',
-  isInterface: false,
-  examples: [{ description: 'By words of its name', command: 'text retraites des gardiens' }],
+  ...toldOf('text'),
   parameters: {
     text: place('the name of the text, or words of it', { example: 'retraites des gardiens' }),
     limit: count(100, 'number of ballots'),
     cursor,
   },
   reads: () => ['ballot'],
-  schema: 'BallotOnText',
   fields: [
     ...ballots.fields!.filter(({ name }) => !['voted', 'dissenting', 'direction', 'reason'].includes(name)),
     subject,
@@ -47,7 +39,6 @@ export const text = listQuestion({
     ),
   ],
   columns,
-  allColumns: ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'],
   flat: ({ chamber, scrutin_id, ...ballot }) => ({
     ballot: `${chamber}:${scrutin_id}`,
     ...ballots.flat!(ballot),

@@ -1,7 +1,7 @@
 import { column, stated } from '../model/columns.ts';
 import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { listTopics } from '../store/records/topics.ts';
-import { completePage, listQuestion } from './question.ts';
+import { completePage, listQuestion, toldOf } from './question.ts';
 import { kindNames } from './record.ts';
 
 const { text, integer, json } = column;
@@ -19,21 +19,9 @@ const fields = [
 
 /** Every topic. */
 export const topics = listQuestion({
-  name: 'topics',
-  operationId: 'listTopics',
-  summary: 'every topic with its number of records for each kind, the most used first',
-  path: '/topics',
-  isInterface: false,
-  examples: [
-    { description: 'Every topic', command: 'topics' },
-    {
-      description: 'What a filter takes, one a line',
-      command: 'topics --columns topic --no-header --format csv',
-    },
-  ],
+  ...toldOf('topics'),
   parameters: {},
   reads: () => [],
-  schema: 'Topic',
   fields,
   columns: ['topic', 'records', ...kindNames.filter((name) => hasColumn(kindOf(name), 'topic'))],
   allColumns: ['topic', 'records', ...kindNames],

@@ -13,21 +13,11 @@ import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnceIfFree } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { chamberChoice, place } from './parameter-kinds.ts';
-import { recordQuestion } from './question.ts';
+import { recordQuestion, toldOf } from './question.ts';
 
 /** One ballot. */
 export const vote = recordQuestion({
-  name: 'vote',
-  operationId: 'getBallot',
-  summary: 'a ballot of the lower house or the senate, with votes by party',
-  description:
-    'The result is what the chamber announced; a count that it does not publish is shown empty, never as 0.',
-  path: '/votes/{scrutin_id}',
-  isInterface: true,
-  examples: [
-    { description: 'A ballot of the Assemblée nationale', command: 'vote VAL1V4' },
-    { description: 'A ballot of the Sénat', command: 'vote 2026-6 --chamber Senat' },
-  ],
+  ...toldOf('vote'),
   parameters: {
     scrutin_id: place('identifier of the ballot in its chamber', { example: 'VAL1V4' }),
     chamber: chamberChoice('AN'),
