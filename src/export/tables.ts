@@ -225,10 +225,11 @@ export function referenceOf(kind: Kind, { name }: Column): Reference[] {
   return target === kind.name ? [] : [{ columns: [name], table: plural, keys: [keyField] }];
 }
 
-/** For each table the number of its rows that a mirror withholds; tables made of records of several kinds may lack any number. */
+/** For each table the number of its rows that a mirror withholds; any number for one made of others, where their kinds lack some. */
 export function withheldRows(mirror: Mirror): (table: string) => number {
-  return (table) => {
-    const kind = kinds.find(({ plural }) => plural === table);
-    return countWithheld(mirror, kind ? [kind.name] : []) * (kind ? 1 : Number.MAX_SAFE_INTEGER);
+  return (name) => {
+    const table = namedTables.find((each) => nameOfTable(each) === name);
+    const withheld = countWithheld(mirror, table ? kindsOfTable(table).map((kind) => kind.name) : []);
+    return withheld * (table && !isTidy(table) ? 1 : Number.MAX_SAFE_INTEGER);
   };
 }

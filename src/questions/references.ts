@@ -1,12 +1,13 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
-import type { Kind, KindName } from '../model/kinds.ts';
+import { type Kind, type KindName, kinds } from '../model/kinds.ts';
 import { namedKinds } from '../names/database.ts';
 import { type KeyedName, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { recordsMeant } from '../store/records/ballot-lookup.ts';
+import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 
-/** The record that a text names, of `kind` if given; throws a NotFoundError or an AmbiguousNameError. */
+/** The record that a text names, of `kind` if given; throws a NotFoundError, a WithheldError or an AmbiguousNameError. */
 export function referredTo(
   mirror: Mirror,
   text: string,
@@ -22,6 +23,7 @@ export function referredTo(
   const [only] = found;
   if (only) return { kind: only.kind.name, key: only.key };
   if (kind !== null) return { kind: kind.name, key: text };
+  for (const { name } of kinds) refuseWithheld(mirror, name, text);
   const { bearers, near } = recordsNamed(mirror, text);
   if (bearers.length > 1) throw new AmbiguousNameError(text, bearers, say`kind and key`);
   if (bearers[0]) return { kind: bearers[0].kind, key: bearers[0].slug };

@@ -92,6 +92,8 @@ export function sendProblem(
 /** Sets status and Retry-After, and removes the headers of a successful response. */
 export function refusing(reply: FastifyReply, refusal: RefusedRequestError): FastifyReply {
   if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
+  // What was withdrawn is read here, but not found through search engines.
+  if (refusal.status === 410) reply.header('x-robots-tag', 'noindex');
   for (const name of ofAnswers) reply.removeHeader(name);
   return reply.code(refusal.status).header('cache-control', 'no-store');
 }

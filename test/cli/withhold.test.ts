@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { withheldRows } from '../../src/export/tables.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -56,6 +57,28 @@ describe('withhold', function () {
     ])
       expect(text(`out/${name}.csv`)).not.to.include(person);
     expect(text('out/datapackage.json')).to.match(/Lacks 1 that this mirror withholds/);
+  });
+
+  it('is said of a bare key too, with the day and the reason', async () => {
+    const promise = 'promise-bruyevre-2025-001';
+    await run('withhold', promise, '--reason', 'objection');
+    for (const words of [
+      ['show', promise],
+      ['cite', promise],
+      ['show', 'promise', promise],
+    ]) {
+      const { exit, stderr } = await run(...words);
+      expect([exit, words, stderr]).to.deep.include(3);
+      expect(stderr).to.match(/this promise is withheld since \d{4}-\d\d-\d\d: objection/);
+    }
+  });
+
+  it('lets no table shrink that is made of other kinds', async () => {
+    await run('withhold', 'promise-bruyevre-2025-001', '--reason', 'objection');
+    const mirror = openMirror(demo.db);
+    const rows = ['votes', 'affiliations', 'promises', 'record_sources'].map(withheldRows(mirror));
+    mirror.close();
+    expect(rows).to.deep.equal([0, 0, 1, Number.MAX_SAFE_INTEGER]);
   });
 
   it('refuses what parliament decided, and a position of nobody', async () => {

@@ -32,8 +32,12 @@ describe('the page of a withdrawn record', () => {
     ['/votes/AN/VAL1V4', 'retraites des gardiens'],
   ] as const)
     it(`answers 410 at ${path}, with the day, what it last said, and its history`, async () => {
-      const { statusCode, body } = await server.app.inject({ url: `${path}?lang=fr`, headers: asBrowser });
+      const { statusCode, headers, body } = await server.app.inject({
+        url: `${path}?lang=fr`,
+        headers: asBrowser,
+      });
       expect(statusCode).to.equal(410);
+      expect(headers['x-robots-tag']).to.equal('noindex');
       expect(body).to.match(/<title>Retiré le 3\smars\s2026/);
       const plain = body.replaceAll('&#39;', '’').replaceAll('&quot;', '"');
       expect(plain).to.include(said.slice(0, 40).replaceAll("'", '’'));
@@ -46,7 +50,8 @@ describe('the page of a withdrawn record', () => {
     expect(ours.json().withdrawn).to.deep.include({
       ...{ kind: 'promise', key, withdrawn_at: '2026-03-03T05:00:00.000Z', document: withdrawn },
     });
-    expect((await server.app.inject(`/records/promise/${key}.json`)).statusCode).to.equal(410);
+    const asData = await server.app.inject(`/records/promise/${key}.json`);
+    expect([asData.statusCode, asData.headers['x-robots-tag']]).to.deep.equal([410, 'noindex']);
     for (const path of ['politicians/oceane-bruyevre', 'votes/VAL1V4'])
       expect((await server.app.inject(`/api/v1/${path}`)).statusCode, path).to.equal(404);
   });

@@ -15,8 +15,8 @@ import type { Place, Row, Trial } from '../trial.ts';
 /** What one caller asks at one time of each route: all that the limits allow in a minute, a fifth of it of the past. */
 const requestsOfOne = 60;
 
-/** Answers to the other that are measured at least, for each route. */
-const leastAnswers = 100;
+/** Answers to the other that are measured at least, for each route, all of them while somebody asks the worst. */
+const leastAnswers = 200;
 
 /** How long another waits for a list while one caller does the worst that limits allow, on every route. */
 export const others: Trial = {
@@ -60,23 +60,30 @@ async function waitOfOthers(
   try {
     const known = await knownKeys(origin);
     const other = createOther(list);
-    await other.waits(5 * leastAnswers, Promise.resolve());
-    const atRest = p99(await other.waits(5 * leastAnswers, Promise.resolve()));
+    await other.waits(sleep(1000));
+    const atRest = p99(await other.waits(sleep(3000)));
+    const limitMs = Math.max(100, 10 * atRest);
     let worst = { ms: 0, route: '' };
     for (const [at, route] of routes.entries()) {
       const requests = Array.from({ length: requestsOfOne }, (_, number) =>
         worstRequest(route, known, { number, asOf: number % 5 === 0 ? new Date().toISOString() : null }),
       );
-      const onslaught = attacker.ask({ from: `127.2.${workers}.${at + 1}`, requests });
-      const ms = p99(await other.waits(leastAnswers, onslaught));
+      // One caller after the other, each within the limits: no answer is measured at rest.
+      const waited: number[] = [];
+      for (let caller = 1; waited.length < leastAnswers && caller < 250; caller += 1) {
+        const onslaught = attacker.ask({ from: `127.${1 + workers}.${at}.${caller}`, requests });
+        waited.push(...(await other.waits(onslaught)));
+      }
+      const ms = p99(waited);
       if (ms > worst.ms) worst = { ms, route: `${route.method} ${route.url}` };
     }
     return {
       name: `others: a list while one caller asks the worst, of ${routes.length} routes in turn, ${workers} workers`,
       ours: `p99 ${worst.ms.toFixed(1)} ms, at ${worst.route}`,
-      peer: `p99 at rest ${atRest.toFixed(1)} ms`,
-      ratio: worst.ms / atRest,
-      must: { most: 10 },
+      // On an idle machine 100 ms; where others work, ten times what the same answers take at rest.
+      peer: `${limitMs.toFixed(0)} ms; p99 at rest ${atRest.toFixed(1)} ms`,
+      ratio: worst.ms / limitMs,
+      must: { most: 1 },
       rssMb: null,
     };
   } finally {
@@ -115,14 +122,14 @@ function createOther(list: string) {
       }).once('error', reject);
     });
   return {
-    /** Milliseconds of so many answers at least, and until that has ended. */
-    async waits(least: number, until: Promise<void>): Promise<number[]> {
+    /** Milliseconds of each answer until that has ended. */
+    async waits(until: Promise<void>): Promise<number[]> {
       let hasEnded = false;
       const end = until.then(() => {
         hasEnded = true;
       });
       const waited: number[] = [];
-      while (!hasEnded || waited.length < least) {
+      while (!hasEnded) {
         waited.push(await wait());
         await sleep(2);
       }
@@ -133,7 +140,7 @@ function createOther(list: string) {
 }
 
 function p99(waited: number[]): number {
-  return waited.sort((a, b) => a - b)[Math.floor(waited.length * 0.99)]!;
+  return waited.sort((a, b) => a - b)[Math.ceil(waited.length * 0.99) - 1]!;
 }
 
 async function knownKeys(origin: string): Promise<KnownKeys> {
