@@ -75,10 +75,16 @@ const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
     helpValue: 'URL',
     exclusive: [...ofFiles, 'output', 'releases', 'metadata'],
   }),
-  partition: Flags.boolean({
+  lake: Flags.string({
     description:
-      'Parquet with history in folders by chamber and year (chamber=AN/year=2026/), as warehouses read it; with -o DIR/',
-    exclusive: [...ofFiles, 'postgres', 'releases', 'metadata', 'if-changed'],
+      'bring tables of Delta Lake with their histories up to date in that folder, for Spark, Trino, ClickHouse, DuckDB',
+    helpValue: 'DIR',
+    exclusive: [...ofFiles, 'output', 'postgres', 'releases', 'metadata', 'if-changed'],
+  }),
+  keep: Flags.string({
+    description: 'remove versions of a lake, and files that they alone need, that are older',
+    helpValue: 'DURATION',
+    dependsOn: ['lake'],
   }),
   schema: Flags.string({
     description: 'schema of the tables',

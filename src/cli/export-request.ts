@@ -94,13 +94,19 @@ export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
 
 function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
   if (flags.postgres !== undefined) return { to: 'postgres', path: shownAddress(flags.postgres) };
-  const { sqlite, output, releases } = flags;
+  const { sqlite, output, releases, lake } = flags;
   for (const [flag, path] of [
     ['--sqlite', sqlite],
     ['--output', output],
+    ['--lake', lake],
   ])
     if (path === '')
       throw new UsageError(say`${flag} is empty`, say`name a file, or a folder with a / at its end`);
+  if (lake !== undefined) {
+    if (lake === '-' || (!lake.startsWith('s3:') && namesFile(lake)))
+      throw new UsageError(say`--lake goes into a folder`, say`name one: --lake lake/`);
+    return { to: 'lake', path: lake };
+  }
   if (sqlite === '-')
     throw new UsageError(
       say`an SQLite file cannot be written to stdout`,
@@ -118,16 +124,13 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
       say`name it: -o data.xlsx`,
     );
   if (isWorkbook(flags)) return { to: 'workbook', path: output };
-  if (output === '-' && !flags.partition) return { to: 'stdout', path: output };
+  if (output === '-') return { to: 'stdout', path: output };
   if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
     throw new UsageError(
       say`--releases goes into a folder, and ${output} is a file`,
       say`name a folder: -o releases/`,
     );
-  if (flags.partition && (output === '-' || namesFile(output)))
-    throw new UsageError(say`--partition goes into a folder`, say`name one: -o parts/`);
-  const isNewFolder =
-    releases || flags.partition || (named.length > 1 && !existsSync(output) && !namesFile(output));
+  const isNewFolder = releases || (named.length > 1 && !existsSync(output) && !namesFile(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 

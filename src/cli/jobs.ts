@@ -57,6 +57,25 @@ const exported: Job = {
   },
 };
 
+const lake: Job = {
+  name: 'lake',
+  title: 'Bring a lake of Hemicycle up to date',
+  flags: {
+    lake: Flags.string({ description: 'bring a lake up to date in that folder', helpValue: 'DIR' }),
+    keep: Flags.string({
+      description: 'how long old versions of the lake are kept',
+      helpValue: 'DURATION',
+      dependsOn: ['lake'],
+    }),
+  },
+  words({ lake: folder, keep }) {
+    if (folder === undefined) return null;
+    if (keep !== undefined) durationTyped('--keep', keep);
+    const options = keep === undefined ? [] : ['--keep', keep];
+    return ['export', '--all', '--quiet', ...options, '--lake', folderOf('--lake', folder)];
+  },
+};
+
 const backup: Job = {
   name: 'backup',
   title: 'Back Hemicycle up',
@@ -92,7 +111,7 @@ const watches: Job = {
 };
 
 /** Every job that `schedule print` writes; a new one is a row. */
-export const jobs: readonly Job[] = [sync, exported, site, backup, watches];
+export const jobs: readonly Job[] = [sync, exported, lake, site, backup, watches];
 
 /** The flags of all jobs. */
 export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ flags }) => flags));

@@ -1,15 +1,18 @@
+import { openFolder } from '../export/lake/storage.ts';
 import { interruptibleWatch } from '../export/part.ts';
-import { exportPartitions } from '../export/partitions.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
 import { type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Citation } from '../model/attribution.ts';
 import { recordsSinceMark, stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { standsAt } from '../store/syncs/runs.ts';
+import { countWithheld } from '../store/tombstones.ts';
 import { amount, figure, say } from '../words/speech.ts';
-import { createdAt, freshTables, gatesOf, type Run } from './export-request.ts';
+import { freshTables, gatesOf, type Run } from './export-request.ts';
+import { durationTyped } from './flag-values.ts';
 
 /**
- * Writes tables and histories to `--postgres` or `--partition`, and prints what changed; returns the tables.
+ * Writes tables and histories to `--postgres` or `--lake`, and prints what changed; returns the tables.
  */
 export async function copyToWarehouse(
   mirror: Mirror,
@@ -17,22 +20,45 @@ export async function copyToWarehouse(
   run: Run,
 ): Promise<WarehouseTable[]> {
   const { request, flags } = run;
-  const isFlat = !flags.partition;
+  const isFlat = flags.lake === undefined;
   const tables = freshTables(warehouseTables(mirror, request.named, { citation, isFlat }), run);
-  if (tables.length > 0) await (isFlat ? copyToPostgres(tables, mirror, run) : writePartitions(tables, run));
+  if (tables.length > 0)
+    await (isFlat ? copyToPostgres(tables, mirror, run) : copyToLake(tables, mirror, run));
   return tables;
 }
 
-async function writePartitions(tables: WarehouseTable[], run: Run): Promise<void> {
-  const { request, log, tell } = run;
-  log.exported = await exportPartitions(tables, request.target.path, {
-    ...gatesOf(run),
-    created: createdAt(tables),
-    watch: interruptibleWatch(run.watch(), run.interruption()),
-  });
+/** What is new in the mirror since a copy was written. */
+const journalOf = (mirror: Mirror) => ({
+  markOf: ({ kinds }: WarehouseTable) => stateMark(mirror, kinds),
+  changedSince: ({ kinds }: WarehouseTable, mark: string) => recordsSinceMark(mirror, kinds, mark),
+});
+
+async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
+  const { request, flags, log, tell } = run;
+  const { path } = request.target;
+  const { exportLake } = await import('../export/lake/lake.ts');
+  const nowMs = Date.now();
+  const storage = await openFolder(path);
+  try {
+    log.exported = await exportLake(tables, storage, {
+      ...gatesOf(run),
+      ...journalOf(mirror),
+      countWithheld: ({ kinds }) =>
+        countWithheld(
+          mirror,
+          kinds.map(({ name }) => name),
+        ),
+      watch: interruptibleWatch(run.watch(), run.interruption()),
+      moment: standsAt(mirror) ?? new Date(nowMs).toISOString(),
+      keepMs: flags.keep === undefined ? null : durationTyped('--keep', flags.keep),
+      nowMs,
+    });
+  } finally {
+    await storage.close();
+  }
   const moved = log.exported.filter(({ outcome }) => outcome === 'written');
-  if (moved.length === 0) tell(say`${request.target.path}: nothing changed`);
-  for (const { path, rows } of moved) tell(say`${path}: ${amount(rows, 'row')}`);
+  if (moved.length === 0) tell(say`${path}: nothing changed`);
+  for (const each of moved) tell(say`${each.path}: ${amount(each.rows, 'row')}`);
 }
 
 async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
@@ -48,8 +74,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
     schema: flags.schema,
     env: process.env,
     warn,
-    markOf: ({ kinds }) => stateMark(mirror, kinds),
-    changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
+    ...journalOf(mirror),
     watch: interruptibleWatch(run.watch(), run.interruption()),
     now: new Date().toISOString(),
   });

@@ -21,9 +21,6 @@ import { say } from '../words/speech.ts';
 /** Checksums of all other files. Renamed into place last, so that readers can detect a new export. */
 export const sums = 'SHA256SUMS';
 
-/** The manifest of a partitioned export: our files and their checksums. Also renamed into place last. */
-export const partsList = 'partitions.json';
-
 /** A hidden staging folder inside its target folder. */
 export type StagedFolder = {
   path: string;
@@ -138,8 +135,7 @@ async function finishSwitch(place: string, isFresh = false): Promise<void> {
   if (!(await lstat(from).catch(() => null))) return;
   const listed = (await readJsonFile(join(from, goneList)))?.gone;
   const held = (await filesBelow(from)).filter((name) => name !== goneList);
-  const last = [sums, partsList].filter((name) => held.includes(name));
-  const names = [...held.filter((name) => !last.includes(name)), ...last];
+  const names = [...held.filter((name) => name !== sums), ...held.filter((name) => name === sums)];
   for (const [at, name] of names.entries())
     try {
       makeFolder(dirname(join(place, name)));

@@ -126,7 +126,7 @@ function rowKey(row: Document, columns: string[]): string {
 
 /** Where an export goes; `path` is `-` for stdout. */
 export type ExportTarget = {
-  to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres';
+  to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres' | 'lake';
   path: string;
 };
 

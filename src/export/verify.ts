@@ -5,14 +5,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BadInputError, VerificationError } from '../errors.ts';
 import { maxListBytes, maxTableBytes, notThere, whyClosed } from '../format/foreign-file.ts';
 import { exportNamed, inputEndings, readColumns, readRecords } from '../format/formats.ts';
-import { headerIn, packageResources, readJsonFile, resourcesOf } from '../format/package-description.ts';
+import { headerIn, packageResources, readJsonFile } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
-import { filesBelow, partsList, sums, switching } from './folder-switch.ts';
+import { sums, switching } from './folder-switch.ts';
 import { companionNames, hashOfFile, sha256Of } from './former.ts';
+import { readTable } from './lake/delta-log.ts';
+import { lakeAccount, lakeFiles } from './lake/lake.ts';
+import { openFiles } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
 /** The result of checking one exported file; `faults` is empty if it is sound. */
@@ -150,7 +153,8 @@ async function checkFolder(
 
 /** Files in the folder without a checksum entry. */
 export function othersIn(folder: string, checked: CheckedFile[]): string[] {
-  const known = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums, partsList]);
+  const known = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums]);
+  if (holdsLake(folder)) for (const name of lakeFiles) known.add(name);
   if (holdsReleases(folder)) known.add(latestName);
   return readdirSync(folder).filter((name) => !known.has(name) && !/^\.hemicycle[-.]/.test(name));
 }
@@ -242,53 +246,30 @@ function columnsFault(columns: string[] | null, resource: Document, account: str
     : `has the columns ${columns.join(', ')}, where ${account} says ${described.join(', ')}`;
 }
 
-/** True for a folder that `export --partition` wrote. */
-export const holdsPartitions = (folder: string) =>
-  existsSync(join(folder, partsList)) && !existsSync(join(folder, 'SHA256SUMS'));
+/** True for a folder that `export --lake` wrote. */
+export const holdsLake = (folder: string) =>
+  existsSync(join(folder, lakeAccount)) && !existsSync(join(folder, sums));
 
-/** Checks a folder of `export --partition` against its manifest, and that its tables hold no other file. */
-export const verifyPartitions = (folder: string): Promise<CheckedFile[]> =>
-  checkAtRest(
-    folder,
-    async () => JSON.stringify(await readJsonFile(join(folder, partsList))),
-    () => checkList(folder),
-  );
-
-async function checkList(folder: string): Promise<CheckedFile[]> {
-  const list = await readJsonFile(join(folder, partsList));
-  if (list === null)
+/** Checks the files of the newest version of each table of a lake against its log. */
+export async function verifyLake(folder: string): Promise<CheckedFile[]> {
+  const files = openFiles(folder);
+  const paths = [...(await files.list()).keys()];
+  const tables = (await readJsonFile(join(folder, lakeAccount)))?.tables;
+  if (!isDocument(tables))
     throw new VerificationError(
-      say`${folder}: ${partsList}, which says what it should be, cannot be read`,
+      say`${folder}: ${lakeAccount}, which says what it should be, cannot be read`,
       say`export it again, or copy the files again from a complete export`,
     );
-  const [checked, known] = [[] as CheckedFile[], new Map() as Known];
-  const resources = resourcesOf(list);
-  for (const { path, sha256 } of documentsIn(list.files)) {
-    const named = { path: String(path), sha256: String(sha256), resource: undefined, account: partsList };
-    checked.push(await checkFile(folder, named, known));
+  const checked: CheckedFile[] = [];
+  for (const name of Object.keys(tables)) {
+    const account = `${name}/_delta_log`;
+    const table = await readTable(files, name, paths);
+    if (table.version < 0) checked.push({ path: account, rows: null, faults: ['is not there'] });
+    for (const { path: own, size, rows } of table.files.values()) {
+      const path = `${name}/${own}`;
+      const described = { name, rows, bytes: size, hash: `sha256:${basename(own, '.parquet')}` };
+      checked.push(await checkFile(folder, { path, sha256: null, resource: described, account }, new Map()));
+    }
   }
-  for (const resource of resources)
-    for (const file of documentsIn(resource.files))
-      checked.push(await checkPart(folder, { resource, file }, known));
-  const listed = new Set(checked.map(({ path }) => path));
-  const names = new Set(resources.map(({ name }) => String(name)));
-  for (const path of await filesBelow(folder))
-    if (names.has(path.split(sep)[0]!) && !listed.has(path))
-      checked.push({ path, rows: null, faults: [`is not in ${partsList}`] });
   return checked;
-}
-
-type Part = { resource: Document; file: Document };
-
-async function checkPart(folder: string, { resource, file }: Part, known: Known): Promise<CheckedFile> {
-  const { rows, bytes, sha256 } = file;
-  const path = String(file.path);
-  // What the path states is no column of the file; the year is one of neither.
-  const stated = path.split('/').flatMap((part) => (part.includes('=') ? [part.split('=')[0]!] : []));
-  const columns = Array.isArray(resource.columns) ? resource.columns.map(String) : [];
-  const fields = columns.filter((name) => !stated.includes(name)).map((name) => ({ name }));
-  const { name = null } = resource;
-  const described = { name, rows: rows!, bytes: bytes!, hash: `sha256:${sha256}`, schema: { fields } };
-  const named = { path, sha256: null, resource: described, account: partsList };
-  return checkFile(folder, named, known);
 }

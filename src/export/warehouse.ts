@@ -2,11 +2,12 @@ import type { Citation } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
-import { type Column, type Kind, type KindName, kindOf } from '../model/kinds.ts';
+import { type Column, hasColumn, type Kind, type KindName, kindOf, recordRange } from '../model/kinds.ts';
 import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
-import { type ExportTable, tableIn } from './table.ts';
+import type { KeyedFilter } from '../store/rows.ts';
+import { type ExportTable, tableIn, withoutDay } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
 
 /** The columns behind those of a row of history. */
@@ -147,7 +148,19 @@ function createSpans(key: string[]) {
 
 /** A table of a copy that others query, or the history of one (with `owner` and `rowsOf`); `kinds` are those that it is made of. */
 export type WarehouseTable = ExportTable &
-  Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & { kinds: Kind[]; isHistory: boolean };
+  Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & {
+    kinds: Kind[];
+    isHistory: boolean;
+    /** Parts of a table whose rows have the date of their record; null for others. */
+    byDate: DatedRows | null;
+  };
+
+type DatedRows = {
+  /** Every row that these records (ids) ever had. */
+  everOf(records: readonly number[]): Iterable<Document>;
+  /** The rows of all records that are, or ever were, dated in one of these years; null: in no year. */
+  around(years: ReadonlySet<string | null>): Iterable<Document>;
+};
 
 /** The named tables, each followed by its history: flat, or with nested columns as Parquet holds them. */
 export function warehouseTables(
@@ -158,11 +171,58 @@ export function warehouseTables(
   const { citation, isFlat } = options;
   return named.flatMap((table) => {
     const kinds = kindsOfTable(table);
-    const now = exportTable(mirror, table, { citation, filter: {} });
+    const current = (filter: KeyedFilter) => {
+      const now = exportTable(mirror, table, { citation, filter });
+      return isFlat ? now : tableIn(now, 'parquet');
+    };
     const history = historyTable(mirror, table, options);
+    const [kind, ...others] = kinds;
+    const isDated = others.length === 0 && hasColumn(kind!, 'date') && (!isTidy(table) || table.derive);
+    const dated = (around: DatedRows['around']): { byDate: DatedRows | null } => {
+      return { byDate: isDated ? { everOf: history.rowsOf, around } : null };
+    };
     return [
-      { ...(isFlat ? now : tableIn(now, 'parquet')), kinds, isHistory: false },
-      { ...history, kinds, isHistory: true },
+      {
+        ...{ ...current({}), kinds, isHistory: false },
+        ...dated((years) => {
+          const keys = recordsAround(mirror, kind!, years).map(({ key }) => key);
+          return current({ keys }).rows();
+        }),
+      },
+      {
+        ...{ ...history, kinds, isHistory: true },
+        ...dated((years) => history.rowsOf(recordsAround(mirror, kind!, years).map(({ id }) => id))),
+      },
     ];
   });
 }
+
+/** The records that are, or ever were, dated in one of these years. */
+function recordsAround(
+  mirror: Mirror,
+  kind: Kind,
+  years: ReadonlySet<string | null>,
+): { id: number; key: string }[] {
+  const { first, last } = recordRange(kind);
+  const among = JSON.stringify([...years].map((year) => year ?? ''));
+  const year = (json: string) =>
+    `CASE WHEN ${json} ->> '$.date' GLOB '[0-9][0-9][0-9][0-9]-*' THEN substr(${json} ->> '$.date', 1, 4) ELSE '' END`;
+  return mirror
+    .sql<{ id: number; key: string }>(
+      `SELECT id, key FROM main.record WHERE id IN (
+        SELECT id FROM main.record WHERE id BETWEEN @first AND @last
+          AND ${year('coalesce(row, detail)')} IN (SELECT value FROM json_each(@among))
+        UNION SELECT record FROM version WHERE record BETWEEN @first AND @last
+          AND ${year('json')} IN (SELECT value FROM json_each(@among)))`,
+    )
+    .all({ first, last, among });
+}
+
+/** What a table says at a state of its kinds: the same while nothing of it changes. */
+export function tableMark(table: WarehouseTable, state: string | null): string | null {
+  const columns = table.columns.map(({ name, type, description }) => [name, type, description]);
+  return state && JSON.stringify([1, state, columns, withoutDay(table.attribution).text]);
+}
+
+/** The state of the kinds within the mark of a table; null where there is none. */
+export const stateIn = (mark: string): string | null => /^\[1,"([^"]+)",/.exec(mark)?.[1] ?? null;

@@ -46,6 +46,8 @@ export type TableOptions = {
   metadata: Record<string, string>;
   /** Told, once all is written, which columns the file has, and what each of them holds. */
   noted?: (columns: WrittenColumn[]) => void;
+  /** True for a file of a table format such as Delta Lake: microseconds, and a number for each column. */
+  isOfLake?: boolean;
 };
 
 /** A written column with statistics; `rawOf` names the column whose misfits it holds. */

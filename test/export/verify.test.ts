@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { exportFolder } from '../../src/export/folder.ts';
 import { partOf } from '../../src/export/part.ts';
 import { exportTable } from '../../src/export/tables.ts';
-import { verifyExport, verifyFile, verifyPartitions, verifyReleases } from '../../src/export/verify.ts';
+import { verifyExport, verifyFile, verifyLake, verifyReleases } from '../../src/export/verify.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -52,13 +52,14 @@ describe('the check of what others hand over', () => {
       ...paths.slice(0, 3).map((path) => `${path}: cannot be read: it leads out of the folder`),
       ...paths.slice(3).map((path) => `${path}: cannot be read: it leads through a symbolic link`),
     ]);
-    const files = [{ path: '../secret.txt', sha256: sumOf('secret') }];
-    const resources = [{ name: 'below', files: [{ path: 'below/up/secret.txt' }] }, { name: '..' }];
-    writeFileSync(join(out, 'partitions.json'), JSON.stringify({ files, resources }));
-    expect(faultsOf(await verifyPartitions(out))).to.deep.equal([
-      '../secret.txt: cannot be read: it leads out of the folder',
-      'below/up/secret.txt: cannot be read: it leads through a symbolic link',
-      'below/up: is not in partitions.json',
+    const log = join(out, 'below/_delta_log');
+    mkdirSync(log);
+    const add = { path: '../up/secret.txt', partitionValues: {}, size: 6, stats: '{"numRecords":1}' };
+    writeFileSync(join(log, `${'0'.repeat(20)}.json`), JSON.stringify({ add }));
+    writeFileSync(join(out, 'versions.json'), JSON.stringify({ tables: { below: {}, '../below': {} } }));
+    expect(faultsOf(await verifyLake(out))).to.deep.equal([
+      'below/../up/secret.txt: cannot be read: it leads out of the folder',
+      '../below/_delta_log: is not there',
     ]);
   });
 
@@ -71,10 +72,10 @@ describe('the check of what others hand over', () => {
     expect(faultsOf(await verifyExport(out))).to.have.lengthOf(2);
     fifo(join(out, 'parties.csv.meta.json'));
     expect(faultsOf(await verifyFile(join(out, 'parties.csv')))).to.have.lengthOf(1);
-    for (const name of ['SHA256SUMS', 'partitions.json', 'releases.json']) fifo(join(out, name));
+    for (const name of ['SHA256SUMS', 'versions.json', 'releases.json']) fifo(join(out, name));
     const refused = (done: Promise<unknown>) => done.then(String, (error: Error) => error.message);
     expect(await refused(verifyExport(out))).to.include('cannot be read: it is not a regular file');
-    expect(await refused(verifyPartitions(out))).to.include('cannot be read');
+    expect(await refused(verifyLake(out))).to.include('cannot be read');
     mkdirSync(join(out, '2026-11-01'));
     fifo(join(out, '2026-11-01/SHA256SUMS'));
     expect(faultsOf(await verifyReleases(out))).to.include('2026-11-01/SHA256SUMS: cannot be read');

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { documentsIn } from '../../src/model/document.ts';
+import { readTable } from '../../src/export/lake/delta-log.ts';
+import { openFiles } from '../../src/export/lake/storage.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -27,15 +28,15 @@ function ask(chdb: string, folder: string, statements: string[]): unknown[][] {
     for (const each of ${JSON.stringify(statements)}) said = session.query(each, 'JSONCompactEachRow');
     process.stdout.write(said);`,
   );
-  const said = execFileSync(process.execPath, [program], { maxBuffer: 2 ** 26 }).toString();
+  const said = execFileSync(process.execPath, [program], { cwd: folder, maxBuffer: 2 ** 26 }).toString();
   return said
     .trim()
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
 }
 
-describe('an export in parts, in ClickHouse', () => {
-  it('is read by the views of the guide: rows, sums, joins, and every moment', async function () {
+describe('a lake, in ClickHouse', () => {
+  it('is read by its tables and partitions: rows, sums, joins, and every moment', async function () {
     const chdb = chdbIn(process.env.CHDB ?? '.');
     if (chdb === null) {
       console.log('    skipped: chdb is not installed (CHDB=FOLDER says where)');
@@ -43,37 +44,50 @@ describe('an export in parts, in ClickHouse', () => {
     }
     this.timeout(120_000);
     const demo = await createDemoMirror();
-    const parts = join(demo.folder, 'parts');
+    const lake = join(demo.folder, 'lake');
     const exported = async (...argv: string[]) => {
-      const { exit, stdout, stderr } = await runProgram(['export', '--all', '--db', demo.db, ...argv]);
+      const { exit, stdout, stderr } = await runProgram(['export', ...argv, '--db', demo.db]);
       expect(exit, stderr).to.equal(0);
       return stdout;
     };
-    await exported('--partition', '-o', parts);
-    const tables = documentsIn(JSON.parse(readFileSync(join(parts, 'partitions.json'), 'utf8')).resources);
-    const views = tables.map(
-      ({ name }) =>
-        `CREATE VIEW desk.${name} AS SELECT * FROM file('${parts}/${name}/**/*.parquet', Parquet)`,
+    await exported('--all', '--lake', lake);
+    // What moves is a lake still: its paths are relative.
+    const moved = join(demo.folder, 'moved');
+    renameSync(lake, moved);
+    const { tables } = JSON.parse(readFileSync(join(moved, 'versions.json'), 'utf8'));
+    const files = openFiles(moved);
+    const paths = [...(await files.list()).keys()];
+    const from = (name: string) => `deltaLakeLocal('${moved}/${name}')`;
+    const names = Object.keys(tables);
+    const counts = ask(chdb, demo.folder, [
+      names
+        .map((name) => `SELECT '${name}' AS name, toInt32(count()) AS n FROM ${from(name)}`)
+        .join(' UNION ALL '),
+    ]);
+    const rows = await Promise.all(
+      names.map(async (name) => {
+        const state = await readTable(files, name, paths);
+        return [name, [...state.files.values()].reduce((sum, file) => sum + file.rows, 0)];
+      }),
     );
-    const counted = tables.map(
-      ({ name }) => `SELECT '${name}' AS name, toInt32(count()) AS n FROM desk.${name}`,
-    );
-    const counts = ask(chdb, demo.folder, ['CREATE DATABASE desk', ...views, counted.join(' UNION ALL ')]);
-    expect(Object.fromEntries(counts)).to.deep.equal(
-      Object.fromEntries(tables.map(({ name, rows }) => [name, rows])),
-    );
+    expect(Object.fromEntries(counts)).to.deep.equal(Object.fromEntries(rows));
     const one = (sql: string) => Number(ask(chdb, demo.folder, [sql])[0]![0]);
-    const lines = (await runProgram(['export', 'votes', '--json', '--db', demo.db])).stdout
-      .trim()
-      .split('\n');
+    const lines = (await exported('votes', '--json')).trim().split('\n');
     const votesFor = lines.reduce((sum, line) => sum + Number(JSON.parse(line).votes_for), 0);
-    expect(one('SELECT toInt32(sum(votes_for)) FROM desk.votes')).to.equal(votesFor);
+    expect(one(`SELECT toInt32(sum(votes_for)) FROM ${from('votes')}`)).to.equal(votesFor);
     expect(
-      one('SELECT toInt32(count()) FROM desk.votes JOIN desk.ballots USING (chamber, scrutin_id)'),
+      one(
+        `SELECT toInt32(count()) FROM ${from('votes')} v JOIN ${from('ballots')} b USING (chamber, scrutin_id)`,
+      ),
     ).to.equal(lines.length);
-    expect(one('SELECT toInt32(count()) FROM desk.ballots WHERE toYear(date) = 2026')).to.be.greaterThan(0);
+    expect(one(`SELECT toInt32(count()) FROM ${from('ballots')} WHERE chamber = 'AN'`)).to.be.greaterThan(0);
     expect(
-      one('SELECT toInt32(count()) FROM desk.votes_history WHERE valid_from <= now() AND valid_to IS NULL'),
+      one(`SELECT toInt32(count()) FROM ${from('ballots')} WHERE year = 2026 AND toYear(date) = 2026`),
+    ).to.be.greaterThan(0);
+    expect(
+      one(
+        `SELECT toInt32(count()) FROM ${from('votes_history')} WHERE toYear(valid_from) = 2026 AND valid_to IS NULL`,
+      ),
     ).to.equal(lines.length);
     demo.remove();
   });

@@ -105,7 +105,7 @@ export default class Export extends HemicycleCommand {
     );
     run.withheld = withheldRows(mirror);
     const citation = citationOf(settings, mirror);
-    if (flags.postgres !== undefined || flags.partition) {
+    if (target.to === 'postgres' || target.to === 'lake') {
       const written = await copyToWarehouse(mirror, citation, run);
       this.cite(written, run.tell);
       return refuseStaleTables(log, written.length);

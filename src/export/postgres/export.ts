@@ -6,8 +6,7 @@ import { say } from '../../words/speech.ts';
 import { foreignKeyName, foreignKeySql, storable } from '../ddl.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
 import { type ExportWatch, withoutDay } from '../table.ts';
-import type { WarehouseTable } from '../warehouse.ts';
-import { historyName } from '../warehouse.ts';
+import { historyName, stateIn, tableMark, type WarehouseTable } from '../warehouse.ts';
 import { shownAddress } from './address.ts';
 import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
 import {
@@ -112,7 +111,7 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   const isCurrent = (table: WarehouseTable) =>
     stamps.has(table.name) &&
     !isAltered(table) &&
-    noted.get(table.name)?.mark === markWith(table, options.markOf(table));
+    noted.get(table.name)?.mark === tableMark(table, options.markOf(table));
   const changed = tables.filter((table) => !isCurrent(table));
   const names = changed.map(({ name }) => name);
   const isThere = ({ name }: WarehouseTable) => stamps.has(name);
@@ -135,19 +134,13 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   return copied;
 }
 
-/** Watermark of a table: its state in the mirror, its columns and its attribution. */
-function markWith(table: WarehouseTable, state: string | null): string | null {
-  const columns = table.columns.map(({ name, type, description }) => [name, type, description]);
-  return state && JSON.stringify([1, state, columns, withoutDay(table.attribution).text]);
-}
-
 /** Ids of the records that changed since the last run; null if more may have changed. */
 function recordsBehind({ table, history }: Pair, options: PairOptions): number[] | null {
   const { noted, isAltered, isThere } = options;
-  const state = /^\[1,"([^"]+)",/.exec(noted.get(history.name)?.mark ?? '')?.[1];
-  if (state === undefined || history.owner === null) return null;
+  const state = stateIn(noted.get(history.name)?.mark ?? '');
+  if (state === null || history.owner === null) return null;
   const isAsLeft = (each: WarehouseTable) =>
-    isThere(each) && !isAltered(each) && noted.get(each.name)?.mark === markWith(each, state);
+    isThere(each) && !isAltered(each) && noted.get(each.name)?.mark === tableMark(each, state);
   return isAsLeft(table) && isAsLeft(history) ? options.changedSince(history, state) : null;
 }
 
@@ -250,7 +243,7 @@ async function noteTables(
 ): Promise<void> {
   for (const [at, table] of tables.entries()) {
     const { rows, written, removed } = copied[at]!;
-    const [before, mark] = [noted.get(table.name), markWith(table, options.markOf(table)) ?? ''];
+    const [before, mark] = [noted.get(table.name), tableMark(table, options.markOf(table)) ?? ''];
     const stamp = stamps.get(table.name)!;
     const isSame =
       before?.mark === mark &&

@@ -111,9 +111,15 @@ function typeOf(seen: number): PhysicalType {
   return seen === fraction || seen === (integer | fraction) ? 'DOUBLE' : 'JSON';
 }
 
-/** The Parquet schema elements of the columns, root first. */
-export function schemaOf(columns: TypedColumn[]): SchemaElement[] {
-  return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)];
+/** The Parquet schema elements of the columns, root first; of a lake with microseconds, and a number for each field. */
+export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElement[] {
+  const elements = columns.flatMap(elementsOf);
+  if (isOfLake)
+    for (const [at, element] of elements.entries()) {
+      element.field_id = at + 1;
+      if (element.converted_type === 'TIMESTAMP_MILLIS') element.converted_type = 'TIMESTAMP_MICROS';
+    }
+  return [{ name: 'root', num_children: columns.length }, ...elements];
 }
 
 function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {

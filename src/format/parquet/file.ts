@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
+import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter, type Writer } from 'hyparquet-writer';
 import type { Document, Json } from '../../model/document.ts';
 import { fitOf, isKnown, rawText } from '../fit.ts';
@@ -37,15 +38,19 @@ export async function writeParquet(
 /** The number of rows written, or null as soon as a value is not of its column's type. */
 async function writeTyped(
   source: RowSource,
-  { columns, metadata, noted }: TypedOptions,
+  { columns, metadata, noted, isOfLake = false }: TypedOptions,
   sink: Sink,
 ): Promise<number | null> {
-  const file = openParquetFile(columns, { ...metadata, ...columnMetadata(columns) }, sink);
+  const file = openParquetFile(
+    schemaOf(columns, isOfLake),
+    { ...metadata, ...columnMetadata(columns) },
+    sink,
+  );
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));
   const cells = columns.map((column, at) => {
     const source = columns.find(({ name }) => name === (column.rawOf ?? column.name))!;
-    return columnCells(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined });
+    return columnCells(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isOfLake });
   });
   let [rows, total, characters] = [0, 0, 0];
   const writeGroup = async () => {
@@ -111,7 +116,7 @@ function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   };
 }
 
-function openParquetFile(columns: TypedColumn[], metadata: Record<string, string>, sink: Sink) {
+function openParquetFile(schema: SchemaElement[], metadata: Record<string, string>, sink: Sink) {
   const bytes = new ByteWriter();
   const flush = async () => {
     const chunk = bytes.getBytes().slice();
@@ -121,7 +126,7 @@ function openParquetFile(columns: TypedColumn[], metadata: Record<string, string
   const writer: Writer = Object.assign(bytes, { flush, finish: flush });
   return new ParquetWriter({
     writer,
-    schema: schemaOf(columns),
+    schema,
     codec: 'ZSTD',
     compressors: { ZSTD: compressed },
     createdBy,
@@ -143,7 +148,7 @@ type Cells = {
 /** The cells of a column or, with `isRaw`, of its raw-value column. */
 function columnCells(
   column: TypedColumn,
-  { read, tally, isRaw }: { read: CellReader; tally: Tally; isRaw: boolean },
+  { read, tally, isRaw, isOfLake }: { read: CellReader; tally: Tally; isRaw: boolean; isOfLake: boolean },
 ): Cells {
   const { name, physical, isLoose = false } = column;
   const fit = isKnown(column) ? fitOf(column) : null;
@@ -166,7 +171,8 @@ function columnCells(
       }
       if (!isWhole && !isLoose) return null;
       tally.see(value, isWhole);
-      return physical === 'JSON' ? pushJson(taken as Json) : push(taken);
+      if (physical === 'JSON') return pushJson(taken as Json);
+      return push(isOfLake && physical === 'TIMESTAMP' && taken !== null ? (taken as bigint) * 1000n : taken);
     },
   };
 

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
 import {
-  holdsPartitions,
+  holdsLake,
   holdsReleases,
   isCutShort,
   othersIn,
   verifyExport,
   verifyFile,
-  verifyPartitions,
+  verifyLake,
   verifyReleases,
 } from '../../../export/verify.ts';
 import { escapeHidden, sanitiseTold } from '../../../format/sanitise.ts';
@@ -19,11 +19,11 @@ const checks = {
   file: verifyFile,
   folder: verifyExport,
   releases: verifyReleases,
-  partitions: verifyPartitions,
+  lake: verifyLake,
 };
 
 const kindOfFolder = (folder: string) =>
-  holdsReleases(folder) ? 'releases' : holdsPartitions(folder) ? 'partitions' : 'folder';
+  holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder';
 
 export default class ExportVerify extends HemicycleCommand {
   static override args = {

@@ -1,0 +1,259 @@
+import type { SchemaElement } from 'hyparquet';
+import { parquetBytes, parquetRows } from '../../format/parquet/bytes.ts';
+import { type Document, isDocument } from '../../model/document.ts';
+import type { LakeStorage } from './storage.ts';
+
+/** A file of a table: path, partition, bytes and rows. */
+export type DataFile = {
+  path: string;
+  partitionValues: Record<string, string | null>;
+  size: number;
+  rows: number;
+};
+
+/** A file that is of the table no more, and since when (milliseconds). */
+type RemovedFile = { path: string; deletionTimestamp: number };
+
+/** The state of a table after its newest version; `version` is -1 where there is none. */
+export type DeltaTable = {
+  version: number;
+  id: string | null;
+  schema: string | null;
+  files: Map<string, DataFile>;
+  removed: Map<string, RemovedFile>;
+  /** When the newest version was committed, in milliseconds. */
+  committedMs: number;
+  /** The commits and checkpoints in the log, by file name. */
+  held: string[];
+};
+
+/** How many commits come between two checkpoints. */
+const commitsPerCheckpoint = 20;
+
+const versionName = (version: number) => String(version).padStart(20, '0');
+const commitPath = (table: string, version: number) => `${table}/_delta_log/${versionName(version)}.json`;
+const checkpointPath = (table: string, version: number) =>
+  `${table}/_delta_log/${versionName(version)}.checkpoint.parquet`;
+
+/** Reads the newest version of a table from its log; `paths` are all files of the lake. */
+export async function readTable(
+  storage: Pick<LakeStorage, 'read'>,
+  table: string,
+  paths: Iterable<string>,
+): Promise<DeltaTable> {
+  const folder = `${table}/_delta_log/`;
+  const held = [...paths].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
+  const numbers = (ending: string) =>
+    held
+      .filter((name) => /^\d{20}\./.test(name) && name.slice(20) === ending)
+      .map((name) => Number(name.slice(0, 20)))
+      .sort((one, other) => one - other);
+  const state: DeltaTable = {
+    ...{ version: -1, id: null, schema: null, committedMs: 0, held },
+    ...{ files: new Map(), removed: new Map() },
+  };
+  const checkpoint = numbers('.checkpoint.parquet').at(-1);
+  if (checkpoint !== undefined) {
+    for (const action of await parquetRows(await storage.read(checkpointPath(table, checkpoint))))
+      apply(state, action);
+    state.version = checkpoint;
+  }
+  for (const version of numbers('.json').filter((each) => each > state.version)) {
+    const text = Buffer.from(await storage.read(commitPath(table, version))).toString('utf8');
+    for (const line of text.split('\n')) if (line !== '') apply(state, JSON.parse(line));
+    state.version = version;
+  }
+  return state;
+}
+
+/** Applies one action of a commit or checkpoint to a state. */
+function apply(state: DeltaTable, { metaData, add, remove, commitInfo }: Document): void {
+  if (isDocument(commitInfo)) state.committedMs = Number(commitInfo.inCommitTimestamp);
+  if (isDocument(metaData)) {
+    state.id = String(metaData.id);
+    state.schema = String(metaData.schemaString);
+  }
+  if (isDocument(add)) {
+    const path = String(add.path);
+    const rows = Number(JSON.parse(String(add.stats)).numRecords);
+    const partitionValues = add.partitionValues as DataFile['partitionValues'];
+    state.files.set(path, { path, partitionValues, size: Number(add.size), rows });
+    state.removed.delete(path);
+  }
+  if (isDocument(remove)) {
+    const path = String(remove.path);
+    state.files.delete(path);
+    state.removed.set(path, { path, deletionTimestamp: Number(remove.deletionTimestamp) });
+  }
+}
+
+const protocol = { minReaderVersion: 1, minWriterVersion: 7, writerFeatures: ['inCommitTimestamp'] };
+
+/** What a new version changes. */
+export type TableChange = {
+  added: DataFile[];
+  removed: string[];
+  /** The new schema; null where it is the former one. */
+  schema: string | null;
+  partitionColumns: string[];
+  description: string;
+  /** The moment of the mirror, in milliseconds. */
+  momentMs: number;
+};
+
+type DescribedTable = Pick<TableChange, 'partitionColumns' | 'description'> & {
+  name: string;
+  id: string;
+  schema: string;
+};
+
+function metaData({ name, id, schema, partitionColumns, description }: DescribedTable, createdMs: number) {
+  return {
+    ...{ id, name, description, format: { provider: 'parquet', options: {} }, schemaString: schema },
+    ...{ partitionColumns, createdTime: createdMs },
+    configuration: { 'delta.enableInCommitTimestamps': 'true' },
+  };
+}
+
+const addAction = ({ path, partitionValues, size, rows }: DataFile, modificationTime: number) => ({
+  ...{ path, partitionValues, size, modificationTime, dataChange: true },
+  stats: JSON.stringify({ numRecords: rows }),
+});
+
+/** Commits the next version of a table; null where another run came first. Returns the state after it. */
+export async function commitVersion(
+  storage: LakeStorage,
+  { name, before }: { name: string; before: DeltaTable },
+  change: TableChange,
+): Promise<DeltaTable | null> {
+  const version = before.version + 1;
+  const at = Math.max(change.momentMs, before.committedMs + 1);
+  const isFirst = version === 0;
+  const id = before.id ?? crypto.randomUUID();
+  const schema = change.schema ?? before.schema!;
+  const actions: object[] = [
+    {
+      commitInfo: {
+        ...{
+          inCommitTimestamp: at,
+          timestamp: at,
+          operation: 'WRITE',
+          operationParameters: { mode: 'Append' },
+        },
+        ...{ engineInfo: 'hemicycle', isBlindAppend: false },
+      },
+    },
+    ...(isFirst ? [{ protocol }] : []),
+    ...(change.schema === null ? [] : [{ metaData: metaData({ ...change, name, id, schema }, at) }]),
+    ...change.removed.map((path) => ({ remove: { path, deletionTimestamp: at, dataChange: true } })),
+    ...change.added.map((file) => ({ add: addAction(file, at) })),
+  ];
+  const text = actions.map((action) => `${JSON.stringify(action)}\n`).join('');
+  if (!(await storage.create(commitPath(name, version), text))) return null;
+  const state: DeltaTable = { ...before, files: new Map(before.files), removed: new Map(before.removed) };
+  for (const action of actions) apply(state, action as Document);
+  Object.assign(state, { version, held: [...before.held, `${versionName(version)}.json`] });
+  if (version > 0 && version % commitsPerCheckpoint === 0)
+    await writeCheckpoint(storage, { ...change, name, id, schema }, state);
+  return state;
+}
+
+/** Writes the whole state of a table as one file, from which readers begin. */
+export async function writeCheckpoint(
+  storage: LakeStorage,
+  table: DescribedTable,
+  state: DeltaTable,
+): Promise<void> {
+  const at = state.committedMs;
+  const rows: Record<string, unknown>[] = [
+    { protocol },
+    { metaData: { ...metaData(table, at), createdTime: BigInt(at) } },
+    ...[...state.files.values()].map((file) => ({
+      add: {
+        ...addAction(file, at),
+        size: BigInt(file.size),
+        modificationTime: BigInt(at),
+        dataChange: false,
+      },
+    })),
+    ...[...state.removed.values()].map(({ path, deletionTimestamp }) => ({
+      remove: { path, deletionTimestamp: BigInt(deletionTimestamp), dataChange: false },
+    })),
+  ];
+  const columns = ['protocol', 'metaData', 'add', 'remove'];
+  const bytes = await parquetBytes(rows, { columns, schema: checkpointSchema });
+  await storage.replace(checkpointPath(table.name, state.version), bytes);
+  const last = { version: state.version, size: rows.length };
+  await storage.replace(`${table.name}/_delta_log/_last_checkpoint`, JSON.stringify(last));
+}
+
+/**
+ * Removes the commits before the newest checkpoint that is older than `beforeMs`; versions that they made can then not
+ * be read any more.
+ */
+export async function forgetVersions(
+  storage: LakeStorage,
+  { name, state, beforeMs }: { name: string; state: DeltaTable; beforeMs: number },
+): Promise<void> {
+  const listed = await storage.list();
+  const path = (file: string) => `${name}/_delta_log/${file}`;
+  const old = (file: string) => (listed.get(path(file))?.writtenMs ?? beforeMs) < beforeMs;
+  const kept = state.held
+    .filter((file) => file.endsWith('.checkpoint.parquet') && old(file))
+    .sort()
+    .at(-1);
+  if (kept === undefined) return;
+  await storage.remove(state.held.filter((file) => /^\d{20}\./.test(file) && file < kept).map(path));
+}
+
+const optional = { repetition_type: 'OPTIONAL' } as const;
+const text = (name: string): SchemaElement => ({
+  ...optional,
+  name,
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+});
+const number = (name: string, type: 'INT32' | 'INT64' = 'INT64'): SchemaElement => ({
+  ...optional,
+  name,
+  type,
+});
+const truth = (name: string): SchemaElement => ({ ...optional, name, type: 'BOOLEAN' });
+const group = (name: string, ...fields: SchemaElement[][]): SchemaElement[] => [
+  { ...optional, name, num_children: fields.length },
+  ...fields.flat(),
+];
+const list = (name: string): SchemaElement[] => [
+  { ...optional, name, converted_type: 'LIST', num_children: 1 },
+  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
+  text('element'),
+];
+const map = (name: string): SchemaElement[] => [
+  { ...optional, name, converted_type: 'MAP', num_children: 1 },
+  { name: 'key_value', repetition_type: 'REPEATED', num_children: 2 },
+  { ...text('key'), repetition_type: 'REQUIRED' },
+  text('value'),
+];
+
+/** The schema of a checkpoint, as the protocol of Delta Lake sets it out. */
+const checkpointSchema: SchemaElement[] = [
+  { name: 'root', num_children: 4 },
+  ...group(
+    'protocol',
+    [number('minReaderVersion', 'INT32')],
+    [number('minWriterVersion', 'INT32')],
+    list('writerFeatures'),
+  ),
+  ...group(
+    'metaData',
+    ...[[text('id')], [text('name')], [text('description')]],
+    group('format', [text('provider')], map('options')),
+    ...[[text('schemaString')], list('partitionColumns'), [number('createdTime')], map('configuration')],
+  ),
+  ...group(
+    'add',
+    ...[[text('path')], map('partitionValues'), [number('size')], [number('modificationTime')]],
+    ...[[truth('dataChange')], [text('stats')]],
+  ),
+  ...group('remove', [text('path')], [number('deletionTimestamp')], [truth('dataChange')]),
+];

@@ -1,0 +1,48 @@
+import type { Column, ColumnType } from '../../model/kinds.ts';
+
+/** A type of Delta Lake: its name, or how it is made up. */
+type DeltaType =
+  | string
+  | { type: 'array'; elementType: DeltaType; containsNull: boolean }
+  | { type: 'struct'; fields: DeltaField[] };
+
+type DeltaField = { name: string; type: DeltaType; nullable: true; metadata: Record<string, string> };
+
+const deltaTypes: Record<ColumnType, string> = {
+  date: 'date',
+  datetime: 'timestamp',
+  integer: 'long',
+  number: 'double',
+  boolean: 'boolean',
+  text: 'string',
+  json: 'string',
+};
+
+/** The `schemaString` of a table with these columns, each with its description. */
+export function deltaSchema(columns: (Pick<Column, 'name'> & Partial<Column>)[]): string {
+  return JSON.stringify({ type: 'struct', fields: columns.map(fieldOf) });
+}
+
+/** The names of the columns of a `schemaString`, with their descriptions. */
+export function columnsOfSchema(schema: string): { name: string; description: string }[] {
+  const { fields } = JSON.parse(schema) as { fields: DeltaField[] };
+  return fields.map(({ name, metadata }) => ({ name, description: metadata.comment ?? '' }));
+}
+
+function fieldOf(column: Pick<Column, 'name'> & Partial<Column>): DeltaField {
+  const { name, description } = column;
+  return {
+    name,
+    type: typeOf(column),
+    nullable: true,
+    metadata: description ? { comment: description } : {},
+  };
+}
+
+function typeOf({ type = 'text', inside }: Partial<Column>): DeltaType {
+  if (type !== 'json' || !inside) return deltaTypes[type];
+  if ('fields' in inside) return { type: 'struct', fields: inside.fields.map(fieldOf) };
+  const elementType: DeltaType =
+    inside.list === 'ids' ? 'string' : { type: 'struct', fields: inside.list.map(fieldOf) };
+  return { type: 'array', elementType, containsNull: true };
+}

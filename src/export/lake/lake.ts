@@ -1,0 +1,226 @@
+import { rmSync } from 'node:fs';
+import { BadTargetError, LockedError } from '../../errors.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../../model/document.ts';
+import { say } from '../../words/speech.ts';
+import { attributionText, licenceText } from '../companions.ts';
+import type { ExportedTable } from '../folder.ts';
+import { type Gates, refuseShrunken } from '../former.ts';
+import type { ExportWatch } from '../table.ts';
+import { stateIn, tableMark, type WarehouseTable } from '../warehouse.ts';
+import { partitionOf, partitionsOf, placeOf, writeFiles } from './data-files.ts';
+import { commitVersion, type DataFile, type DeltaTable, forgetVersions, readTable } from './delta-log.ts';
+import { columnsOfSchema, deltaSchema } from './delta-schema.ts';
+import type { LakeStorage } from './storage.ts';
+
+/** The account of a lake: the version of each table after each run. */
+export const lakeAccount = 'versions.json';
+
+/** The files of a lake beside its tables. */
+export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeAccount];
+
+export type LakeOptions = Gates & {
+  /** A mark of the state of a table in the mirror, the same while nothing of it changes; null where that is not known. */
+  markOf(table: WarehouseTable): string | null;
+  /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
+  changedSince(table: WarehouseTable, mark: string): number[] | null;
+  /** How many records of the kinds of a table are withheld: files that may still hold one go at once. */
+  countWithheld(table: WarehouseTable): number;
+  watch: ExportWatch;
+  /** The moment of the mirror, ISO 8601. */
+  moment: string;
+  /** Versions and files older than that, in milliseconds, are removed; null keeps all. */
+  keepMs: number | null;
+  /** The moment of the run, in milliseconds. */
+  nowMs: number;
+};
+
+/** What is known of a table since the last run. */
+type Noted = { version: number; mark: string | null; withheld: number };
+
+/**
+ * Brings tables of Delta Lake up to date, a commit for each table that changed; only partitions with changed records are
+ * written. Throws a BadTargetError for a place that holds something else, a LockedError if others are always first.
+ */
+export async function exportLake(
+  tables: WarehouseTable[],
+  storage: LakeStorage,
+  options: LakeOptions,
+): Promise<ExportedTable[]> {
+  const listed = await storage.list();
+  const account = await readAccount(storage, listed);
+  const run = { storage, options, noted: notedIn(account), listed };
+  const exported: ExportedTable[] = [];
+  for (const table of tables) exported.push(await bringUpToDate(table, run));
+  const noted = Object.fromEntries([...run.noted].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const isNew = JSON.stringify(noted) !== JSON.stringify(account?.tables);
+  if (!isNew) return exported;
+  const versions = Object.fromEntries(Object.entries(noted).map(([name, { version }]) => [name, version]));
+  const before = documentsIn(account?.versions);
+  const isMoved = JSON.stringify(before.at(-1)?.tables) !== JSON.stringify(versions);
+  const all = isMoved ? [...before, { at: options.moment, tables: versions }] : before;
+  const about = tables.map(({ attribution, name, columns }) => {
+    return { name, path: `${name}/`, columns, attribution };
+  });
+  await storage.replace('LICENSE.txt', licenceText(about));
+  await storage.replace('ATTRIBUTION.txt', attributionText(tables.map(({ attribution }) => attribution)));
+  const text = { format: 'delta', tables: noted, versions: all };
+  await storage.replace(lakeAccount, `${JSON.stringify(text, null, 1)}\n`);
+  return exported;
+}
+
+async function readAccount(storage: LakeStorage, listed: Map<string, unknown>): Promise<Document | null> {
+  if (listed.has(lakeAccount)) {
+    const read: unknown = JSON.parse(Buffer.from(await storage.read(lakeAccount)).toString('utf8'));
+    if (isDocument(read) && read.format === 'delta') return read;
+  }
+  // A run that was killed before its end left commits, and no account.
+  const foreign = [...listed.keys()].find(
+    (path) => !/^[a-z_]+\/(_delta_log|data)\//.test(path) && !lakeFiles.includes(path),
+  );
+  if (foreign === undefined) return null;
+  throw new BadTargetError(
+    storage.shown,
+    say`it holds what no lake has: ${foreign}`,
+    say`name a new folder, or an empty one`,
+  );
+}
+
+function notedIn(account: Document | null): Map<string, Noted> {
+  const noted = new Map<string, Noted>();
+  for (const [name, each] of Object.entries(isDocument(account?.tables) ? account.tables : {}))
+    if (isDocument(each))
+      noted.set(name, {
+        version: Number(each.version),
+        mark: textOf(each, 'mark'),
+        withheld: Number(each.withheld ?? 0),
+      });
+  return noted;
+}
+
+type LakeRun = {
+  storage: LakeStorage;
+  options: LakeOptions;
+  noted: Map<string, Noted>;
+  listed: Awaited<ReturnType<LakeStorage['list']>>;
+};
+
+async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<ExportedTable> {
+  const { storage, options } = run;
+  const { name } = table;
+  const mark = tableMark(table, options.markOf(table));
+  const withheld = options.countWithheld(table);
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    if (attempt > 0) run.listed = await storage.list();
+    const before = await readTable(storage, name, run.listed.keys());
+    const noted = run.noted.get(name);
+    const files = [...before.files.values()];
+    const isWhole =
+      before.version >= 0 &&
+      noted?.version === before.version &&
+      files.every(({ path, size }) => run.listed.get(`${name}/${path}`)?.bytes === size);
+    const isSame = isWhole && mark !== null && noted.mark === mark;
+    const after = isSame ? before : await writeChanges(table, { ...run, before, isWhole });
+    if (after === null) continue;
+    const isErased = withheld > (noted?.withheld ?? 0);
+    if (isErased || options.keepMs !== null) await sweep(table, { storage, state: after, options, isErased });
+    run.noted.set(name, { version: after.version, mark, withheld });
+    const rows = rowsIn(after);
+    const outcome = after.version === before.version ? 'unchanged' : 'written';
+    return { name, path: `${storage.shown}/${name}`, rows, bytes: null, sha256: null, outcome };
+  }
+  const error = new LockedError(`${storage.shown}/${name}`);
+  error.hint = say`other runs write it all the time; end them, and run this again`;
+  throw error;
+}
+
+const rowsIn = ({ files }: DeltaTable) => [...files.values()].reduce((sum, { rows }) => sum + rows, 0);
+
+type Work = LakeRun & { before: DeltaTable; isWhole: boolean };
+
+/** Writes the partitions that changed, and commits them; null where another run was first. */
+async function writeChanges(
+  table: WarehouseTable,
+  { storage, options, noted, listed, before, isWhole }: Work,
+): Promise<DeltaTable | null> {
+  const partitionColumns = partitionsOf(table);
+  const touched = isWhole ? touchedPlaces(table, noted.get(table.name)!.mark, options) : null;
+  const rows = touched ? rowsAt(table, touched) : table.rows();
+  const { files, columns } = await writeFiles(table, rows, { storage, watch: options.watch });
+  const isKept = ({ partitionValues }: DataFile) =>
+    touched !== null && !touched.has(placeOf(partitionValues));
+  const former = [...before.files.values()];
+  const kept = former.filter(isKept);
+  const present = new Set([...kept, ...files.map(({ file }) => file)].map(({ path }) => path));
+  const rowCount =
+    kept.reduce((sum, file) => sum + file.rows, 0) + files.reduce((sum, each) => sum + each.file.rows, 0);
+  const held = before.schema === null ? [] : columnsOfSchema(before.schema);
+  if (before.version >= 0) {
+    const shape = { rows: rowsIn(before), columns: held.map(({ name }) => name) };
+    refuseShrunken({ ...table, columns, rows: rowCount }, shape, options);
+  }
+  const known = new Set(columns.map(({ name }) => name));
+  // Files that stay may hold misfits in columns that the new ones do without.
+  const stale = kept.length > 0 ? held.filter(({ name }) => name.endsWith('_raw') && !known.has(name)) : [];
+  const schema = deltaSchema([...columns, ...stale]);
+  for (const { file, staged } of files) {
+    const path = `${table.name}/${file.path}`;
+    if (listed.get(path)?.bytes === file.size) rmSync(staged);
+    else await storage.take(staged, path);
+  }
+  const change = {
+    added: files.map(({ file }) => file).filter(({ path }) => !before.files.has(path)),
+    removed: former.map(({ path }) => path).filter((path) => !present.has(path)),
+    schema: schema === before.schema ? null : schema,
+    partitionColumns,
+    description: table.description,
+    momentMs: Date.parse(options.moment),
+  };
+  if (before.version >= 0 && !change.schema && change.added.length + change.removed.length === 0)
+    return before;
+  return commitVersion(storage, { name: table.name, before }, change);
+}
+
+/** Removes what no version that is kept needs. */
+async function sweep(
+  { name }: WarehouseTable,
+  {
+    storage,
+    state,
+    options,
+    isErased,
+  }: { storage: LakeStorage; state: DeltaTable; options: LakeOptions; isErased: boolean },
+): Promise<void> {
+  const beforeMs = options.nowMs - (options.keepMs ?? 0);
+  const isDue = (path: string) => isErased || (state.removed.get(path)?.deletionTimestamp ?? 0) < beforeMs;
+  const listed = await storage.list();
+  // What another run has written a moment ago it may be about to commit.
+  const lately = options.nowMs - dayMs;
+  const gone = [...listed].filter(([path, { writtenMs }]) => {
+    if (!path.startsWith(`${name}/data/`)) return false;
+    const own = path.slice(name.length + 1);
+    if (state.files.has(own)) return false;
+    return state.removed.has(own) ? isDue(own) : isErased || writtenMs < lately;
+  });
+  await storage.remove(gone.map(([path]) => path));
+  if (options.keepMs !== null) await forgetVersions(storage, { name, state, beforeMs });
+}
+
+const dayMs = 86_400_000;
+
+/** The partitions in which a record stands, or ever stood, that changed since the mark; null: any. */
+function touchedPlaces(table: WarehouseTable, mark: string | null, options: LakeOptions): Set<string> | null {
+  const state = mark && stateIn(mark);
+  const names = partitionsOf(table);
+  // Other columns or another attribution concern all files.
+  if (!state || !table.byDate || names.length === 0 || tableMark(table, state) !== mark) return null;
+  const records = options.changedSince(table, state);
+  if (records === null) return null;
+  return new Set([...table.byDate.everOf(records)].map((row) => placeOf(partitionOf(row, names))));
+}
+
+function* rowsAt(table: WarehouseTable, places: Set<string>): Generator<Document> {
+  const names = partitionsOf(table);
+  const years = new Set([...places].map((place): string | null => JSON.parse(place).year));
+  if (years.size === 0) return;
+  for (const row of table.byDate!.around(years)) if (places.has(placeOf(partitionOf(row, names)))) yield row;
+}

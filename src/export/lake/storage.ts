@@ -1,0 +1,105 @@
+import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import { aimed } from '../../format/atomic-file.ts';
+import { codeOf } from '../../format/sink.ts';
+import { makeFolder } from '../../store/folder.ts';
+import { beginIn } from '../folder-switch.ts';
+
+/** Where the files of a lake stand: a folder, or a bucket. Paths are relative, with slashes. */
+export type LakeStorage = {
+  /** What it is called in messages. */
+  shown: string;
+  /** A folder of this machine, in which files are made before they are taken over. */
+  staging: string;
+  /** All files by path, with their sizes in bytes and when they were written (milliseconds). */
+  list(): Promise<Map<string, { bytes: number; writtenMs: number }>>;
+  read(path: string): Promise<Uint8Array>;
+  /** Writes a whole file or none; false where one of that name is there already. */
+  create(path: string, content: string | Uint8Array): Promise<boolean>;
+  /** Writes a whole file or none, in the place of one that was there. */
+  replace(path: string, content: string | Uint8Array): Promise<void>;
+  /** Takes over a finished file of the staging folder. */
+  take(staged: string, path: string): Promise<void>;
+  remove(paths: string[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** The files of a lake in a folder, to be read. */
+export function openFiles(place: string): Pick<LakeStorage, 'list' | 'read'> {
+  return {
+    async list() {
+      const all = await readdir(place, { recursive: true, withFileTypes: true });
+      const files = new Map<string, { bytes: number; writtenMs: number }>();
+      for (const each of all) {
+        // A pipe would never end, and a link may lead out of the folder.
+        if (!each.isFile()) continue;
+        const file = join(each.parentPath, each.name);
+        const path = relative(place, file).split(sep).join('/');
+        // What was made is hidden until it is taken over; another run may take it over, or away, meanwhile.
+        if (path.startsWith('.hemicycle')) continue;
+        const found = await stat(file).catch(() => null);
+        if (found) files.set(path, { bytes: found.size, writtenMs: found.mtimeMs });
+      }
+      return files;
+    },
+    read: (path) => readFile(join(place, ...path.split('/'))),
+  };
+}
+
+/** A lake in a folder of this machine, made where there is none; throws a BadTargetError if it cannot be one. */
+export async function openFolder(folder: string): Promise<LakeStorage> {
+  const { place, path: staging, abort } = await beginIn(folder);
+  const inPlace = (path: string) => join(place, ...path.split('/'));
+  let staged = 0;
+  /** Puts a whole file to where `put` moves it: nobody sees half of one. */
+  const written = async <Result>(
+    path: string,
+    content: string | Uint8Array,
+    put: (from: string) => Promise<Result>,
+  ) => {
+    const from = join(staging, `text-${staged++}`);
+    return aimed(join(folder, path), async () => {
+      await writeFile(from, content, { flush: true });
+      makeFolder(dirname(inPlace(path)));
+      return put(from);
+    });
+  };
+  return {
+    shown: folder,
+    staging,
+    ...openFiles(place),
+    create: (path, content) =>
+      written(path, content, async (from) => {
+        try {
+          // A link appears whole, and never in the place of another.
+          await link(from, inPlace(path));
+        } catch (error) {
+          if (codeOf(error) === 'EEXIST') return false;
+          if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
+          return await createdWithoutLinks(inPlace(path), content);
+        }
+        return true;
+      }),
+    replace: (path, content) => written(path, content, (from) => rename(from, inPlace(path))),
+    take: (from, path) =>
+      aimed(join(folder, path), async () => {
+        makeFolder(dirname(inPlace(path)));
+        await rename(from, inPlace(path));
+      }),
+    async remove(paths) {
+      for (const path of paths) await rm(inPlace(path), { force: true });
+    },
+    close: abort,
+  };
+}
+
+/** On a file system without links; false where the file is there already. */
+async function createdWithoutLinks(path: string, content: string | Uint8Array): Promise<boolean> {
+  try {
+    await writeFile(path, content, { flag: 'wx', flush: true });
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
+}

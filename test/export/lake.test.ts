@@ -1,0 +1,212 @@
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { expect } from 'chai';
+import { readTable } from '../../src/export/lake/delta-log.ts';
+import { exportLake, type LakeOptions } from '../../src/export/lake/lake.ts';
+import { openFiles, openFolder } from '../../src/export/lake/storage.ts';
+import { allTables, exportTable, tableNamed } from '../../src/export/tables.ts';
+import { holdsLake, verifyLake } from '../../src/export/verify.ts';
+import { warehouseTables } from '../../src/export/warehouse.ts';
+import { openPast } from '../../src/store/history/past.ts';
+import { recordsSinceMark, stateMark } from '../../src/store/journal.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
+import { createRandom } from '../helpers/random.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+
+const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
+const dayMs = 86_400_000;
+
+describe('a lake', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let out: string;
+  const random = createRandom(7);
+  beforeEach(() => {
+    own = createTemporaryMirror();
+    out = join(own.folder, 'lake');
+    takeNight(own.mirror, { at: nightAt(0), random });
+    takeNight(own.mirror, { at: nightAt(1), random });
+  });
+  afterEach(() => own.remove());
+
+  const tablesOf = (mirror: Mirror, named = allTables) =>
+    warehouseTables(mirror, [...named], { citation, isFlat: false });
+  type Asked = Partial<LakeOptions> & { named?: typeof allTables };
+  async function write(folder = out, night = 1, { named, ...more }: Asked = {}) {
+    const { mirror } = own;
+    const storage = await openFolder(folder);
+    try {
+      return await exportLake(tablesOf(mirror, named), storage, {
+        ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0 },
+        markOf: ({ kinds }) => stateMark(mirror, kinds),
+        changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
+        ...{ moment: nightAt(night), keepMs: null, nowMs: Date.parse(nightAt(night)), ...more },
+      });
+    } finally {
+      await storage.close();
+    }
+  }
+  const written = async (...asked: Parameters<typeof write>) =>
+    (await write(...asked)).filter(({ outcome }) => outcome === 'written').map(({ name }) => name);
+
+  async function stateOf(table: string, folder = out) {
+    const files = openFiles(folder);
+    return readTable(files, table, (await files.list()).keys());
+  }
+  /** The rows of a table as DuckDB reads its files, as JSON, in an order of their own. */
+  async function rowsOf(table: string, folder = out): Promise<string[]> {
+    const paths = [...(await stateOf(table, folder)).files.keys()];
+    if (paths.length === 0) return [];
+    const connection = await (await DuckDBInstance.create()).connect();
+    const list = paths.map((path) => `'${join(folder, table, path)}'`).join(', ');
+    const read = await connection.runAndReadAll(
+      `SELECT to_json(t)::text FROM read_parquet([${list}], union_by_name = true) t ORDER BY 1`,
+    );
+    return read.getRowsJson().map(([row]) => String(row));
+  }
+  const faults = async () => (await verifyLake(out)).flatMap((file) => file.faults);
+
+  it('holds every table and each night as it was, with the columns that divide the files', async () => {
+    await write();
+    expect(holdsLake(out)).to.equal(true);
+    expect(await faults()).to.deep.equal([]);
+    for (const table of tablesOf(own.mirror))
+      expect(await rowsOf(table.name), table.name).to.have.lengthOf([...table.rows()].length);
+    const past = openPast(own.mirror.path, nightAt(0));
+    const then = [...exportTable(past, tableNamed('ballots'), { citation, filter: {} }).rows()];
+    past.close();
+    const held = (await rowsOf('ballots_history')).map((row) => JSON.parse(row));
+    // Moments count microseconds.
+    const at = (text: string) => new Date(`${text.replace(' ', 'T')}Z`).toISOString();
+    const asOf = held.filter(
+      ({ valid_from, valid_to }) =>
+        at(valid_from) <= nightAt(0) && (valid_to === null || at(valid_to) > nightAt(0)),
+    );
+    expect(asOf.map(({ scrutin_id, title }) => [scrutin_id, title]).sort()).to.deep.equal(
+      then.map(({ scrutin_id, title }) => [scrutin_id, title]).sort(),
+    );
+    expect(new Set(held.map(({ chamber, year }) => `${chamber} ${year}`))).to.deep.equal(
+      new Set(['AN 2026']),
+    );
+    expect(readFileSync(join(out, 'LICENSE.txt'), 'utf8')).to.match(/politicians\//);
+  });
+
+  it('writes nothing where nothing changed, and after a change what a fresh one would hold', async () => {
+    await write();
+    expect(await written()).to.deep.equal([]);
+    for (let night = 2; night < 8; night += 1) {
+      takeNight(own.mirror, { at: nightAt(night), random });
+      await write(out, night);
+      const fresh = join(own.folder, `fresh-${night}`);
+      await write(fresh, night);
+      for (const { name } of tablesOf(own.mirror))
+        expect(await rowsOf(name), `${name}, night ${night}`).to.deep.equal(await rowsOf(name, fresh));
+    }
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('rewrites the files in whose part a record changed, and no other', async () => {
+    const year = (title: string) =>
+      own.mirror
+        .sql(
+          `UPDATE record SET row = json_set(row, '$.date', '2019-05-01', '$.title', ?) WHERE kind = 'ballot' AND id % 2 = 0`,
+        )
+        .run(title);
+    year('Loi ancienne');
+    await write();
+    const before = new Set((await stateOf('ballots')).files.keys());
+    expect(before.size).to.equal(2);
+    takeNight(own.mirror, { at: nightAt(2), random: createRandom(3) });
+    expect(await written(out, 2)).to.include('ballots');
+    expect(await written(out, 2)).to.deep.equal([]);
+  });
+
+  it('puts right a file that is damaged or gone, and says which one it was', async () => {
+    await write();
+    const [first] = (await stateOf('ballots')).files.keys();
+    const file = join(out, 'ballots', first!);
+    truncateSync(file, 10);
+    expect(await faults()).to.not.deep.equal([]);
+    expect(await written()).to.deep.equal([]);
+    expect(await faults()).to.deep.equal([]);
+    rmSync(file);
+    expect(await faults()).to.deep.equal(['is not there']);
+    await write();
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('reads the same from a checkpoint as from its commits', async () => {
+    for (let night = 2; night < 46; night += 1) {
+      takeNight(own.mirror, { at: nightAt(night), random });
+      await write(out, night, { named: [tableNamed('ballots')] });
+    }
+    const log = join(out, 'ballots/_delta_log');
+    const checkpoints = readdirSync(log).filter((name) => name.endsWith('.parquet'));
+    expect(checkpoints).to.not.deep.equal([]);
+    const state = await stateOf('ballots');
+    const plain = join(own.folder, 'plain');
+    cpSync(out, plain, { recursive: true });
+    for (const name of checkpoints) rmSync(join(plain, 'ballots/_delta_log', name));
+    const { held: _, ...told } = state;
+    const { held: __, ...replayed } = await stateOf('ballots', plain);
+    expect(told).to.deep.equal(replayed);
+    const account = JSON.parse(readFileSync(join(out, 'versions.json'), 'utf8'));
+    expect(account.versions.at(-1).tables.ballots).to.equal(state.version);
+  });
+
+  it('removes old versions with --keep, and what was withheld at once', async () => {
+    for (let night = 2; night < 5; night += 1) {
+      takeNight(own.mirror, { at: nightAt(night), random });
+      await write(out, night);
+    }
+    const data = () => readdirSync(join(out, 'ballots/data'));
+    const live = async () => [...(await stateOf('ballots')).files.keys()].map((path) => path.slice(5));
+    const held = data();
+    await write(out, 5, { keepMs: 90 * dayMs });
+    expect(data()).to.deep.equal(held);
+    await write(out, 5, { countWithheld: () => 1 });
+    expect(data().sort()).to.deep.equal((await live()).sort());
+    takeNight(own.mirror, { at: nightAt(6), random });
+    await write(out, 6, { countWithheld: () => 1 });
+    await write(out, 20, { keepMs: dayMs, countWithheld: () => 1 });
+    expect(data().sort()).to.deep.equal((await live()).sort());
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('has one winner of each version where several write at once', async () => {
+    const outcomes = await Promise.all([write(), write(), write(), write()]);
+    expect(await faults()).to.deep.equal([]);
+    for (const { name } of tablesOf(own.mirror)) {
+      const log = readdirSync(join(out, name, '_delta_log'));
+      expect(log, name).to.deep.equal([`${'0'.repeat(20)}.json`]);
+      const winners = outcomes.map((all) => all.find((each) => each.name === name)!.outcome);
+      expect(
+        winners.filter((outcome) => outcome === 'written'),
+        name,
+      ).to.have.lengthOf(1);
+    }
+  });
+
+  it('refuses a folder that holds something else, and takes up what a killed run left', async () => {
+    mkdirSync(out);
+    writeFileSync(join(out, 'mine.txt'), 'mine');
+    const error = await write().catch((thrown) => thrown);
+    expect(error.message).to.include('mine.txt');
+    expect(existsSync(join(out, 'ballots'))).to.equal(false);
+    rmSync(join(out, 'mine.txt'));
+    await write();
+    rmSync(join(out, 'versions.json'));
+    expect(await written()).to.deep.equal([]);
+    expect(await faults()).to.deep.equal([]);
+  });
+});
