@@ -10,7 +10,7 @@ import { isDocument } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
 import { statedForm } from '../model/normal-form.ts';
-import { changedSince } from '../store/history/changes.ts';
+import { changedSince } from '../store/history/change-counts.ts';
 import { historyBegins, openPast } from '../store/history/past.ts';
 import { readRenames } from '../store/history/renames.ts';
 import { journalName } from '../store/journal.ts';

@@ -169,6 +169,18 @@ describe('pages for people', () => {
     expect(groups.slice(0, 2)).to.deep.equal(['ligue-des-ateliers', 'parti-du-verger']);
   });
 
+  it('open with decisions on whole texts, close votes and divided groups, and a first import in one line', async () => {
+    const { body } = await page('/?lang=en');
+    expect(body).to.match(
+      /Last decisions on whole texts<\/h2>\s*<ul class="brief"><li><a [^>]*>l&#39;ensemble d/,
+    );
+    expect(body).to.include('Closest votes of a year').and.include('Groups that split');
+    expect(body.match(/first import/g)).to.have.length(1);
+    expect(body).not.to.include('class="change added"');
+    expect((await page('/changes?lang=en')).body).to.include('first import');
+    expect((await page('/changes?lang=en&kind=promise')).body).not.to.include('first import');
+  });
+
   it('show with a vote the others on the same text, and all of them on a page', async () => {
     const { body } = await page('/votes/AN/VAL1V11');
     const [, section = ''] = /<section id="text">(.*?)<\/section>/s.exec(body) ?? [];

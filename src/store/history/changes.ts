@@ -105,6 +105,8 @@ function* changeEvents(
   const says = wordsTest(filter.q);
   for (const event of mirror.sql<Event>(sql).iterate(...parameters)) {
     if (ofParty && !ofParty.holds(event.record, event.at)) continue;
+    const isOther = filter.only && !filter.only.includes(event.change);
+    if (isOther && !renameAt(event, kindOfRecord(event.record), renames)) continue;
     const change = changeOf(mirror, event, { filter, renames, says });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
@@ -282,18 +284,4 @@ function isRenamedReference(
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
   const named = isReference ? kinds.find(({ name }) => name === field) : undefined;
   return named !== undefined && from !== null && to !== null && renames.latterKey(named, from) === to;
-}
-
-/** Keys and first sight of records of a kind that may have changed or been withdrawn since a moment. */
-export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
-  const { first, last } = recordRange(kind);
-  return mirror
-    .sql<{ key: string; first_seen: string }>(
-      `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND id IN (
-         SELECT record FROM version WHERE seen_to > ? UNION SELECT id FROM record WHERE withdrawn > ?
-         UNION SELECT id FROM record WHERE first_seen > ?
-         UNION SELECT record FROM version WHERE ended_by = 'withdrawn')`,
-    )
-    .all(first, last, since, since, since)
-    .map(({ key, first_seen }) => [key, first_seen]);
 }

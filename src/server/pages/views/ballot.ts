@@ -15,7 +15,7 @@ import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { textOfBallot } from '../../../model/ballot-text.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
-import { type GroupSeats, groupSeats, outcomeVotes, seatStates } from '../../../model/seats.ts';
+import { type GroupSeats, groupSeats, seatStates } from '../../../model/seats.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
 import { ballotsBeside } from '../../../store/records/ballots.ts';
@@ -39,7 +39,7 @@ import {
   table,
 } from '../parts.ts';
 import { recordView } from '../view.ts';
-import { chamberName, stanceNames, textTable } from './ballots.ts';
+import { chamberName, outcomeBar, stanceNames, textTable } from './ballots.ts';
 import {
   ballotParameters,
   ballotTitle,
@@ -128,20 +128,7 @@ function counts(page: Rendering, ballot: Ballot): Html {
   const note =
     isMotionOfCensure(ballot) &&
     html`<p class="meta">${speech.say`Of a motion of censure only the votes for it are counted; it needs the majority of all members.`}</p>`;
-  return html`<dl class="counts">${figures}${required}</dl>${majorityBar(ballot)}${note}`;
-}
-
-/** Votes for and against as one bar, with a line at the required majority. */
-function majorityBar(ballot: Ballot): Html | null {
-  const outcome = outcomeVotes(ballot);
-  if (outcome === null) return null;
-  const whole = Math.max(outcome.for + (outcome.against ?? 0), outcome.required);
-  if (whole === 0) return null;
-  const share = (count: number) => Math.round((count / whole) * 10_000) / 10;
-  return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" x="0" y="6" width="1000" height="22"/><rect class="for" x="0" y="6" width="${share(outcome.for)}" height="22"/>${
-    outcome.against !== null &&
-    html`<rect class="against" x="${share(outcome.for)}" y="6" width="${share(outcome.against)}" height="22"/>`
-  }<path class="required" d="M${share(outcome.required)} 0V34"/></svg>`;
+  return html`<dl class="counts">${figures}${required}</dl>${outcomeBar(ballot)}${note}`;
 }
 
 /** Legend of the seats. */

@@ -1,7 +1,7 @@
 import { type Ballot, ballotKey, type Counts, stances } from '../../../model/ballot.ts';
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
-import type { GroupFacts, SeatState } from '../../../model/seats.ts';
+import { type GroupFacts, outcomeVotes, type SeatState } from '../../../model/seats.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { text } from '../../../questions/text.ts';
@@ -137,6 +137,19 @@ export function textTable(page: Rendering, found: readonly Document[]): Html | n
     [speech.say`Result`, (ballot) => textOf(ballot, 'result'), 'french'],
     ...stances.map((stance) => [speech.tell(stanceNames[stance]), number(stance), 'number'] as const),
   ]);
+}
+
+/** Votes for and against as one bar, with a line at the required majority. */
+export function outcomeBar(ballot: Document): Html | null {
+  const outcome = outcomeVotes(ballot as Ballot);
+  if (outcome === null) return null;
+  const whole = Math.max(outcome.for + (outcome.against ?? 0), outcome.required);
+  if (whole === 0) return null;
+  const share = (count: number) => Math.round((count / whole) * 10_000) / 10;
+  return html`<svg class="majority" viewBox="0 0 1000 34" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="rest" x="0" y="6" width="1000" height="22"/><rect class="for" x="0" y="6" width="${share(outcome.for)}" height="22"/>${
+    outcome.against !== null &&
+    html`<rect class="against" x="${share(outcome.for)}" y="6" width="${share(outcome.against)}" height="22"/>`
+  }<path class="required" d="M${share(outcome.required)} 0V34"/></svg>`;
 }
 
 const orders: Choices = [

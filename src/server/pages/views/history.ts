@@ -3,18 +3,19 @@ import { linkFormat, timeMapText } from '../../../format/time-map.ts';
 import { addressOf, historyPath, recordPath } from '../../../model/addresses.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { titleOf } from '../../../model/facets.ts';
-import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
+import { type Kind, type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../../model/normal-form.ts';
 import { changes } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
 import { momentBound } from '../../../questions/time-bounds.ts';
+import { type ChangeCount, changeCounts } from '../../../store/history/change-counts.ts';
 import { lastFillBegan } from '../../../store/syncs/runs.ts';
 import { type Speech, say } from '../../../words/speech.ts';
 import { type AlternateForm, changeFeed, versionFeed } from '../alternate-forms.ts';
 import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
-import type { ListAnswer, Rendering } from '../page-context.ts';
+import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import { chips, line, listContent, moment, none, personLink, section, shorten } from '../parts.ts';
 import { listView } from '../view.ts';
 
@@ -29,12 +30,13 @@ export const changesPage = listView(changes, {
   // A mirror without a sync or import has no changes since the last one.
   isEmpty: ({ values, reading, mirror }) =>
     values.since === 'last' && reading.asOf === null && lastFillBegan(mirror) === null,
-  template(page, answer) {
+  values: (page, answer) => ({ answer, counts: countsOf(page, answer) }),
+  template(page, { answer, counts }) {
     const { speech } = page;
     const since = textOf(answer.extra, 'since');
     return listContent(page, answer, {
       lead: html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && stretch(page, since)}`,
-      filters: html`${spansOf(page)}${filters(page, since)}`,
+      filters: html`${spansOf(page)}${filters(page, since)}${changeFigures(page, counts)}`,
       list: answer.items.length === 0 ? null : byDay(page, answer.items),
       empty:
         since === null
@@ -44,6 +46,33 @@ export const changesPage = listView(changes, {
     });
   },
 });
+
+/** Counts of what a list of changes without filters has; none for its further pages. */
+function countsOf({ given, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
+  const [since, until] = [textOf(extra, 'since'), values.until as string | undefined];
+  const isPart = ['kind', 'politician', 'party', 'topic', 'only', 'q', 'cursor'].some((name) => given[name]);
+  return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf });
+}
+
+const mostDays = 14;
+
+/** Changes counted by day, sort and kind; records that came with the first of their kind are one figure. */
+export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): Html | null {
+  if (counts.length === 0) return null;
+  const { speech, href } = page;
+  const days = [...Map.groupBy(counts, ({ day }) => day)].slice(0, mostDays);
+  const told = (change: string, of: readonly ChangeCount[]) => {
+    if (change !== 'first')
+      return html`${speech.word(change)} ${of.map(({ kind, count }) => kindCount(speech, kindOf(kind), count)).join(', ')}`;
+    const sum = of.reduce((all, { count }) => all + count, 0);
+    return html`${speech.say`first import`} ${speech.count(sum, 'record')}`;
+  };
+  const lines = days.map(([day, ofDay]) => {
+    const sorts = [...Map.groupBy(ofDay, ({ change }) => change)].map(([change, of]) => told(change, of));
+    return html`<li><a href="${href('/changes', { since: day, until: day })}">${speech.day(day)}</a> <span class="meta">${line(...sorts)}</span></li>\n`;
+  });
+  return html`<ul class="brief">${lines}</ul>`;
+}
 
 function stretch({ speech, values }: Rendering, since: string): Html {
   const until = typeof values.until === 'string' && values.until;

@@ -1,22 +1,22 @@
-import { outcomeSentence } from '../../../model/ballot-sentence.ts';
-import { type Document, textOf } from '../../../model/document.ts';
+import type { Counts } from '../../../model/ballot.ts';
+import { countsPhrase, outcomeSentence } from '../../../model/ballot-sentence.ts';
+import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { ballots } from '../../../questions/ballots.ts';
-import { changes } from '../../../questions/changes.ts';
 import { feed } from '../../../questions/feed.ts';
+import { changeCounts } from '../../../store/history/change-counts.ts';
 import { contents } from '../../../store/records/contents.ts';
-import { indexedKinds } from '../../../store/word-index/search-index.ts';
 import { say } from '../../../words/speech.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import { day, items, line, moment, onward, section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { changeItem } from './history.ts';
+import { outcomeBar } from './ballots.ts';
+import { changeFigures } from './history.ts';
 
-/** Kinds whose changes are news: indexed ones, so neither sources nor the moderation log. */
-const newsKinds = [...indexedKinds].map(({ name }) => name);
+const weekMs = 7 * 86_400_000;
 
-/** Home page: newest facts, votes and changes, and the age of the data. */
+/** Home page: last decisions, close votes, groups that split, what changed, newest facts, and the age of the data. */
 export const today = plainView({
   name: 'today',
   path: '/',
@@ -24,13 +24,23 @@ export const today = plainView({
   section: 'today',
   inSite: [],
   isLong: true,
-  values: (page) => ({
-    facts: page.list(feed, { limit: 10 }).items,
-    held: page.list(ballots, { limit: 6 }).items,
-    changed: page.filledAt === null ? null : page.list(changes, { kind: newsKinds, limit: 6 }).items,
-    counts: page.once('contents', contents),
-  }),
-  template(page, { facts, held, changed, counts }) {
+  values(page) {
+    const list = (values: Record<string, unknown>) => page.list(ballots, values).items;
+    const newest = textOf(list({ limit: 1 })[0] ?? {}, 'date');
+    const since = newest === null ? undefined : `${Number(newest.slice(0, 4)) - 1}${newest.slice(4)}`;
+    const until = page.reading.asOf ?? page.filledAt;
+    return {
+      facts: page.list(feed, { limit: 6 }).items,
+      decisions: list({ q: 'ensemble', limit: 40 }).filter(isOnWhole).slice(0, mostListed),
+      closest: list({ since, margin: 10, sort: 'margin', limit: mostListed }),
+      split: list({ since, dissent: 0.3, limit: 3 }),
+      changed:
+        until &&
+        changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
+      counts: page.once('contents', contents),
+    };
+  },
+  template(page, { facts, decisions, closest, split, changed, counts }) {
     const { speech, citation, filledAt, href } = page;
     const age =
       filledAt === null
@@ -43,28 +53,35 @@ export const today = plainView({
       const { path, query } = kindOf(kind as KindName).list;
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(path, query)}">${speech.word(plural)}</a></li>`;
     });
+    const seen = changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
     const body = html`<div class="columns">
-<div>${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
-<div>${section(speech.say`Newest votes`, ballotList(page, held))}${section(speech.say`Changed last`, changeList(page, changed))}</div>
+<div>${section(speech.say`Last decisions on whole texts`, ballotList(page, decisions))}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Groups that split`, ballotList(page, split))}${section(
+      speech.say`Seen in a week`,
+      seen && html`${seen}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
+    )}</div>
 </div>${section(speech.say`What this copy holds`, html`<ul class="figures">${figures}</ul>`)}`;
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
     return { lead, body, description };
   },
 });
 
-function ballotList({ speech, href, recordHref }: Rendering, found: readonly Document[]): Html | null {
+const mostListed = 5;
+
+/** True if the title says that a whole text was voted on. */
+const isOnWhole = (ballot: Document) => /^l.ensemble d/iu.test(textOf(ballot, 'title') ?? '');
+
+/** Ballots drawn small, with the groups that were divided where those were asked for. */
+function ballotList(page: Rendering, found: readonly Document[]): Html | null {
   if (found.length === 0) return null;
+  const { speech, href, recordHref } = page;
   const list = found.map((ballot) => {
     const key = `${ballot.chamber}:${ballot.scrutin_id}`;
-    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.tell(outcomeSentence(ballot))}</span>`)}</p></li>\n`;
+    const split = documentsIn(ballot.dissenting).map(
+      (votes) =>
+        html`<p class="meta">${speech.say`${textOf(votes, 'party_name', 'party') ?? '…'}: ${countsPhrase(votes as Counts)}`}</p>`,
+    );
+    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.tell(outcomeSentence(ballot))}</span>`)}</p>${split.length > 0 ? split : outcomeBar(ballot)}</li>\n`;
   });
   return html`<ul class="brief">${list}</ul>${onward(href('/votes'), speech.say`All votes`)}`;
-}
-
-/** Changes of the last sync or import. */
-function changeList(page: Rendering, found: readonly Document[] | null): Html | null {
-  if (found === null) return null;
-  const { speech, href } = page;
-  if (found.length === 0) return html`<p>${speech.say`The last look found nothing new.`}</p>`;
-  return html`<ul class="brief">${found.map((change) => changeItem(page, change, { isBrief: true }))}</ul>${onward(href('/changes'), speech.say`All changes`)}`;
 }
