@@ -5,7 +5,15 @@ import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import type { Caller } from './observed.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
-import { createTextReader, isLong, type MadeText, type Reader, type ReadRequest } from './reader.ts';
+import {
+  createTextReader,
+  drawn,
+  isLong,
+  isPicture,
+  type MadeText,
+  type Reader,
+  type ReadRequest,
+} from './reader.ts';
 import { Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
@@ -272,7 +280,9 @@ export function createReader(
   program?: string,
 ): Reader {
   const here = createTextReader(mirror);
-  if (program === undefined) return { read: here.read, close: async () => here.close() };
+  const readHere = (asked: ReadRequest) =>
+    isPicture(asked) ? drawn(asked, here.read(asked)) : here.read(asked);
+  if (program === undefined) return { read: readHere, close: async () => here.close() };
   const { path: mirrorPath, edition } = mirror;
   const pool = new ReaderPool({ program, mirrorPath, edition, most, mostOfOne, limitMs });
   mirror.onReplaced(() => pool.renew());

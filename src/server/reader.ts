@@ -10,6 +10,7 @@ import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { type AnswerText, answerText } from './answer-text.ts';
 import type { Caller } from './observed.ts';
+import { shareForm } from './pages/open-graph.ts';
 import type { RequestedPage } from './pages/page-context.ts';
 import { kindsOfPage, pageText, viewNamed } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
@@ -23,7 +24,7 @@ type AskedQuestion = { question: string; values: Record<string, unknown>; readin
 export type ReadRequest = AskedQuestion | RequestedPage | ReconcileBatch;
 
 /** The text of a response, and the mirror's edition that it was read from; with `trouble` it must not be cached. */
-export type MadeText = AnswerText & { edition: Edition };
+export type MadeText = AnswerText & { edition: Edition; isBase64?: true };
 
 /** Reads from the served mirror: short reads in this process at once, long ones in another if there are any. */
 export type Reader = {
@@ -94,8 +95,19 @@ export function runsStatement(asked: ReadRequest): boolean {
   return question?.runsStatement === true;
 }
 
-/** True for a read that may take long: marked so, of the past, or a batch. */
+/** What was read, a picture as the bytes of its PNG in base64. */
+export async function drawn(asked: ReadRequest, made: MadeText): Promise<MadeText> {
+  if (!isPicture(asked)) return made;
+  const { pngOf } = await import('../format/png.ts');
+  return { ...made, text: (await pngOf(made.text)).toString('base64'), isBase64: true };
+}
+
+/** True for a picture, which takes long to draw. */
+export const isPicture = (asked: ReadRequest): boolean => 'page' in asked && asked.form === shareForm;
+
+/** True for a read that may take long: marked so, of the past, a batch, or a picture. */
 export function isLong(asked: ReadRequest): boolean {
   if ('batch' in asked || asked.reading.asOf !== null) return true;
+  if (isPicture(asked)) return true;
   return ('page' in asked ? viewNamed(asked.page) : byName.get(asked.question)!).isLong === true;
 }

@@ -5,8 +5,8 @@ import { type Encoding, encode } from './encodings.ts';
 export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>> };
 
 /** A body that is not cached. */
-export function bodyOf(text: string): Body {
-  return { plain: Buffer.from(text), encoded: {} };
+export function bodyOf(text: string | Buffer): Body {
+  return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {} };
 }
 
 /** A cached body; `isFixed` if it outlives an edition of the mirror. */
@@ -53,7 +53,7 @@ export class ResponseCache {
   }
 
   /** Caches a text, unless it is larger than a quarter of the cache. */
-  put(key: string, text: string, { isFixed = false } = {}): Body {
+  put(key: string, text: string | Buffer, { isFixed = false } = {}): Body {
     const body = bodyOf(text);
     this.#entries?.set(key, { body, bytes: body.plain.length, isFixed });
     return body;

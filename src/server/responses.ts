@@ -87,7 +87,8 @@ export function createResponses(
       cache.turnTo(edition);
       const sendCached = (body: Body) => send(request, reply, { body, validators, encoding });
       const sendMade = (made: MadeText) => {
-        const { text, trouble = null } = made;
+        const { trouble = null } = made;
+        const text = made.isBase64 ? Buffer.from(made.text, 'base64') : made.text;
         if (trouble === null && isDeepStrictEqual(made.edition, edition))
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.

@@ -179,6 +179,8 @@ describe('what is typed first', () => {
     expect([exit, JSON.parse(stdout).item.scrutin_id]).to.deep.equal([0, 'VAL1V4']);
     expect(readFileSync(file, 'utf8')).to.match(/^<svg /);
     expect(await run('vote VAL1V4 --svg - --json --quiet')).to.include({ stdout: '', exit: 2 });
+    expect((await run(`vote VAL1V4 --png ${file}`)).exit).to.equal(0);
+    expect(readFileSync(file).subarray(1, 4).toString()).to.equal('PNG');
   });
 
   it('is told that no ballot is named where the name is empty', async () => {

@@ -40,7 +40,7 @@ describe('pages for people', () => {
         const ids = [...body.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
         expect(new Set(ids)).to.have.length(ids.length);
         expect(body).not.to.match(/<script(?! src="\/assets\/)|<style|\sstyle=|\son\w+=|javascript:/i);
-        expect(body).not.to.match(/(src|<link(?! rel="alternate")[^>]*href)="(https?:)?\/\//);
+        expect(body).not.to.match(/(src|<link(?! rel="(?:alternate|canonical)")[^>]*href)="(https?:)?\/\//);
         expect(body).to.not.match(/undefined|\[object|NaN/);
         expect(body).to.include('Transparence Valombre').and.include('https://transparence.example/');
       }
@@ -179,6 +179,29 @@ describe('pages for people', () => {
     expect(body).not.to.include('class="change added"');
     expect((await page('/changes?lang=en')).body).to.include('first import');
     expect((await page('/changes?lang=en&kind=promise')).body).not.to.include('first import');
+  });
+
+  it('have a picture beside links where they are shared, at an address that says when the data came', async () => {
+    const shared = views.filter(({ isShared }) => isShared);
+    expect(shared.map(({ name }) => name)).to.have.members([
+      'today',
+      'ballot',
+      'politician',
+      'party',
+      'compare',
+    ]);
+    for (const view of shared) {
+      const { body } = await page(addressOf(view), { host: 'mirror.example' });
+      const [, image = ''] = /property="og:image" content="http:\/\/mirror\.example([^"]+)"/.exec(body) ?? [];
+      expect(image, view.name).to.match(/\/share\.png\?lang=en&amp;v=20260301060000$/);
+      const { statusCode, headers, rawPayload } = await server.app.inject(image.replace('&amp;', '&'));
+      expect([statusCode, headers['content-type'], rawPayload.readUInt32BE(16)]).to.deep.equal([
+        200,
+        'image/png',
+        1200,
+      ]);
+    }
+    expect((await server.app.inject('/votes/AN/none/share.png')).statusCode).to.equal(404);
   });
 
   it('show with a vote the others on the same text, and all of them on a page', async () => {

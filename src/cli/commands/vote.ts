@@ -1,6 +1,8 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
+import { pngOf } from '../../format/png.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
+import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
 import { type Chamber, readBallot } from '../../model/ballot.ts';
 import { vote } from '../../questions/vote.ts';
@@ -28,6 +30,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
       ['By words', 'vote motion de censure 2025'],
       ['The last of several', 'vote motion de censure --latest'],
       ['A picture to publish, on stdout', 'vote VAL1V4 --svg -'],
+      ['A picture for a post or an article', 'vote VAL1V4 --png vote.png'],
     ),
   ];
   static override strict = false;
@@ -46,6 +49,11 @@ A ballot is named by its id, its number, its address, or words of its title and 
       description: 'write the ballot as a picture to publish; - for stdout',
       helpValue: 'FILE',
     }),
+    png: Flags.string({
+      description: 'write the picture that stands beside links to the ballot, 1200 × 630; - for stdout',
+      helpValue: 'FILE',
+      exclusive: ['svg'],
+    }),
   };
 
   async run(): Promise<void> {
@@ -54,26 +62,30 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (text.trim() === '')
       throw new UsageError(say`no ballot is named`, say`name it by its id, number or words`);
     const format = flags.json ? 'json' : flags.format;
-    if (flags.svg === '-' && format !== 'table')
+    const file = flags.svg ?? flags.png;
+    if (file === '-' && format !== 'table')
       throw new UsageError(
         say`stdout cannot hold the picture and ${format}`,
-        say`name a file for the picture: --svg FILE`,
+        say`name a file for the picture: ${flags.svg ? '--svg' : '--png'} FILE`,
       );
     const asked = this.asked(text, flags);
-    if (flags.svg === undefined) return this.show(vote, asked, flags);
+    if (file === undefined) return this.show(vote, asked, flags);
     const found = await this.record(vote, asked, flags);
     const { item, attribution, ballot } = found;
-    const context = { facts: ballot?.facts ?? new Map(), order: ballot?.order ?? [] };
-    const svg = ballotSvg(readBallot(item), {
-      ...context,
+    const context = {
+      facts: ballot?.facts ?? new Map(),
+      order: ballot?.order ?? [],
       attribution: this.speech.tell(attributionPhrase(attribution)),
       speech: this.speech,
-    });
+    };
+    const picture = flags.png
+      ? await pngOf(shareSvg(ballotCard(readBallot(item), { context, service: attribution.name })))
+      : ballotSvg(readBallot(item), context);
     const sinks = this.sinks();
-    if (flags.svg === '-') return sinks.stdout.write(svg);
+    if (file === '-') return sinks.stdout.write(picture);
     const { writeAtomically } = await import('../../format/atomic-file.ts');
-    await writeAtomically(flags.svg, (sink) => sink.write(svg));
-    if (!flags.quiet) sinks.stderr(say`wrote ${sanitiseLine(flags.svg)}`);
+    await writeAtomically(file, (sink) => sink.write(picture));
+    if (!flags.quiet) sinks.stderr(say`wrote ${sanitiseLine(file)}`);
     if (format !== 'table') await writeRecord(found, this.outputOptions(flags), sinks);
   }
 

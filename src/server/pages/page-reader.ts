@@ -48,7 +48,7 @@ export function readAddress(
     page: view.name,
     form,
     values: own,
-    path: form === null ? path : path.slice(0, -form.length - 1),
+    path: form === null ? path : path.slice(0, -form.length - 1) || '/',
     given,
     origin: originOf(request, serving),
     basePath: settings.basePath ?? '',

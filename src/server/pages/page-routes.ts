@@ -8,6 +8,7 @@ import type { Serving } from '../serving.ts';
 import { wholeCsv } from './alternate-forms.ts';
 import { frontDoor } from './home.ts';
 import { embeddedPolicy, htmlType, pagePolicy } from './html.ts';
+import { shareForm } from './open-graph.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
 import { readAddress, wantsHtml } from './page-reader.ts';
 import { answerWithPage } from './refusal.ts';
@@ -40,6 +41,10 @@ export function pageRoutes(app: App, serving: Serving): void {
         people.get(`${path}/`, { schema: { hide: true } }, ({ url }, reply) =>
           reply.redirect(`${serving.settings.basePath ?? ''}${url.replace(/\/+(?=\?|$)/, '')}`, 308),
         );
+      if (view.isShared)
+        people.get(`${isFront ? '' : path}/${shareForm}`, { schema: { hide: true } }, (request, reply) =>
+          answer(view, request, reply, { serving, semaphore }, shareForm),
+        );
       // After a path parameter, `readAddress` takes the ending off.
       if (isFront || path.includes('/:')) continue;
       for (const ending of Object.keys(view.forms))
@@ -62,8 +67,8 @@ function answer(
   const { form, given, language, path, reading } = asked;
   const { asOf } = reading;
   request.values = { ...asked.values, form, given, language, path };
-  const shown = form === null ? null : view.forms[form]!;
-  const contentType = shown?.mediaType ?? htmlType;
+  const shown = form === null ? undefined : view.forms[form];
+  const contentType = form === shareForm ? 'image/png' : (shown?.mediaType ?? htmlType);
   // The response cache keys by values; the origin counts only where the text contains it.
   if ((shown ?? view).isAbsolute) request.values.origin = asked.origin;
   headersOf(view, request, reply, asked);

@@ -1,6 +1,8 @@
 import type { KindName } from '../../model/kinds.ts';
 import { countLacking } from '../../store/tombstones.ts';
 import { embeddedPage, framePage } from './frame.ts';
+import { html } from './html.ts';
+import { openGraph, shareForm, sharePicture } from './open-graph.ts';
 import { createPageContext, type Mirrors, type PageContext, type RequestedPage } from './page-context.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
@@ -11,6 +13,7 @@ const byName = new Map(views.map((view) => [view.name, view]));
 export function pageText(mirrors: Mirrors, asked: RequestedPage): string {
   const view = viewNamed(asked.page);
   const page = createPageContext(mirrors, asked, view.title);
+  if (asked.form === shareForm) return sharePicture(page, view.render(page));
   return asked.form === null ? wholePage(page, view) : view.forms[asked.form]!.make(page, view);
 }
 
@@ -22,7 +25,9 @@ export function wholePage(page: PageContext, view: View, shown = view.render(pag
     .filter(([ending]) => !shown.missingForms?.includes(ending))
     .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
   const withheld = countLacking(page.mirror, view.reads(view.questionValues(page.values)));
-  return framePage(page, content, { section: view.section, forms, withheld });
+  const shared = view.isShared && openGraph(page, content);
+  const head = html`${content.head}${shared}`;
+  return framePage(page, { ...content, head }, { section: view.section, forms, withheld });
 }
 
 /** The page with that name. */

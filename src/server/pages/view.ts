@@ -1,3 +1,4 @@
+import type { ShareCard } from '../../format/share-svg.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import type { Parameters } from '../../questions/parameter.ts';
@@ -24,6 +25,8 @@ export type PageContent = {
   missingForms?: readonly string[];
   /** Number of rows of its CSV file, where it is a list that knows it. */
   rows?: number | null;
+  /** What the picture beside links to it says under its title; the description by default. */
+  share?: Partial<Pick<ShareCard, 'lines' | 'ballot' | 'context'>>;
   /** Further head elements. */
   head?: Html | null;
 };
@@ -46,6 +49,8 @@ export type View = FormSource & {
   /** Endings of the forms that stand beside it in a static site; null if it has no file there. */
   inSite: readonly string[] | null;
   render(page: PageContext): PageContent;
+  /** True for a page with a picture beside links to it (`…/share.png`). */
+  isShared: boolean;
   /** True if the page contains the server's origin. */
   isAbsolute: boolean;
   /** True for a page that any site may frame: it has no header and footer. */
@@ -82,7 +87,8 @@ function viewOf<Answer, Shown>(
     inSite: null,
     example: {},
     isEmpty: () => false,
-    isAbsolute: false,
+    isShared: false,
+    isAbsolute: row.isShared === true,
     isEmbedded: false,
     ...row,
     question,

@@ -5,7 +5,7 @@ import { followMirrorFile } from '../../store/followed-mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { loadLanguage, textIn, type UserText } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
-import { createTextReader, type ReadRequest, runsStatement } from '../reader.ts';
+import { createTextReader, drawn, type ReadRequest, runsStatement } from '../reader.ts';
 import { type ReaderReply, received, tooMuchMemory } from '../reader-pool.ts';
 
 // Program of a reader process: reads one mirror for a server, until the server kills it or exits.
@@ -20,7 +20,7 @@ process.on('message', async (asked: ReadRequest) => {
     guard ??= createGuard();
     guard.postMessage(statementBounds);
   }
-  process.send!(answerTo(asked));
+  process.send!(await answerTo(asked));
   guard?.postMessage(null);
 });
 process.on('disconnect', () => process.exit(0));
@@ -47,10 +47,10 @@ function createGuard(): Worker {
   return new Worker(program, { eval: true });
 }
 
-function answerTo(asked: ReadRequest): ReaderReply {
+async function answerTo(asked: ReadRequest): Promise<ReaderReply> {
   try {
     reader ??= createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
-    return reader.read(asked);
+    return await drawn(asked, reader.read(asked));
   } catch (error) {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
     if (!isForeseen)

@@ -44,7 +44,7 @@ import {
   ballotParameters,
   ballotTitle,
   embedField,
-  openGraph,
+  embedLink,
   orderParameter,
   pictureContext,
 } from './embed.ts';
@@ -68,7 +68,7 @@ export const ballotPage = recordView(vote, {
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },
   inSite: ['json', 'csv', 'svg'],
-  isAbsolute: true,
+  isShared: true,
   values: (page, document) => ({
     ballot: document as Ballot,
     picture: pictureContext(page),
@@ -108,8 +108,19 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
 ${besideLinks(page, beside)}`;
     const description = [ballot.date && speech.day(ballot.date), said].filter(Boolean).join(' · ');
-    const head = openGraph(page, { title, description });
-    return { title, heading: inFrench(title), kicker, lead, article: 'ballot', body, description, head };
+    const share = { ballot, context: picture };
+    const head = embedLink(page, title);
+    return {
+      share,
+      title,
+      heading: inFrench(title),
+      kicker,
+      lead,
+      article: 'ballot',
+      body,
+      description,
+      head,
+    };
   },
 });
 

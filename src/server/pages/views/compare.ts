@@ -18,6 +18,7 @@ export const comparePage = listView(compare, {
   path: '/compare',
   title: say`Compare groups`,
   section: 'compare',
+  isShared: true,
   parameters: {
     ...compare.parameters,
     // Without two groups, only the form is shown.
@@ -41,7 +42,16 @@ export const comparePage = listView(compare, {
     const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
     const named = (name: GroupReference) => groupName(page, name, groups);
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, named)}${page.given.by ? null : pairs.map((pair) => positions(page, pair, named))}${note}`;
-    return { lead, body: html`${filters}${pairs.length > 0 && answer}` };
+    const plain = (name: GroupReference) =>
+      groups.find(({ slug }) => slug === name)?.label ?? page.nameOf('party', String(name)) ?? String(name);
+    const lines = pairs
+      .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
+      .map(
+        ({ group, other, agreement, n }) =>
+          `${plain(group)} – ${plain(other)} : ${speech.share(Number(agreement), 1)} (${speech.count(Number(n), 'ballot')})`,
+      );
+    const share = { lines: lines.slice(0, 6) };
+    return { lead, share, body: html`${filters}${pairs.length > 0 && answer}` };
   },
 });
 

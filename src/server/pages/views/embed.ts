@@ -62,31 +62,11 @@ export function embedField(page: Rendering, ballot: Ballot, picture: PictureCont
   return html`<p><label for="embed">${page.speech.say`To show it on another site, paste this line:`}</label><textarea id="embed" class="paste" rows="4" readonly>${embedLine(page, ballot, picture)}</textarea></p>`;
 }
 
-/** Open Graph tags, and the link to the oEmbed endpoint (https://oembed.com/#section4). */
-export function openGraph(
-  { origin, path, citation, language, hrefWith, isStatic }: Rendering,
-  { title, description }: { title: string; description: string },
-): Html | null {
-  if (origin === '') return null;
-  const address = `${origin}${hrefWith({})}`;
-  const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: address })}`;
-  const tags: [string, string][] = [
-    ['og:type', 'article'],
-    ['og:site_name', citation.name],
-    ['og:title', title],
-    ['og:description', description],
-    ['og:url', address],
-    ['og:locale', language === 'fr' ? 'fr_FR' : 'en_GB'],
-    ['og:image', `${origin}${path}.svg`],
-    ['og:image:type', 'image/svg+xml'],
-  ];
-  return html`${tags.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}<meta name="twitter:card" content="summary">
-${
-  isStatic
-    ? null
-    : html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">
-`
-}`;
+/** The link to the oEmbed endpoint (https://oembed.com/#section4). */
+export function embedLink({ origin, hrefWith, isStatic }: Rendering, title: string): Html | null {
+  if (origin === '' || isStatic) return null;
+  const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: `${origin}${hrefWith({})}` })}`;
+  return html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">\n`;
 }
 
 /** A ballot for an iframe on another site: picture, and link to its page. */

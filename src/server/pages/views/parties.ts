@@ -79,6 +79,7 @@ export const partyPage = recordView(party, {
   path: '/parties/{slug}',
   section: 'parties',
   isLong: true,
+  isShared: true,
   forms: { jsonld: linkedData },
   inSite: ['json', 'jsonld'],
   example: { slug: 'alliance-des-rivages' },
@@ -119,7 +120,15 @@ export const partyPage = recordView(party, {
       { id: 'sources' },
     )}</aside>
 </div>`;
-    return { title, kicker, lead, body, ...(text && { description: shorten(text, 200) }) };
+    const share = {
+      lines: [
+        [textOf(record, 'short_name'), whatItIs(page, record)]
+          .flat()
+          .filter((each) => typeof each === 'string')
+          .join(' · '),
+      ],
+    };
+    return { share, title, kicker, lead, body, ...(text && { description: shorten(text, 200) }) };
   },
 });
 

@@ -136,6 +136,7 @@ export const politicianPage = recordView(politician, {
   section: 'politicians',
   example: { slug: 'oceane-bruyevre' },
   feed: changeFeedOf,
+  isShared: true,
   forms: { svg: timelinePicture, jsonld: linkedData },
   inSite: ['json', 'svg', 'atom', 'jsonfeed', 'jsonld'],
   values(page, record) {
@@ -164,7 +165,13 @@ export const politicianPage = recordView(politician, {
 </div>`;
     // Without a date there is nothing to draw.
     const missingForms = affiliations.some(isDated) ? [] : ['svg'];
-    return { title, kicker, lead, body, missingForms, ...(bio && { description: shorten(bio, 200) }) };
+    const group = slugOf(record.group ?? null) ?? slugOf(record.party ?? null);
+    const share = {
+      lines: [textOf(record, 'current_role'), group && page.nameOf('party', group)].flatMap(
+        (text) => text || [],
+      ),
+    };
+    return { share, title, kicker, lead, body, missingForms, ...(bio && { description: shorten(bio, 200) }) };
   },
 });
 

@@ -24,6 +24,7 @@ export const today = plainView({
   section: 'today',
   inSite: [],
   isLong: true,
+  isShared: true,
   values(page) {
     const list = (values: Record<string, unknown>) => page.list(ballots, values).items;
     const newest = textOf(list({ limit: 1 })[0] ?? {}, 'date');

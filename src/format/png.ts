@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+/** Draws a picture (SVG) as PNG with one font of our own: the same bytes for the same picture on every machine. */
+export async function pngOf(svg: string): Promise<Buffer> {
+  drawing ??= openDrawing();
+  const { Resvg, fontBuffers } = await drawing;
+  const picture = new Resvg(svg, { font: { fontBuffers, loadSystemFonts: false, defaultFontFamily } });
+  try {
+    return Buffer.from(picture.render().asPng());
+  } finally {
+    picture.free();
+  }
+}
+
+const defaultFontFamily = 'Source Sans 3';
+let drawing: ReturnType<typeof openDrawing> | undefined;
+
+/** Loads resvg, which a process can do once, and the font. */
+async function openDrawing() {
+  const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
+  const { resolve } = createRequire(import.meta.url);
+  await initWasm(await readFile(resolve('@resvg/resvg-wasm/index_bg.wasm')));
+  const files = ['latin', 'latin-ext'].map((part) =>
+    readFile(resolve(`@fontsource/source-sans-3/files/source-sans-3-${part}-600-normal.woff2`)),
+  );
+  return { Resvg, fontBuffers: await Promise.all(files) };
+}

@@ -1,0 +1,76 @@
+import { type Ballot, ballotKey, isMotionOfCensure } from '../model/ballot.ts';
+import { ballotSentence } from '../model/ballot-sentence.ts';
+import { groupLabel, groupSeats } from '../model/seats.ts';
+import { speechOf } from '../words/speech.ts';
+import type { PictureContext } from './ballot-svg.ts';
+import { barHeight, groupBar } from './group-bar.ts';
+import { broken, colourOf, ink, type Line, paper, soft, svgText } from './svg.ts';
+
+/** What a picture says beside a link: of what kind it is, its title, lines below, and the groups of a ballot as bars. */
+export type ShareCard = {
+  kicker: string;
+  title: string;
+  lines: readonly string[];
+  ballot?: Ballot | undefined;
+  /** Facts and order of its groups, and whom to cite. */
+  context: PictureContext;
+};
+
+/** The card of a ballot: its title, its day, and the sentence of what its source states. */
+export function ballotCard(
+  ballot: Ballot,
+  { context, service }: { context: PictureContext; service: string },
+): ShareCard {
+  const speech = context.speech ?? speechOf('en');
+  const day = ballot.date === null ? [] : [speech.day(ballot.date)];
+  const said = [...day, speech.tell(ballotSentence(ballot))].join(' · ');
+  return { kicker: service, title: ballot.title ?? ballotKey(ballot), lines: [said], ballot, context };
+}
+
+/** Size of pictures beside links (https://ogp.me/#structured). */
+export const shareSize = { width: 1200, height: 630 };
+
+const side = 60;
+const room = shareSize.width - 2 * side;
+const footTop = 572;
+const mostRows = 12;
+
+/** The picture beside a link, as SVG. */
+export function shareSvg({ kicker, title, lines, ballot, context }: ShareCard): string {
+  let y = 44;
+  const set = ({ gap = 0, ...line }: Line & { gap?: number }, most: number) => {
+    y += gap;
+    const parts = broken(line, room * 1.12);
+    const shown = parts.slice(0, most);
+    if (parts.length > most) shown[most - 1] = `${shown[most - 1]}…`;
+    return shown.map((text) => {
+      y += Math.round(line.size * 1.25);
+      return `<text x="${side}" y="${y}" font-size="${line.size}" fill="${line.fill ?? ink}">${svgText(text)}</text>`;
+    });
+  };
+  const head = [
+    set({ text: kicker, size: 26, fill: soft }, 1),
+    set({ text: title, size: ballot ? 46 : 64 }, ballot ? 2 : 4),
+    lines.map((text) => set({ text, size: ballot ? 29 : 36, fill: soft, gap: 8 }, 2)),
+  ].flat(2);
+  const bars = ballot ? barsOf(ballot, context, y + 26) : [];
+  y = footTop;
+  const foot = set({ text: context.attribution, size: 19, fill: soft }, 2);
+  const { width, height } = shareSize;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="${paper}"/><rect width="${width}" height="14" fill="${ink}"/>${[...head, ...bars, ...foot].join('\n')}</svg>`;
+}
+
+function barsOf(ballot: Ballot, { facts, order }: PictureContext, top: number): string[] {
+  const groups = groupSeats(ballot, order).filter(({ size }) => size > 0);
+  if (groups.length === 0 || groups.length > mostRows || isMotionOfCensure(ballot)) return [];
+  const rowHeight = Math.min(34, (footTop - 8 - top) / groups.length);
+  const labelled = 190;
+  const scale = (room - labelled) / Math.max(...groups.map(({ size }) => size));
+  return groups.map((group, at) => {
+    const y = top + at * rowHeight;
+    const [label = ''] = broken({ text: groupLabel(group.votes, facts), size: 19 }, labelled);
+    const colour = colourOf(facts.get(group.votes.party ?? '')?.colour);
+    const bar = groupBar(group, { at, colour, x: side + labelled, y, scale });
+    return `<text x="${side}" y="${y + barHeight}" font-size="19" fill="${ink}">${svgText(label)}</text>${bar}`;
+  });
+}

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { pngOf } from '../../src/format/png.ts';
+import { ballotCard, shareSvg } from '../../src/format/share-svg.ts';
+import { readBallot } from '../../src/model/ballot.ts';
+
+const votes = {
+  party: 'aube',
+  party_name: 'L’Aube <i>',
+  members: 50,
+  for: 40,
+  against: 2,
+  abstention: 1,
+  non_voting: 0,
+};
+const ballot = readBallot({
+  scrutin_id: 'F-12',
+  chamber: 'AN',
+  title: 'l’ensemble du projet de loi <relatif> aux « lanternes » '.repeat(20),
+  date: '2031-03-04',
+  result: 'adopté',
+  totals: { for: 40, against: 2, abstention: 1, non_voting: 0 },
+  votes_by_party: [{ ...votes, position: 'pour' }],
+});
+const context = { facts: new Map(), attribution: 'Source: Fictional Service, retrieved 5 March 2031' };
+
+describe('the picture beside a link', () => {
+  const svg = shareSvg(ballotCard(ballot, { context, service: 'Fictional Service' }));
+
+  it('says what the source states and whom to cite, and is no markup of its own', () => {
+    expect(svg).to.include('Adopté: 40 for, 2 against').and.include('retrieved 5 March 2031');
+    expect(svg).to.include('&lt;relatif&gt;').and.include('L’Aube &lt;i&gt;').and.include('data-state="for"');
+    expect(shareSvg(ballotCard({ ...ballot, result: null }, { context, service: 'F' }))).not.to.include(
+      'Adopté',
+    );
+  });
+
+  it('is a PNG of 1200 × 630 and at most 100 kB, the same each time', async () => {
+    const png = await pngOf(svg);
+    expect(png.subarray(1, 4).toString()).to.equal('PNG');
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).to.deep.equal([1200, 630]);
+    expect(png.length).to.be.within(5_000, 100_000);
+    expect((await pngOf(svg)).equals(png)).to.equal(true);
+    expect((await pngOf(svg.replace('Adopté', 'Adopté !'))).equals(png)).to.equal(false);
+  });
+});
