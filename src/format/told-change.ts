@@ -1,6 +1,6 @@
-import { readBallotFacts } from '../model/ballot.ts';
-import { outcomeSentence } from '../model/ballot-sentence.ts';
-import { type Document, isDocument, textOf } from '../model/document.ts';
+import { type PartyVotes, readBallotFacts } from '../model/ballot.ts';
+import { countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
+import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
 import { type Noun, nouns } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
@@ -32,6 +32,9 @@ const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
 const personIn = (change: Document) =>
   change.kind === 'politician' ? null : (textOf(recordIn(change), 'person') ?? textOf(change, 'politician'));
 
+/** Changed fields of a person or a party that a headline names. */
+const mostFields = 3;
+
 /** What happened to what, of whom: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
 export function changeHeadline(change: Document, speech: Speech): string {
   const [sort = '', kind = '', key = ''] = ['change', 'kind', 'key'].map(
@@ -41,7 +44,9 @@ export function changeHeadline(change: Document, speech: Speech): string {
   const person = personIn(change);
   const isNamed = findKind(kind) === undefined || kind === 'politician' || kind === 'party';
   const about = person === null ? speech.word(kind) : `${speech.word(kind)} ${speech.of(person)}`;
-  const told = isNamed ? title : `${about}, ${speech.quoted(excerptOf(title))}`;
+  const fields = documentsIn(change.fields).map(({ field }) => speech.field(String(field)));
+  const edited = sort === 'edited' && fields.length > 0 ? ` (${fields.slice(0, mostFields).join(', ')})` : '';
+  const told = isNamed ? `${title}${edited}` : `${about}, ${speech.quoted(excerptOf(title))}`;
   return sanitiseTold(speech.say`${capital(sortText(sort, speech))}: ${told}`);
 }
 
@@ -78,13 +83,21 @@ export function changeFacts(change: Document, speech: Speech): string[] {
   const [text, date] = ['text', 'date'].map((field) => textOf(record, field));
   const about = [date ? speech.day(date) : null, ...['topic', 'party'].map((field) => textOf(record, field))];
   const isTold = text && text !== textOf(change, 'title');
+  const voted = documentsIn(change.voted).map((group) => votesOf(group as PartyVotes, speech));
   return [
+    ...voted,
     ...(isTold ? [speech.quoted(excerptOf(text))] : []),
     about.filter(Boolean).join(' · '),
     ...(change.kind === 'ballot' && record.votes_by_party ? ballotFacts(record, speech) : []),
   ]
     .filter((line) => line !== '')
     .map(sanitiseTold);
+}
+
+/** How one group voted: its position as the source states it, and its counts. */
+function votesOf({ party_name, party, position, ...counts }: PartyVotes, speech: Speech): string {
+  const stated = position ?? speech.say`No position stated`;
+  return speech.say`${party_name ?? party ?? ''}: ${stated} (${countsPhrase(counts)})`;
 }
 
 /** Result and counts of a ballot, and how its groups voted: each position as the source states it. */

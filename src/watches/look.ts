@@ -39,7 +39,7 @@ import {
   type SeenChanges,
   withOthers,
 } from './seen-changes.ts';
-import { type Watched, watchedQuestion } from './watched-question.ts';
+import { plainWords, type Watched, watchedQuestion } from './watched-question.ts';
 
 type LookResult = {
   noticed: Noticed[];
@@ -56,11 +56,12 @@ type LookResult = {
 export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
-  watch: NewWatch,
+  typed: NewWatch,
   { nowMs, from }: { nowMs: number; from: { mirror: Mirror; at: string } | null },
 ): Promise<number | null | undefined> {
   const source = from?.mirror ?? mirror;
   const at = new Date(nowMs).toISOString();
+  const watch = { ...typed, words: plainWords(typed.words) };
   const watched = watchedQuestion(watch.words);
   const found = await inOneLongView(source, async () => {
     const mark = from ? { ...markOf(source), state: null, at: from.at } : markOf(source);
@@ -241,6 +242,7 @@ function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: 
     title: row.title,
     fields,
     ...toldFacts(mirror, row.kind, row.key),
+    ...(row.voted === undefined ? {} : { voted: row.voted }),
     ...(kind ? { show: shellLine(['hemicycle', 'history', row.kind, row.key]) } : {}),
   };
 }

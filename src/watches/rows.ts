@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { UsageError } from '../errors.ts';
-import { type Document, slugOf, textOf } from '../model/document.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
 import { normalForm } from '../model/normal-form.ts';
@@ -23,6 +23,8 @@ export type Row = {
   title: string;
   politician: string | null;
   document: Document;
+  /** Of a ballot the votes of the groups that are watched. */
+  voted?: Document[];
 };
 
 /** The time, and the language of titles. */
@@ -48,7 +50,11 @@ export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerC
         say`the question has more than ${mostRows} rows, which is more than a watch looks at`,
         say`narrow it, or watch \`changes --kind KIND\``,
       );
-    yield rowOf(mirror, question, item, kindOfItem(question, item, values));
+    const voted = question.name === 'ballots' && item.voted !== undefined ? documentsIn(item.voted) : null;
+    // A ballot in which none of the groups stands says nothing of them.
+    if (voted?.length === 0) continue;
+    const row = rowOf(mirror, question, item, kindOfItem(question, item, values));
+    yield voted === null ? row : { ...row, voted };
   }
 }
 
@@ -59,7 +65,7 @@ function kindOfItem(
   { kind }: Record<string, unknown>,
 ): Kind | undefined {
   if (name === 'records') return kindOf(kind as KindName);
-  if (name === 'ballots') return kindOf('ballot');
+  if (name === 'ballots' || name === 'text') return kindOf('ballot');
   return (
     kinds.find((kind) => schemaNameOf(kind.name) === schema) ??
     (schema === 'SearchAnswer' || schema === 'FeedItem' ? findKind(String(item.type)) : undefined)

@@ -28,35 +28,47 @@ export const mostRows = 20_000;
 /** Words that begin a question, where they are not its name. */
 const otherNames: Record<string, Question> = { show: record };
 
-/** Questions of one record that are asked by the name of a list and a key. */
-const profiles: Record<string, Question> = { politicians: politician, parties: party };
+/** Words that begin a watch of somebody or something, and what is asked for with the name behind them. */
+const subjects: Record<string, (name: string) => string[]> = {
+  politician: (name) => ['changes', '--politician', name],
+  party: (name) => ['changes', '--party', name],
+  group: (name) => ['ballots', '--group', name],
+};
+
+/** The question of a watch in full: `politician NAME` is all that changes of them, `group NAME` how it votes. */
+export function plainWords(words: readonly string[]): string[] {
+  const [name = '', ...rest] = words;
+  const end = rest.findIndex((word) => word.startsWith('-'));
+  const [named, flags] = end < 0 ? [rest, []] : [rest.slice(0, end), rest.slice(end)];
+  // A list with one name behind it is that of one person or party.
+  const subject = subjects[name] ?? (named.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
+  if (!subject) return [...words];
+  if (named.length === 0)
+    throw new UsageError(say`a watch of a ${name} needs its name`, say`as in \`${name} NAME\``);
+  return [...subject(named.join(' ')), ...flags];
+}
 
 /** Questions that are watched by another word, or not at all. */
-const unnamed: readonly Question[] = [
-  ...Object.values(otherNames),
-  ...Object.values(profiles),
-  searchSemantic,
-];
+const unnamed: readonly Question[] = [...Object.values(otherNames), politician, party, searchSemantic];
 
 /** Parameters that a watch sets itself. */
 const ownParameters = ['limit', 'cursor', 'explain'];
 
 /** Parses a question as typed behind `hemicycle`; throws a UsageError for an unknown one. */
-export function watchedQuestion(words: readonly string[]): Watched {
-  const [name = '', ...rest] = words;
+export function watchedQuestion(typed: readonly string[]): Watched {
+  const [name = '', ...rest] = plainWords(typed);
   if (name === 'silence') return silence(rest);
   if (name === 'gaps') {
     if (rest.length > 0) throw notTaken(rest[0]!, 'gaps');
     return { asks: 'gaps', isMoving: false };
   }
-  const named = otherNames[name] ?? questions.find((each) => each.name === name);
-  if (!named || named === searchSemantic)
+  const question = otherNames[name] ?? questions.find((each) => each.name === name);
+  if (!question || question === searchSemantic)
     throw new UsageError(
       say`"${name}" is no question that can be watched`,
       say`one of ${watchable().join(', ')}`,
     );
-  const { flags, places } = split(named, rest);
-  const question = places.length > 0 ? (profiles[named.name] ?? named) : named;
+  const { flags, places } = split(question, rest);
   // A search of the command line is for people unless it says otherwise.
   const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...kindsOfPeople] } : {};
   const given = { ...defaults, ...flags, ...placed(question, places) };
@@ -77,7 +89,7 @@ export function watchedQuestion(words: readonly string[]): Watched {
 /** Every word that begins a question which can be watched. */
 export function watchable(): string[] {
   const named = questions.filter((question) => !unnamed.includes(question)).map(({ name }) => name);
-  return [...named, ...Object.keys(otherNames), 'silence', 'gaps'];
+  return [...named, ...Object.keys(otherNames), ...Object.keys(subjects), 'silence', 'gaps'];
 }
 
 function split(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
@@ -133,7 +145,7 @@ function placed({ name, parameters }: Question, words: string[]): Record<string,
       places.map((each, at) => [each, at === last ? [words.slice(at).join(' ')] : words.slice(at, at + 1)]),
     );
   }
-  if (parameters.group) return { group: words };
+  if (Object.keys(parameters)[0] === 'group') return { group: words };
   if (parameters.q) return { q: [words.join(' ')] };
   throw notTaken(words[0]!, name);
 }

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
+import { changeFacts } from '../../src/format/told-change.ts';
+import type { Document } from '../../src/model/document.ts';
 import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
 import { tombstoneOf } from '../../src/store/tombstones.ts';
@@ -12,7 +14,7 @@ import { look } from '../../src/watches/look.ts';
 import { mailChannel } from '../../src/watches/mail-channel.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { keptRows, shareAnswers } from '../../src/watches/rows.ts';
-import { say } from '../../src/words/speech.ts';
+import { say, speechOf } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
 const hour = 3_600_000;
@@ -130,6 +132,32 @@ describe('a watch', () => {
       record: { person: 'Une Élue', date: '2026-01-01', text: 'Un logement' },
     });
     expect(told()[0]!.sources).to.have.length(1);
+  });
+
+  it('of a group tells each ballot in which it stands, with how it voted, and no other', async () => {
+    const votes = (party: string, position: string) => ({
+      ...{ party, party_name: party, position, for: 3, against: 1, abstention: null, non_voting: null },
+    });
+    const ballot = (id: string, ...groups: object[]) =>
+      ({
+        scrutin_id: id,
+        chamber: 'AN',
+        title: `Scrutin ${id}`,
+        date: '2026-02-01',
+        votes_by_party: groups,
+      }) as Document;
+    const before = [ballot('V1', votes('les-verts', 'pour'))];
+    desk.fill('ballot', before);
+    await desk.add('groupe', 'group les-verts');
+    later();
+    desk.fill('ballot', [
+      ...before,
+      ballot('V2', votes('les-verts', 'contre'), votes('autres', 'pour')),
+      ballot('V3', votes('autres', 'pour')),
+    ]);
+    await desk.run();
+    expect(told().map(({ key }) => key)).to.deep.equal(['AN:V2']);
+    expect(changeFacts(told()[0]!, speechOf('en'))[0]).to.equal('les-verts: contre (3 for, 1 against)');
   });
 
   it('of one record tells its edits, and that it is withdrawn', async () => {

@@ -1,8 +1,11 @@
 import { expect } from 'chai';
 import { Flags } from '../../src/cli/oclif.ts';
+import { questionAt } from '../../src/cli/page-question.ts';
 import { watchWords } from '../../src/cli/watch-command.ts';
 import { UsageError } from '../../src/errors.ts';
+import { aboutWatch } from '../../src/watches/about.ts';
 import { watchable, watchedQuestion } from '../../src/watches/watched-question.ts';
+import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 const asked = (line: string) => {
   const watched = watchedQuestion(line.split(' '));
@@ -16,7 +19,6 @@ describe('the words of a watch', () => {
     expect(asked('search logement')).to.have.property('type').that.includes('ballot');
     expect(asked('ballots motion de censure')).to.include({ name: 'ballots', q: 'motion de censure' });
     expect(asked('ballots -q censure --margin 4')).to.include({ q: 'censure', margin: 4 });
-    expect(asked('politicians oceane-bruyevre')).to.include({ name: 'politician', slug: 'oceane-bruyevre' });
     expect(asked('politicians --party ADR')).to.include({ name: 'politicians', party: 'ADR' });
     expect(asked('compare ADR PDV')).to.deep.include({ name: 'compare', group: ['ADR', 'PDV'] });
     expect(asked('show source src-1')).to.include({ kind: 'source', key: 'src-1' });
@@ -30,6 +32,65 @@ describe('the words of a watch', () => {
     expect(of('changes --politician une-elue --kind promise')).to.deep.include({ kind: ['promise'] });
     expect(of('changes promises')).to.deep.include({ kind: ['promise'] });
     expect(of('changes --party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
+  });
+
+  it('name somebody, or a group, for all that changes of them, or how it votes', () => {
+    const of = (line: string) => (asked(line) as { of: object }).of;
+    for (const line of [
+      'politician Une Élue',
+      'politicians Une Élue',
+      'changes --politician'.concat(' Élue'),
+    ])
+      expect(of(line)).to.have.property('politician').that.includes('Élue');
+    expect(of('party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
+    expect(asked('group ADR')).to.deep.include({ name: 'ballots', group: ['ADR'] });
+    expect(() => asked('politician')).to.throw(UsageError, /needs its name/);
+  });
+
+  it('are said as people say them', async () => {
+    await loadLanguage('fr');
+    const nameOf = (_: string, slug: string) => (slug === 'une-elue' ? 'Une Élue' : slug);
+    const about = (line: string, language: 'en' | 'fr') =>
+      aboutWatch({ words: line.split(' ') }, speechOf(language), nameOf);
+    expect(about('changes --politician une-elue', 'en')).to.equal('all that changes of Une Élue');
+    expect(about('group ADR', 'fr')).to.equal('comment vote ADR');
+    expect(about('silence sync 2d', 'en')).to.equal('nothing new of sync for 2 days');
+    expect(about('changes --kind promise --topic logement', 'en')).to.equal(
+      'all that changes · kind: promise · topic: logement',
+    );
+    expect(about('search logement --type promise', 'en')).to.match(/^full-text search.* · q: logement$/);
+  });
+
+  const addresses: [address: string, words: string][] = [
+    ['http://127.0.0.1:8000/politicians/oceane-bruyevre', 'politician oceane-bruyevre'],
+    ['https://miroir.example/base/parties/alliance-des-rivages.atom', 'party alliance-des-rivages'],
+    [
+      'https://miroir.example/votes?q=censure&chamber=AN&limit=5&lang=fr',
+      'ballots --query censure --chamber AN',
+    ],
+    [
+      'https://miroir.example/feed.jsonfeed?types=promise&topic=logement',
+      'feed --types promise --topic logement',
+    ],
+    ['https://miroir.example/api/v1/ballots?group=ADR', 'ballots --group ADR'],
+    ['https://miroir.example/votes/AN/VAL1V4', 'show ballot:AN:VAL1V4'],
+    ['https://miroir.example/texts/retraites', 'text retraites'],
+    ['https://miroir.example/search?q=phare&type=promise', 'search phare --type promise'],
+    ['https://miroir.example/records/promise/p-1.html', 'show promise:p-1'],
+    ['https://miroir.example/history/promise/p-1', 'show promise:p-1'],
+    ['https://miroir.example/', 'changes'],
+  ];
+  for (const [address, words] of addresses)
+    it(`are those of a page: ${address}`, () => {
+      expect(questionAt(address)).to.deep.equal(words.split(' '));
+      watchedQuestion(questionAt(address));
+    });
+
+  it('are not those of any other address', () => {
+    expect(() => questionAt('https://autre.example/rien/du/tout')).to.throw(
+      UsageError,
+      /no address of a page/,
+    );
   });
 
   it('may stand in quotes, as one word', () => {

@@ -72,7 +72,7 @@ ${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${others.m
   const body = html`<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
 ${bannerOf(page)}<main id="content">
-${headed(shown)}
+${feedLinks(page, forms)}${headed(shown)}
 </main>
 ${footer(page, { forms, withheld, rows: shown.rows ?? null })}`;
   return htmlDocument(page, { title: `${shown.title} · ${citation.name}`, head, body });
@@ -135,6 +135,16 @@ function bannerOf({ speech, reading, hrefWith }: FrameContext): Html | null {
   if (reading.asOf === null) return null;
   return html`<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
 `;
+}
+
+/** The feeds of a page, above all that it shows. */
+function feedLinks(page: FrameContext, forms: Framed['forms'] = []): Html | null {
+  const feeds = forms.filter(([ending]) => ending === 'atom' || ending === 'jsonfeed');
+  if (feeds.length === 0) return null;
+  const links = feeds.map(
+    ([ending]) => html`<a href="${formHref(page, ending, { lang: null })}">${endingNames[ending]}</a> `,
+  );
+  return html`<p class="feeds">${page.speech.say`Follow:`} ${links}</p>\n`;
 }
 
 type Footed = { forms: readonly (readonly [string, string])[]; withheld: number; rows: number | null };

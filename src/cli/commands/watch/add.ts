@@ -25,7 +25,12 @@ export default class WatchAdd extends WatchCommand {
   };
 
   async run(): Promise<void> {
-    const { own, question } = watchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
+    const { own, question: typed } = watchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
+    const [address = ''] = typed.length === 1 ? typed : [];
+    // The pages are loaded where an address is typed.
+    const question = /^https?:\/\//.test(address)
+      ? (await import('../../page-question.ts')).questionAt(address)
+      : typed;
     const { args, flags } = await this.parse(WatchAdd, own);
     const channels = channelsIn(flags);
     const refusal = say`"${args.name}" is not a name for a watch`;

@@ -1,7 +1,10 @@
+import { existsSync } from 'node:fs';
 import type { Document } from '../../../model/document.ts';
 import { countKnown, countMessages, deadMessages } from '../../../store/outbox.ts';
+import { recordName } from '../../../store/record.ts';
 import type { WatchBook } from '../../../store/watch-book.ts';
 import { listWatches, type Watch } from '../../../store/watches.ts';
+import { aboutWatch } from '../../../watches/about.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
@@ -20,20 +23,32 @@ export default class WatchList extends WatchCommand {
     const { flags } = await this.parse(WatchList);
     const book = this.watchesIfAny();
     const rows =
-      book === null ? [] : flags.dead ? deadRows(book) : listWatches(book).map((each) => row(book, each));
+      book === null
+        ? []
+        : flags.dead
+          ? deadRows(book)
+          : listWatches(book).map((each) => row(book, each, this.about(each)));
     if (rows.length === 0 && !flags.json)
       return this.note(flags.dead ? say`no message was given up` : say`nothing is watched`);
     const columns = flags.dead
       ? ['watch', 'channel', 'made_at', 'attempts', 'error', 'id']
-      : ['name', 'question', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
+      : ['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
     const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
     await this.printTable({ items: rows, shown: rows.length }, shown, columns);
   }
+
+  /** What a watch looks at, with people by the names that the mirror has for them. */
+  private about(watch: Watch): string {
+    const { db } = this.settingsWith();
+    const mirror = existsSync(db) ? this.mirror(this.settingsWith()) : null;
+    return aboutWatch(watch, this.speech, (kind, slug) => (mirror && recordName(mirror, kind, slug)) ?? slug);
+  }
 }
 
-function row(book: WatchBook, watch: Watch): Document {
+function row(book: WatchBook, watch: Watch, about: string): Document {
   return {
     name: watch.name,
+    about,
     question: questionText(watch),
     channels: watch.channels.map((each) => `${channelText(each)}${each.goneAt === null ? '' : ' (gone)'}`),
     paused_at: watch.pausedAt,

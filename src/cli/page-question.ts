@@ -1,0 +1,73 @@
+import { UsageError } from '../errors.ts';
+import { decodedPart, recordAt } from '../model/addresses.ts';
+import { flagName } from '../questions/parameter.ts';
+import type { Question } from '../questions/question.ts';
+import { questions } from '../questions/table.ts';
+import { views } from '../server/pages/table.ts';
+import { say } from '../words/speech.ts';
+
+/** Endings of a page's other forms, and of static pages. */
+const endings = /(?:\/index)?\.(?:html|json|jsonfeed|csv|atom|xml)$/;
+
+/** Parameters of an address that say how an answer is shown, not what is asked. */
+const shownOnly = new Set(['limit', 'cursor', 'lang', 'as_of', 'sort', 'explain']);
+
+/** Every path that a page or an endpoint has, with the question behind it. */
+const paths = [...views, ...questions].flatMap((each) => {
+  const question = 'render' in each ? each.question : each;
+  return question === null ? [] : [{ pattern: each.path.slice(1).split('/'), question }];
+});
+
+/**
+ * The question of a page, a list or a record at an address of ours, wherever it is served, as the words of a watch;
+ * throws a UsageError for another address.
+ */
+export function questionAt(address: string): string[] {
+  const url = new URL(address);
+  const parts = url.pathname
+    .replace(endings, '')
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => decodedPart(part) ?? '');
+  if (parts.length === 0) return ['changes'];
+  // What stands before is the path below which pages are served.
+  for (let from = 0; from < parts.length; from += 1) {
+    const found = questionOf(parts.slice(from), url.searchParams);
+    if (found) return found;
+  }
+  throw new UsageError(
+    say`${address} is no address of a page or a list of Hemicycle`,
+    say`type the question itself: \`hemicycle watch add --help\` shows some`,
+  );
+}
+
+function questionOf(parts: readonly string[], query: URLSearchParams): string[] | null {
+  const list = paths.find(
+    ({ pattern, question }) =>
+      question.answers === 'list' &&
+      pattern.length === parts.length &&
+      pattern.every((part, at) => part === parts[at] || (part.startsWith('{') && at > 0)) &&
+      question.name !== 'history',
+  );
+  if (list) return [...wordsOf(list.question, list.pattern, parts), ...flagsIn(list.question, query)];
+  const record = recordAt(parts[0] === 'history' ? ['records', ...parts.slice(1)] : parts);
+  if (!record) return null;
+  const { kind, key } = record;
+  return kind === 'politician' || kind === 'party' ? [kind, key] : ['show', `${kind}:${key}`];
+}
+
+const wordsOf = ({ name }: Question, pattern: readonly string[], parts: readonly string[]) => [
+  name,
+  ...parts.filter((_, at) => pattern[at]!.startsWith('{')),
+];
+
+function flagsIn({ parameters }: Question, query: URLSearchParams): string[] {
+  return [...query].flatMap(([name, value]) => {
+    const parameter = parameters[name];
+    if (!parameter || shownOnly.has(name) || value === '') return [];
+    if (parameter.isPlace || parameter.isRequired) return [value];
+    const flag = `--${flagName(name, parameter)}`;
+    if (parameter.schema.type !== 'boolean') return [flag, value];
+    return value === 'true' ? [flag] : [];
+  });
+}

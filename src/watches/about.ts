@@ -1,0 +1,47 @@
+import type { KindName } from '../model/kinds.ts';
+import type { Watch } from '../store/watches.ts';
+import type { Speech } from '../words/speech.ts';
+import { watchedQuestion } from './watched-question.ts';
+
+/** Parameters that every question has a usual value for, or that say how an answer is cut. */
+const unsaid = new Set(['limit', 'cursor', 'sort', 'explain', 'all_copies', 'type']);
+
+/** What a watch looks at, as people say it: `all that changes of Océane Bruyèvre`. */
+export function aboutWatch(
+  { words }: Pick<Watch, 'words'>,
+  speech: Speech,
+  nameOf: (kind: KindName, slug: string) => string,
+): string {
+  const watched = watchedQuestion(words);
+  if (watched.asks === 'silence')
+    return speech.say`nothing new of ${speech.word(watched.of)} for ${speech.duration(watched.ms)}`;
+  if (watched.asks === 'gaps') return speech.say`stretches of the moderation log that no sync saw`;
+  const values: Record<string, unknown> =
+    watched.asks === 'changes' ? watched.of : Object.fromEntries(Object.entries(watched.values));
+  const stated = Object.entries(values).filter(
+    ([name, value]) =>
+      !unsaid.has(name) && value !== undefined && value !== null && value !== false && `${value}` !== '',
+  );
+  const said = (name: string, value: unknown) =>
+    name === 'politician' || name === 'party'
+      ? nameOf(name, String(value))
+      : [value].flat().map(textOf).join(', ');
+  const [only, ...others] = stated;
+  const question = watched.asks === 'changes' ? 'changes' : watched.question.name;
+  const name = others.length === 0 && only ? said(...only) : '';
+  const whole: Record<string, string> = {
+    'changes politician': speech.say`all that changes ${speech.of(name)}`,
+    'changes party': speech.say`all that changes ${speech.of(name)}`,
+    'ballots group': speech.say`how ${name} votes`,
+    'text text': speech.say`the ballots on ${name}`,
+  };
+  const short = others.length === 0 && only ? whole[`${question} ${only[0]}`] : undefined;
+  if (short !== undefined) return short;
+  const filters = stated.map(([each, value]) => speech.say`${speech.field(each)}: ${said(each, value)}`);
+  const asked =
+    watched.asks === 'changes' ? speech.say`all that changes` : speech.word(watched.question.summary);
+  return [asked, ...filters].join(' · ');
+}
+
+const textOf = (value: unknown) =>
+  typeof value === 'object' && value !== null ? Object.values(value).map(String).join(':') : String(value);
