@@ -25,16 +25,13 @@ export function forgetAllAcronyms(db: NameDatabase): void {
   if (hasNameTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
-/**
- * Long forms of an acronym in folded words, most frequent first; needs at least two records with the same
- * definition.
- */
-export function longForms(db: NameDatabase, acronym: string): string[] {
+/** Long forms of an acronym in folded words, most frequent first, that at least so many records state. */
+export function longForms(db: NameDatabase, acronym: string, least = 2): string[] {
   if (!hasNameTable(db, 'acronym')) return [];
   return db
     .column<string>(
       `SELECT long FROM main.acronym JOIN record ON id = acronym.record
-       WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) > 1 ORDER BY count(*) DESC, long`,
+       WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ? ORDER BY count(*) DESC, long`,
     )
-    .all(nameWords(acronym).join(''));
+    .all(nameWords(acronym).join(''), least);
 }

@@ -5,7 +5,7 @@ import type { Document } from '../model/document.ts';
 import type { KeyedName } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotKeysMeant } from '../store/records/ballot-lookup.ts';
-import { textKey, type VotedText, votedTexts } from '../store/records/ballot-texts.ts';
+import { textKey, textsSaid, type VotedText, votedTexts } from '../store/records/ballot-texts.ts';
 import type { ChosenBallot } from '../store/records/ballots.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 import { naming } from './names.ts';
@@ -123,7 +123,8 @@ export function textMeant(mirror: Mirror, asked: string): VotedText {
   const phrased = key === '' ? [] : all.filter((text) => ` ${text.key} `.includes(` ${key} `));
   const words = key.split(' ');
   const hasAll = (text: VotedText) => words.every((word) => text.key.split(' ').includes(word));
-  const found = phrased.length > 0 ? phrased : key === '' ? [] : all.filter(hasAll);
+  const held = phrased.length > 0 ? phrased : key === '' ? [] : all.filter(hasAll);
+  const found = held.length > 0 ? held : textsSaid(mirror, asked);
   if (found.length === 1) return found[0]!;
   if (found.length > 1) throw new AmbiguousNameError(asked, found.slice(0, mostTold).map(told), say`name`);
   throw new NotFoundError(

@@ -1,5 +1,5 @@
 import { countFields, stanceOf, stances } from '../model/ballot.ts';
-import { column, flatCounts, partyVotes, present } from '../model/columns.ts';
+import { column, flatCounts, partyVotes, present, stated } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
@@ -141,7 +141,19 @@ export const ballots = listQuestion({
     selectionColumn,
     column.text(
       'relaxed',
-      'Stated where no ballot holds all words: `most-words` for those with all but one, `file` for those on the file that texts with the words are about.',
+      'Stated where fewer than ten ballots hold all words and others follow, the nearest first: `file` for those on the file that texts with the words are about, `any-word` for those with some of them.',
+    ),
+    column.json(
+      'corrected',
+      'Words that no ballot holds, and what was searched instead; absent without any.',
+      {
+        inside: {
+          list: [
+            column.text('from', 'The word as typed.', stated),
+            column.text('to', 'The word searched.', stated),
+          ],
+        },
+      },
     ),
   ],
   columns,
@@ -189,14 +201,15 @@ export const ballots = listQuestion({
   },
   notes: selectionNotes,
   read(mirror, values) {
-    const relaxes = ['most-words', 'file'] as const;
+    const relaxes = ['corrected', 'file', 'any-word'] as const;
     const voting = values.group.length > 0 ? votingGroups(mirror) : new Set<string>();
     const told = values.group.flatMap((name) =>
       naming('group', () => findGroups(mirror, name, voting), name),
     );
-    const filter = { ...values, ...chosen(mirror, values), told, relaxes };
-    const { relaxed, ...page } = listBallots(mirror, filter);
-    return { ...page, extra: { ...selectionOf(mirror, values), ...(relaxed === null ? {} : { relaxed }) } };
+    const found = listBallots(mirror, { ...values, ...chosen(mirror, values), told, relaxes });
+    const { relaxed, corrected, ...page } = found;
+    const done = { ...(relaxed && { relaxed }), ...(corrected.length > 0 && { corrected }) };
+    return { ...page, extra: { ...selectionOf(mirror, values), ...done } };
   },
 });
 

@@ -138,9 +138,6 @@ export function searchNotes(said: SearchRemarks): UserText[] {
     ...(relaxed === 'file'
       ? [say`few records contain every word; showing the file that they are about`]
       : []),
-    ...(relaxed === 'most-words'
-      ? [say`no ballot contains every word; showing those that contain all but one`]
-      : []),
     ...(remarks ?? []),
     ...(meant.length > 0 ? [say`did you mean: ${meant.join(', ')}?`] : []),
   ];

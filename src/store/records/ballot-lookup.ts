@@ -111,7 +111,7 @@ function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedN
   const year = years.length === 1 ? years[0] : undefined;
   const find = (q: string, days: { since?: string; until?: string }) => {
     // The ballots on a file are those of the law that is named; with a word less another ballot may be meant.
-    const relaxes = ['file'] as const;
+    const relaxes = ['corrected', 'file'] as const;
     const filter = { q, relaxes, ...days, chamber: chamber ?? undefined, voted: [], limit: mostListed };
     return listBallots(mirror, { ...filter, sort: 'date' }).items.map(named);
   };

@@ -1,6 +1,8 @@
 import { fold } from '../../language/fold.ts';
+import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { ballotIndex } from '../saving/ballot-index.ts';
+import { ballotsWanted } from '../search/ballots-by-words.ts';
 
 /** A text with ballots: its key, its names as they are spelt there, what they were read from, and how many there are. */
 export type VotedText = { key: string; names: string[]; from: string[]; ballots: number };
@@ -22,6 +24,23 @@ export function votedTexts(mirror: Mirror): Map<string, VotedText> {
     text.from = [...new Set([...text.from, words[code]!.split(' ', 1)[0]!])].sort();
   }
   return texts;
+}
+
+/** The texts of the ballots that some words mean, as search finds them, those with most of these ballots first. */
+export function textsSaid(mirror: Mirror, q: string): VotedText[] {
+  const places =
+    ballotsWanted(mirror, { q, isLaw: true, relaxes: ['corrected', 'file'] })?.places ?? new Map();
+  const { first } = recordRange(kindOf('ballot'));
+  const { numbers, coded } = ballotIndex(mirror);
+  const { codes, words } = coded('text');
+  const counts = new Map<string, number>();
+  for (const [place, number] of numbers.entries()) {
+    if (codes[place] === 0 || !places.has(number + first)) continue;
+    const key = textKey(nameOfText(words[codes[place]!]!));
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+  }
+  const texts = votedTexts(mirror);
+  return [...counts].sort((one, other) => other[1] - one[1]).map(([key]) => texts.get(key)!);
 }
 
 /** The name in a word of the index, behind the field that it was read from. */

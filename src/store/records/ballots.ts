@@ -53,15 +53,13 @@ export type BallotFilter = WantedWords & {
   cursor?: string | undefined;
 };
 
-/** A page of ballots, newest or closest first, with votes of the requested groups only, and how its words were relaxed. */
-export function listBallots(
-  mirror: Mirror,
-  filter: BallotFilter,
-): JsonPage & Pick<BallotsByWords, 'relaxed'> {
+/** A page of ballots, newest or closest first, with votes of the requested groups only, and what was done to its words. */
+export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Omit<BallotsByWords, 'places'> {
   const index = ballotIndex(mirror);
   const words = ballotsWanted(mirror, filter);
   const { sort, limit } = filter;
-  const { compare, behind } = orders[sort](index);
+  const order = words?.relaxed ? nearestFirst(words, orders[sort]) : orders[sort];
+  const { compare, behind } = order(index);
   const isBehind = filter.cursor === undefined ? () => true : behind(positionIn(filter.cursor, sort));
   const tests = testsOf(mirror, index, { ...filter, words });
   const page: number[] = [];
@@ -79,6 +77,7 @@ export function listBallots(
     total,
     nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
     relaxed: words?.relaxed ?? null,
+    corrected: words?.corrected ?? [],
   };
 }
 
@@ -148,6 +147,23 @@ const orders: Record<BallotSort, Order> = {
   },
 };
 
+/** The order among ballots that hold all words; those that hold fewer of them behind, the nearest first. */
+const nearestFirst =
+  ({ places }: BallotsByWords, among: Order): Order =>
+  (index) => {
+    const { first } = recordRange(kindOf('ballot'));
+    const rank = (place: number) => places.get(index.numbers[place]! + first) ?? 0;
+    const { compare, behind } = among(index);
+    return {
+      compare: (one, other) => rank(one) - rank(other) || compare(one, other),
+      behind(position) {
+        const last = places.get(position[1] + first) ?? 0;
+        const isAmong = behind(position);
+        return (place) => rank(place) > last || (rank(place) === last && isAmong(place));
+      },
+    };
+  };
+
 function cursorAt({ days, margins, numbers }: BallotIndex, sort: BallotSort, place: number): string {
   const value = sort === 'margin' ? margins[place]! : days[place]!;
   return encodeCursor(`ballots ${sort}`, [String(value), numbers[place]!]);
@@ -211,7 +227,7 @@ function testsOf(
   const { words } = filter;
   if (words === null) return tests;
   const { first } = recordRange(kindOf('ballot'));
-  return [...tests, (place) => words.ids.has(index.numbers[place]! + first)];
+  return [...tests, (place) => words.places.has(index.numbers[place]! + first)];
 }
 
 function numbersOf(mirror: Mirror, keys: Iterable<string>): Set<number> {

@@ -17,6 +17,9 @@ const [mostRanked, budget, mostBegun] = [500, 60_000, 20];
 /** Weights of words of the same family beside the word, and of an action beside its subject. */
 const [ofFamily, ofAction] = [0.7, 0.3];
 
+/** A word that more than these and half of the records hold tells nothing: proposition de loi, in ballots. */
+const tooMany = 100;
+
 /**
  * The records of a scope that say any word of a query, those in `except` left out. A word counts as one with its family
  * (téléphone, téléphonique), as by bm25 over stems: FTS5 would give its rarest form the most weight.
@@ -34,6 +37,7 @@ export function findAnyWord(
     const sayings = [...sayingsOf(term, { postings, accumulators, share })];
     const records = sayings.reduce((sum, each) => sum + each.records, 0);
     const counts = accumulators.together(sayings);
+    if (query.terms.length > 1 && counts.size > Math.max(tooMany, accumulators.records / 2)) continue;
     const weight = query.terms.length > 1 && isActionWord(term.text) ? ofAction : 1;
     accumulators.add({ counts, weight, idf: idfOf(postings, Math.max(records, Math.min(counts.size, 20))) });
   }

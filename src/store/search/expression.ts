@@ -1,5 +1,8 @@
-import type { Query, QueryTerm } from '../../language/query.ts';
+import { fold } from '../../language/fold.ts';
+import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
 import { formerStem } from '../../language/stem.ts';
+import { isStopWord } from '../../language/stop-words.ts';
+import { longForms } from '../../names/acronyms.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 
@@ -78,6 +81,21 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
       .filter(({ text }) => !/^[%€]$/.test(text))
       .map((term) => ({ ...term, prose: term.prose.map(formerStem), readings: [], otherAccents: [] }));
   return { ...query, terms: formerly(query.terms), excluded: formerly(query.excluded) };
+}
+
+const [mostLetters, mostForms] = [10, 3];
+
+/** The query with what records call its acronyms in words (PLFSS: projet de loi de financement de la sécurité sociale). */
+export function withLongForms(mirror: Mirror, query: Query): Query {
+  const terms = query.terms.map((term) => {
+    const { text, phrase, prefix, readings } = term;
+    if (phrase || prefix || text.length > mostLetters || !/^\p{L}{2,}$/u.test(text) || isStopWord(fold(text)))
+      return term;
+    const forms = longForms(mirror, text, 1).slice(0, mostForms);
+    const read = forms.flatMap((form) => parseQuery(`"${form}"`).terms);
+    return { ...term, readings: [...readings, ...read.flatMap((each) => [each.prose, ...each.readings])] };
+  });
+  return { ...query, terms };
 }
 
 /** The query without alternative spellings that no record has: each is ranked as a separate word, which is slow. */

@@ -7,7 +7,7 @@ import { stem } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { findAnyWord } from './any-word.ts';
 import { findMatches, type KindFound, sumOf } from './counting.ts';
-import { inTokensOf, matchExpression, withHeldSpellings } from './expression.ts';
+import { inTokensOf, matchExpression, withHeldSpellings, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { filesSaid } from './files-said.ts';
 import { bestMatches, type Matched, type ResultWindow, type Step } from './ranking.ts';
@@ -39,6 +39,8 @@ type RelaxationLimits = {
   /** True if the query names records: its words are not looked for in other spellings. */
   isFound: boolean;
   anyWord: boolean;
+  /** True for words that name a text; else only where one of them is `loi`. */
+  isLaw?: boolean | undefined;
   least: number;
   /** Words that name records already listed; none of them suffices alone. */
   named?: readonly string[] | undefined;
@@ -52,7 +54,7 @@ type RelaxationLimits = {
  */
 export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationLimits): RelaxedSearch {
   const { scope, isFound, anyWord, least, named = [], spelling } = limits;
-  const every = inTokensOf(mirror, asked);
+  const every = withLongForms(mirror, inTokensOf(mirror, asked));
   const query = withHeldSpellings(mirror, every);
   const looked: string[] = [];
   const look: Look = (matched, match) => {
@@ -72,14 +74,12 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     const { steps } = searched;
     // A misspelt word is not searched as typed.
     const wanted = searched.corrected.length > 0 ? searched.query : query;
-    const isOfBallots = scope.kinds.every(({ name }) => name === 'ballot');
-    const isLaw = isOfBallots || wanted.terms.some(({ text }) => /^lois?$/i.test(text));
-    const isAsked = isFewer(steps, isOfBallots ? 1 : least) && scope.politicians === undefined;
+    const isLaw = limits.isLaw ?? wanted.terms.some(({ text }) => /^lois?$/i.test(text));
+    const isAsked = isFewer(steps, least) && scope.politicians === undefined;
     const files = isAsked ? filesSaid(mirror, wanted, isLaw) : null;
     const before = looked.join(' OR ');
     const all = [...steps, ...look('file', files && `(${files}) NOT (${before})`)];
-    const more =
-      wanted.terms.length > 1 && isFewer(all, least) && !(isOfBallots && files) ? anyOf(wanted, all) : [];
+    const more = wanted.terms.length > 1 && isFewer(all, least) ? anyOf(wanted, all) : [];
     if (all.length + more.length === 0) return { ...plain, steps };
     const relaxed = more.length > 0 ? 'any-word' : all.length > steps.length ? 'file' : null;
     return { ...searched, steps: [...all, ...more], relaxed };

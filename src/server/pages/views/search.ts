@@ -110,9 +110,7 @@ export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnsw
   );
   const relaxed =
     (extra.relaxed === 'any-word' &&
-      html`<p class="note">${speech.say`No text holds all of these words; these hold some of them.`}</p>`) ||
-    (extra.relaxed === 'most-words' &&
-      html`<p class="note">${speech.say`No ballot holds all of these words; these hold all but one.`}</p>`) ||
+      html`<p class="note">${speech.say`Few hold all of these words; those that hold some of them follow.`}</p>`) ||
     (extra.relaxed === 'file' &&
       html`<p class="note">${speech.say`Few texts hold all of these words; these are on the file that they are about.`}</p>`);
   const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
