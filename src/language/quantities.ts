@@ -7,10 +7,10 @@ const counted =
   /^(?:%|€|(?:d')?euros?|ans?|annees?|annuites?|trimestres?|mois|semaines?|jours?|h|heures?|km(?:\/h)?|ha|hectares?|tonnes?|[mgt]w|twh|tiers|quarts|m|mds?|m€|mds?€|millions?|milliards?|republique|siecles?)$/;
 
 /** The words that make a quantity or a date, as ranges: 500 euros, 5e république, 7 octobre 2023, article 40. */
-export function quantitiesIn(typed: readonly string[]): { from: number; to: number }[] {
+export function quantitiesIn(typed: readonly string[]): { from: number; to: number; isDay: boolean }[] {
   const words = typed.map(fold);
   const numbers = countedIn(words);
-  const found: { from: number; to: number }[] = [];
+  const found: { from: number; to: number; isDay: boolean }[] = [];
   const isCounted = (at: number) => counted.test(words[at] ?? '');
   for (let from = 0; from < words.length; ) {
     let to = endOfNumber(from);
@@ -20,8 +20,9 @@ export function quantitiesIn(typed: readonly string[]): { from: number; to: numb
       if (words[to] === 'pour' && words[to + 1] === 'cent') to += 2;
       while (isCounted(to)) to += 1;
     }
-    if (foldedMonths.includes(words[to] ?? '')) to += /^\d{4}$/.test(words[to + 1] ?? '') ? 2 : 1;
-    if (to > from + 1 && !/^al(?:ineas?)?$/.test(words[to] ?? '')) found.push({ from, to });
+    const isDay = foldedMonths.includes(words[to] ?? '');
+    if (isDay) to += /^\d{4}$/.test(words[to + 1] ?? '') ? 2 : 1;
+    if (to > from + 1 && !/^al(?:ineas?)?$/.test(words[to] ?? '')) found.push({ from, to, isDay });
     from = Math.max(from + 1, to);
   }
   return found;

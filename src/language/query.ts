@@ -125,10 +125,11 @@ function withQuantities(terms: QueryTerm[]): QueryTerm[] {
     const group = groups.find(({ from, to }) => from <= at && at < to);
     if (group === undefined) return [term];
     if (group.from < at) return [];
-    const { from, to } = group;
+    const { from, to, isDay } = group;
     // A spelling of one of the words alone is none of the whole.
     const others = writings.slice(from, to).flatMap((each) => each.filter((other) => isOfWhole(other)));
-    return [withReadings(readTerm(texts.slice(from, to).join(' '), false), others)];
+    // A day stays whole: nobody who was born in another month is meant.
+    return [withReadings(readTerm(texts.slice(from, to).join(' '), isDay), others)];
   });
 }
 

@@ -80,7 +80,9 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
           if (!overlap(stay, member)) continue;
           add(withParty, stay.party, stay.politician);
           const key = `${member.party} ${group.chamber}`;
-          sat.set(key, [...(sat.get(key) ?? []), stay]);
+          const seats = sat.get(key) ?? [];
+          seats.push(stay);
+          sat.set(key, seats);
         }
       }
     }

@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import {
@@ -14,6 +15,7 @@ import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { guessNames } from './guess.ts';
 import { byName } from './nearness.ts';
+import { groupsByParty, latest } from './party-groups.ts';
 import { partyShare, partyWords, statedOfParty } from './party-name.ts';
 import { matchNames, type NameMatch, type WayToMatch } from './rules.ts';
 import { nameSource } from './source.ts';
@@ -67,7 +69,10 @@ export function searchNames(
   const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.named()), texts));
   if (sure.length > 0) return { names: best(sure, limit, partiesBehind(db, query)), rest: [] };
   const groups = kinds.includes('party') ? groupsStated(db, query) : [];
-  if (groups.length > 0) return { names: best(ranked('party', groups, texts), limit), rest: [] };
+  if (groups.length > 0) {
+    const ordered = ranked('party', groups, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
+    return { names: best(ordered, limit), rest: [] };
+  }
   const near = !areGuessed
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
@@ -99,25 +104,27 @@ function groupsStated(db: NameDatabase, query: string): NameMatch[] {
   const stated = statedOfParty(query);
   if (stated === null) return [];
   const { rest, chamber, year } = stated;
+  const among = (text: string) =>
+    matchNames(text, nameSource(db, 'party', text).named()).filter(({ way }) => way !== 'prefix');
+  const telling = partyWords(nameWords(rest)).map((word) => word.replace(/s$/, ''));
+  const named = [rest, telling.join(' ')].map(among).find(({ length }) => length > 0) ?? [];
+  const groups = latest(named.flatMap(({ candidate }) => groupsByParty(db).get(candidate.key) ?? []));
+  const all = [...groups.flatMap(({ slug }) => among(slug)), ...named];
   const isStated = ({ candidate }: NameMatch) => {
     const [from, to] = candidate.lasted ?? [null, null];
     const isOfYear = year === null || ((from ?? '').slice(0, 4) <= year && year <= (to ?? '9999'));
     return isOfYear && (chamber === null || candidate.chamber === chamber);
   };
-  const among = (text: string) => matchNames(text, nameSource(db, 'party', text).named());
-  const named = among(rest);
-  // A group may bear one telling word of its party's name: Parti socialiste, Groupe socialiste et républicain.
-  const telling = [rest, ...named.map(({ candidate }) => candidate.name)].map((name) =>
-    partyWords(nameWords(name)).map(singular).join(' '),
+  const fitting = all.filter(
+    (each, at) =>
+      isStated(each) && at === all.findIndex(({ candidate }) => candidate.key === each.candidate.key),
   );
-  for (const found of [named, ...telling.map(among)]) {
-    const fitting = found.filter(({ way }) => way !== 'prefix').filter(isStated);
-    if (fitting.length > 0) return fitting;
-  }
-  return [];
+  // Of several in one year the one that began last is meant: LR 2018.
+  const begun = ({ candidate }: NameMatch) => candidate.lasted?.[0] ?? '';
+  fitting.sort((one, other) => byCodeUnit(begun(other), begun(one)));
+  const going = year === null ? fitting.filter(({ candidate }) => candidate.preference !== 0) : [];
+  return going.length > 0 ? going : fitting;
 }
-
-const singular = (word: string) => word.replace(/s$/, '');
 
 /** Parties in parentheses after a name, as in Merlin (PP). */
 function partiesBehind(db: NameDatabase, query: string): string[] {

@@ -5,7 +5,8 @@ import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotParts } from '../store/records/agreement.ts';
-import { type BallotChoice, ballotSorts, listBallots, votingGroups } from '../store/records/ballots.ts';
+import { ballotSorts } from '../store/records/ballot-orders.ts';
+import { type BallotChoice, listBallots, votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import {
   chosenBallots,

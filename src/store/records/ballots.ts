@@ -16,14 +16,12 @@ import {
 import { type Document, documentOf } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { badCursor, decodeCursor, encodeCursor, type JsonPage } from '../page.ts';
+import type { JsonPage } from '../page.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
 import { type BallotsByWords, ballotsWanted, type WantedWords } from '../search/ballots-by-words.ts';
+import { type BallotSort, ballotOrder } from './ballot-orders.ts';
 import { nameOfText, textKey } from './ballot-texts.ts';
 import { groupFacts } from './parties.ts';
-
-export const ballotSorts = ['date', 'oldest', 'margin'] as const;
-type BallotSort = (typeof ballotSorts)[number];
 
 /** A position of a group, whose short name may have had several slugs over the years. */
 export type Voted = { asked: string; groups: string[]; stance: Stance };
@@ -57,10 +55,8 @@ export type BallotFilter = WantedWords & {
 export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Omit<BallotsByWords, 'places'> {
   const index = ballotIndex(mirror);
   const words = ballotsWanted(mirror, filter);
-  const { sort, limit } = filter;
-  const order = words?.relaxed ? nearestFirst(words, orders[sort]) : orders[sort];
-  const { compare, behind } = order(index);
-  const isBehind = filter.cursor === undefined ? () => true : behind(positionIn(filter.cursor, sort));
+  const { limit } = filter;
+  const { compare, isBehind, cursorAt } = ballotOrder(index, { ...filter, words });
   const tests = testsOf(mirror, index, { ...filter, words });
   const page: number[] = [];
   let total = 0;
@@ -75,7 +71,7 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Om
   return {
     items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[place]!), filter))),
     total,
-    nextCursor: hasMore && last !== undefined ? cursorAt(index, sort, last) : null,
+    nextCursor: hasMore && last !== undefined ? cursorAt(last) : null,
     relaxed: words?.relaxed ?? null,
     corrected: words?.corrected ?? [],
   };
@@ -93,80 +89,19 @@ export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Bal
     if (passes(tests, place)) yield ballotAt(mirror, index.numbers[place]!);
 }
 
-function positionIn(cursor: string, sort: BallotSort): BallotPosition {
-  const position = decodeCursor(`ballots ${sort}`, cursor);
-  if (!/^\d+$/.test(position[0])) throw badCursor();
-  return position;
-}
-
 const passes = (tests: BallotTest[], place: number): boolean => tests.every((test) => test(place));
 
 /** Keeps the first `most` places in order. */
-function insert(page: number[], place: number, { compare, most }: { compare: Compare; most: number }): void {
+function insert(
+  page: number[],
+  place: number,
+  { compare, most }: { compare: (one: number, other: number) => number; most: number },
+): void {
   if (page.length === most && compare(place, page[most - 1]!) >= 0) return;
   let at = page.length;
   while (at > 0 && compare(place, page[at - 1]!) < 0) at -= 1;
   page.splice(at, 0, place);
   if (page.length > most) page.pop();
-}
-
-type Compare = (one: number, other: number) => number;
-
-/** End of a page: sort value and number of the record. */
-type BallotPosition = [value: string, number: number];
-
-type Order = (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest };
-
-/** By day, the newest first (1) or the oldest (-1); places in the index are ordered by day. */
-const byDay =
-  (way: 1 | -1): Order =>
-  ({ days, numbers }) => ({
-    compare: (one, other) => way * (other - one),
-    behind:
-      ([value, number]) =>
-      (place) =>
-        way * (days[place]! - Number(value) || numbers[place]! - number) < 0,
-  });
-
-/** Sort orders. */
-const orders: Record<BallotSort, Order> = {
-  date: byDay(1),
-  oldest: byDay(-1),
-  margin: ({ margins, numbers }) => {
-    const compare: Compare = (one, other) => margins[one]! - margins[other]! || other - one;
-    return {
-      compare,
-      behind: ([value, number]) => {
-        const margin = Number(value);
-        const last = numbers.indexOf(number);
-        // The ballot was withdrawn or moved: repeat its whole margin.
-        if (last < 0 || margins[last] !== margin) return (place) => margins[place]! >= margin;
-        return (place) => compare(place, last) > 0;
-      },
-    };
-  },
-};
-
-/** The order among ballots that hold all words; those that hold fewer of them behind, the nearest first. */
-const nearestFirst =
-  ({ places }: BallotsByWords, among: Order): Order =>
-  (index) => {
-    const { first } = recordRange(kindOf('ballot'));
-    const rank = (place: number) => places.get(index.numbers[place]! + first) ?? 0;
-    const { compare, behind } = among(index);
-    return {
-      compare: (one, other) => rank(one) - rank(other) || compare(one, other),
-      behind(position) {
-        const last = places.get(position[1] + first) ?? 0;
-        const isAmong = behind(position);
-        return (place) => rank(place) > last || (rank(place) === last && isAmong(place));
-      },
-    };
-  };
-
-function cursorAt({ days, margins, numbers }: BallotIndex, sort: BallotSort, place: number): string {
-  const value = sort === 'margin' ? margins[place]! : days[place]!;
-  return encodeCursor(`ballots ${sort}`, [String(value), numbers[place]!]);
 }
 
 /** Slugs of parties and groups with a stated position in any ballot. */

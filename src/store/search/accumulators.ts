@@ -30,8 +30,8 @@ export type Accumulators = {
   together(sayings: Iterable<Saying>): ReadonlyMap<number, number>;
   /** Adds the scores of a concept. */
   add(concept: Concept): void;
-  /** The records with the highest sums, at most `most`, rescored with the lengths of their texts. */
-  best(most: number, postings: Postings): { id: number; score: number }[];
+  /** The records (among some) with the highest sums, at most `most`, rescored with the lengths of their texts. */
+  best(most: number, postings: Postings, among: ReadonlySet<number> | null): { id: number; score: number }[];
 };
 
 /** Creates empty accumulators for the records of a scope. */
@@ -56,10 +56,11 @@ export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
       for (const [id, count] of concept.counts)
         sums.set(id, (sums.get(id) ?? 0) + concept.weight * concept.idf * saturated(count));
     },
-    best(most, postings) {
+    best(most, postings, among) {
+      const asked = among === null ? sums : new Map([...sums].filter(([id]) => among.has(id)));
       // Typed arrays sort without a callback: five times as fast for all sums.
-      const least = Float64Array.from(sums.values()).sort().at(-most) ?? 0;
-      const ids = [...sums]
+      const least = Float64Array.from(asked.values()).sort().at(-most) ?? 0;
+      const ids = [...asked]
         .filter(([, sum]) => sum >= least)
         // Of equal sums the kind with the most records comes first.
         .sort((one, other) => other[1] - one[1] || rangeOf(other[0]) - rangeOf(one[0]) || other[0] - one[0])

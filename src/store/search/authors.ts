@@ -59,7 +59,7 @@ function isOfSomethingElse({ terms }: Query, words: readonly string[]): boolean 
 /** Folded words that precede the name of somebody who is not the author. */
 const notByAuthor = new Set(
   [
-    'affaire affaires allocution amendement amendements anti article cabinet censure chez circulaire comite commission contre',
+    'affaire affaires allocution anti article cabinet censure chez circulaire comite commission contre',
     'critique critiques decret destitution dispositif doctrine envers face gouvernement jurisprudence loi lois methode mission',
     'motion ordonnance ordonnances plan plans prime proces programme projet rapport rapports reforme reformes sous succession sur',
     'taxe vers visant vise',

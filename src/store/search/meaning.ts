@@ -1,10 +1,11 @@
+import type { Query } from '../../language/query.ts';
 import type { Kind, KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { readEmbedded, whyNotEmbedded } from './embeddings.ts';
-import { expandedHits } from './expansion.ts';
 import { askedKinds } from './filters.ts';
 import { nearestRecords } from './nearest-records.ts';
 import type { Scope } from './scope.ts';
+import { rankByAnyWord } from './word-ranking.ts';
 
 /** Settings of a semantic search: plain values that another process can receive. */
 export type MeaningSettings = {
@@ -27,11 +28,11 @@ export type MeaningAnswer = {
 /** Ranks the records of a scope by similarity of meaning to a query. */
 export function searchByMeaning(
   mirror: Mirror,
-  query: string,
+  query: Query,
   { settings, scope, limit }: { settings: MeaningSettings; scope: Scope; limit: number },
 ): MeaningAnswer {
   const { vector = null } = settings;
-  const byWords = (most: number) => expandedHits(mirror, query, { scope, limit: most }).hits;
+  const byWords = (most: number) => rankByAnyWord(mirror, query, { scope, limit: most, isHeld: false }).hits;
   if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble: null };
   const why = whyNotCompared(mirror, vector, scope.kinds);
   if (why !== null || 'trouble' in vector) return { method: 'embeddings', ranked: null, trouble: why };

@@ -42,6 +42,8 @@ type RelaxationLimits = {
   /** True for words that name a text; else only where one of them is `loi`. */
   isLaw?: boolean | undefined;
   least: number;
+  /** True for the records of somebody whom the query names: these say it in other words rather than not at all. */
+  isOwn?: boolean;
   /** Words that name records already listed; none of them suffices alone. */
   named?: readonly string[] | undefined;
   spelling: SpellingMemory;
@@ -64,9 +66,9 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     looked.push(`(${match})`);
     return found.some(({ total }) => total !== 0) ? [{ matched, found, best }] : [];
   };
-  const anyOf = (wanted: Query, steps: readonly Step[]) => {
+  const anyOf = (wanted: Query, steps: readonly Step[], isHeld = true) => {
     const except = new Set(steps.flatMap(({ found }) => found.flatMap(({ ids }) => [...ids])));
-    return findAnyWord(mirror, withoutWords(wanted, named), { scope, except });
+    return findAnyWord(mirror, withoutWords(wanted, named), { scope, except, isHeld });
   };
   const plain = { query: asked, relaxed: null, corrected: [] };
   if (anyWord) return { ...plain, steps: anyOf(query, []), relaxed: 'any-word' };
@@ -79,7 +81,9 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     const files = isAsked ? filesSaid(mirror, wanted, isLaw) : null;
     const before = looked.join(' OR ');
     const all = [...steps, ...look('file', files && `(${files}) NOT (${before})`)];
-    const more = wanted.terms.length > 1 && isFewer(all, least) ? anyOf(wanted, all) : [];
+    const isMeant = limits.isOwn === true && all.length === 0;
+    const isAny = wanted.terms.length > 1 && isFewer(all, least);
+    const more = isAny || isMeant ? anyOf(wanted, all, !isMeant) : [];
     if (all.length + more.length === 0) return { ...plain, steps };
     const relaxed = more.length > 0 ? 'any-word' : all.length > steps.length ? 'file' : null;
     return { ...searched, steps: [...all, ...more], relaxed };

@@ -187,6 +187,7 @@ function relaxedFor(
   const own = searchRelaxing(mirror, askedOf(query, words), {
     ...asked,
     isFound: false,
+    isOwn: true,
     scope: { ...scope, ...by },
   });
   const whole = own.steps.filter(({ matched }) => matched !== 'any-word');

@@ -7,7 +7,6 @@ import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } fr
 import { authorsOf } from './authors.ts';
 import { sameText } from './copies.ts';
 import { idsAmong } from './counting.ts';
-import { isWidened } from './expansion.ts';
 import { inTokensOf, matchExpression } from './expression.ts';
 import { searchScope } from './filters.ts';
 import { namedHits, textHits } from './hit.ts';
@@ -17,6 +16,7 @@ import { type Hit, readHits } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { type Correction, createSpellingMemory, spellings } from './spelling.ts';
+import { isWidened } from './word-ranking.ts';
 import { wordOfToken } from './written-words.ts';
 
 /** Records ranked by meaning before copies are merged. */
@@ -78,7 +78,7 @@ function rankedFor(
   { scope, names, filter }: { scope: Scope; names: readonly FoundName[]; filter: SearchFilter },
 ): MeaningAnswer {
   const ranking = (asked: Query, among: Scope) =>
-    searchByMeaning(mirror, textOf(asked), {
+    searchByMeaning(mirror, asked, {
       scope: among,
       // Copies of a text rank side by side and become one hit.
       limit: Math.max(mostRanked, filter.limit),
@@ -93,8 +93,6 @@ function rankedFor(
   const near = said.filter(({ score }) => score >= leastOfAuthor * said[0]!.score);
   return { ...others, ranked: [...near, ...others.ranked] };
 }
-
-const textOf = ({ terms }: Query) => terms.map(({ text }) => text).join(' ');
 
 /**
  * The query with unknown words corrected to near indexed ones. A word that expands to others is no misspelling: people

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { proseTokens } from '../../../src/language/prose.ts';
+import { parseQuery } from '../../../src/language/query.ts';
 import { kindOf } from '../../../src/model/kinds.ts';
 import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
 import {
@@ -9,8 +10,8 @@ import {
   nextToEmbed,
   saveVectors,
 } from '../../../src/store/search/embeddings.ts';
-import { expandedHits } from '../../../src/store/search/expansion.ts';
 import { nearestRecords } from '../../../src/store/search/nearest-records.ts';
+import { rankByAnyWord } from '../../../src/store/search/word-ranking.ts';
 import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
 import { createRandom, seedOf } from '../../helpers/random.ts';
 import { report } from '../child.ts';
@@ -71,10 +72,10 @@ for (let n = 0; n < turns; n += 1) {
   times.near.push(timed(() => nearestRecords(mirror, vector, { scope, limit: 20 })));
   times.loop.push(timed(() => compareAll(vector)));
   const query = queries[n]!;
-  const options = { scope, limit: 20 };
+  const options = { scope, limit: 20, isHeld: false };
   times.expanded.push(
     timed(() => {
-      read = Math.max(read, expandedHits(mirror, query, options).read);
+      read = Math.max(read, rankByAnyWord(mirror, parseQuery(query), options).read);
     }),
   );
   const either = proseTokens(query).map((token) => `"${token}"`);

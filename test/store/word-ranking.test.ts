@@ -2,14 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { parseQuery } from '../../src/language/query.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { expandedHits } from '../../src/store/search/expansion.ts';
 import { searchBy } from '../../src/store/search/search.ts';
+import { rankByAnyWord } from '../../src/store/search/word-ranking.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { refreshIndex } from '../../src/store/word-index/search-index.ts';
 
@@ -182,7 +183,8 @@ describe('lexical expansion', () => {
     }));
     save('content', many);
     const search = (budget: number) =>
-      expandedHits(mirror, 'forêt chêne forestier replanter brûler garde', {
+      rankByAnyWord(mirror, parseQuery('forêt chêne forestier replanter brûler garde'), {
+        isHeld: false,
         scope: { kinds: [kindOf('content')] },
         limit: 10,
         budget,

@@ -1,0 +1,88 @@
+import { kindOf, recordRange } from '../../model/kinds.ts';
+import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
+import type { BallotIndex } from '../saving/ballot-index.ts';
+import type { BallotsByWords } from '../search/ballots-by-words.ts';
+
+export const ballotSorts = ['date', 'oldest', 'margin'] as const;
+export type BallotSort = (typeof ballotSorts)[number];
+
+type BallotTest = (place: number) => boolean;
+
+type Compare = (one: number, other: number) => number;
+
+/** End of a page: sort value and number of the record. */
+type BallotPosition = [value: string, number: number];
+
+type Order = (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest };
+
+/** By day, the newest first (1) or the oldest (-1); places in the index are ordered by day. */
+const byDay =
+  (way: 1 | -1): Order =>
+  ({ days, numbers }) => ({
+    compare: (one, other) => way * (other - one),
+    behind:
+      ([value, number]) =>
+      (place) =>
+        way * (days[place]! - Number(value) || numbers[place]! - number) < 0,
+  });
+
+/** Sort orders. */
+const orders: Record<BallotSort, Order> = {
+  date: byDay(1),
+  oldest: byDay(-1),
+  margin: ({ margins, numbers }) => {
+    const compare: Compare = (one, other) => margins[one]! - margins[other]! || other - one;
+    return {
+      compare,
+      behind: ([value, number]) => {
+        const margin = Number(value);
+        const last = numbers.indexOf(number);
+        // The ballot was withdrawn or moved: repeat its whole margin.
+        if (last < 0 || margins[last] !== margin) return (place) => margins[place]! >= margin;
+        return (place) => compare(place, last) > 0;
+      },
+    };
+  },
+};
+
+/** The order of a list: how two places of the index compare, what stands behind a cursor, and the cursor behind a place. */
+export function ballotOrder(
+  index: BallotIndex,
+  { sort, words, cursor }: { sort: BallotSort; words: BallotsByWords | null; cursor?: string | undefined },
+) {
+  const { days, margins, numbers } = index;
+  const order = words?.relaxed ? nearestFirst(words, orders[sort]) : orders[sort];
+  const { compare, behind } = order(index);
+  return {
+    compare,
+    isBehind: cursor === undefined ? () => true : behind(positionIn(cursor, sort)),
+    cursorAt: (place: number) =>
+      encodeCursor(`ballots ${sort}`, [
+        String(sort === 'margin' ? margins[place]! : days[place]!),
+        numbers[place]!,
+      ]),
+  };
+}
+
+/** The order among ballots that hold all words; those that hold fewer of them behind, the nearest first. */
+const nearestFirst =
+  ({ places }: BallotsByWords, among: Order): Order =>
+  (index) => {
+    const { first } = recordRange(kindOf('ballot'));
+    const rank = (place: number) => places.get(index.numbers[place]! + first) ?? 0;
+    const { compare, behind } = among(index);
+    return {
+      compare: (one, other) => rank(one) - rank(other) || compare(one, other),
+      behind(position) {
+        const last = places.get(position[1] + first) ?? 0;
+        const isAmong = behind(position);
+        return (place) => rank(place) > last || (rank(place) === last && isAmong(place));
+      },
+    };
+  };
+
+function positionIn(cursor: string, sort: BallotSort): BallotPosition {
+  const position = decodeCursor(`ballots ${sort}`, cursor);
+  if (!/^\d+$/.test(position[0])) throw badCursor();
+  return position;
+}

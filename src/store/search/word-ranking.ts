@@ -1,0 +1,164 @@
+import { fold } from '../../language/fold.ts';
+import { proseTokens } from '../../language/prose.ts';
+import type { Query, QueryTerm } from '../../language/query.ts';
+import { relativesOf } from '../../language/relatives.ts';
+import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
+import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
+import type { Mirror } from '../mirror.ts';
+import { openPostings, type Postings } from '../word-index/postings.ts';
+import { type Accumulators, type Concept, createAccumulators, idfOf, type Saying } from './accumulators.ts';
+import { familyTokens } from './families.ts';
+import { validMatches } from './ranking.ts';
+import type { Scope } from './scope.ts';
+
+/** Options of a ranking. */
+type RankingOptions = {
+  scope: Scope;
+  /** Most records to return. */
+  limit: number;
+  /** True if a record must hold a word of the query itself, or one of its family. */
+  isHeld: boolean;
+  /** Index entries that may be read; beyond it, rarer wordings and the oldest records are left out. */
+  budget?: number;
+};
+
+/** Records by relevance, best first, whether there may be more, and the number of index entries read. */
+type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; read: number };
+
+/** Weights, tuned on judged queries (`npm run eval`). */
+const weights = { family: 0.7, name: 0.5, action: 0.3, subject: 0.7 };
+const most = { words: 12, begun: 20, subjects: 3, votes: 500 };
+const defaultBudget = 60_000;
+
+/** A word that more than these and half of the records hold tells nothing: proposition de loi, in ballots. */
+const tooMany = 100;
+
+/**
+ * Ranks records by any word of a query, each with its family (forêt, forestier) and its relatives, and by the terms of the
+ * subjects that its words speak of together. All wordings of one concept are scored by bm25 as one word: otherwise the
+ * rarest would weigh most.
+ */
+export function rankByAnyWord(
+  mirror: Mirror,
+  query: Query,
+  { scope, limit, isHeld, budget = defaultBudget }: RankingOptions,
+): RankedRecords {
+  const postings = openPostings(mirror, budget);
+  const accumulators = createAccumulators(mirror, scope);
+  const told = query.terms.filter(isTelling);
+  const terms = (told.length > 0 || !isHeld ? told : query.terms).slice(0, most.words);
+  const subjects = terms.filter(({ text }) => !isActionWord(text));
+  const isOne = terms.length === 1;
+  const reading = { postings, accumulators, share: budget / terms.length, isHeld };
+  const held = new Set<number>();
+  for (const term of terms) {
+    const own = [...ownSayings(term, reading)];
+    const counts = accumulators.together(own);
+    if (!isOne && counts.size > Math.max(tooMany, accumulators.records / 2)) continue;
+    // What is done to something else is no answer.
+    if (subjects.length < 2 || subjects.includes(term)) for (const id of counts.keys()) held.add(id);
+    const all = accumulators.together([...own, ...relativeSayings(term, reading)]);
+    const records = own.reduce((sum, each) => sum + each.records, 0);
+    const weight = !isOne && isActionWord(term.text) ? weights.action : 1;
+    const idf = idfOf(postings, Math.max(records, Math.min(all.size, 20)));
+    accumulators.add({ counts: all, weight, idf });
+  }
+  for (const concept of subjectConcepts(terms, { ...reading, budget })) accumulators.add(concept);
+  const best = accumulators.best(limit, postings, isHeld ? held : null);
+  return { hits: validMatches(mirror, best), isCut: best.length === limit, read: postings.spent() };
+}
+
+/** False for stop words, asking words, signs and single letters. */
+function isTelling({ text, phrase }: QueryTerm): boolean {
+  return phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, '')));
+}
+
+type TermReading = { postings: Postings; accumulators: Accumulators; share: number; isHeld: boolean };
+
+const isWord = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
+
+/** The posting lists of a word and its spellings, then of its family without words that are too common. */
+function* ownSayings(
+  term: QueryTerm,
+  { postings, accumulators: { ranges }, share, isHeld }: TermReading,
+): Iterable<Saying & { records: number }> {
+  const { text, prose, readings, prefix, name } = term;
+  const begun = prefix && prose.length === 1 ? postings.words(prose[0]!, most.begun) : [];
+  for (const tokens of [prose, ...readings, ...begun.map((token) => [token])])
+    if (tokens.length > 0)
+      yield { ...postings.read(tokens.join(' '), { ranges, most: Math.floor(0.3 * share) }), weight: 1 };
+  // Only capitalised words are searched in names: not la marine.
+  for (const word of isHeld || !/^\p{Lu}/u.test(text) ? [] : name)
+    yield { ...postings.read(word, { ranges, most: 2000, field: 'name' }), weight: weights.name };
+  if (isWord(term)) yield* widened(familyTokens(postings, prose[0]!), { postings, ranges, share });
+}
+
+/** The posting lists of words that mean the same. */
+function relativeSayings(term: QueryTerm, { postings, accumulators: { ranges }, share }: TermReading) {
+  return isWord(term) ? widened(relativesOf(term.prose[0]!), { postings, ranges, share }) : [];
+}
+
+function* widened(
+  tokens: readonly string[],
+  { postings, share, ranges }: { postings: Postings; share: number; ranges: Accumulators['ranges'] },
+): Iterable<Saying & { records: number }> {
+  for (const token of tokens) {
+    const found = postings.read(token, { ranges, most: Math.floor(share / 3) });
+    if (!found.isCut) yield { ...found, weight: weights.family };
+  }
+}
+
+/** True for a word that expands to others by a table or its family. */
+export function isWidened(mirror: Mirror, written: string): boolean {
+  const postings = openPostings(mirror, defaultBudget);
+  const leads = (token: string) =>
+    relativesOf(token).length > 0 || isSubjectWord(token) || familyTokens(postings, token).length > 0;
+  return proseTokens(written).some(leads);
+}
+
+/**
+ * Votes that identify a subject, votes beyond which more add nothing, and words of a question from which two have to
+ * agree: one word of many drifts (piquer les malades: hornets).
+ */
+const [leastVotes, mostVotes, leastAgreed] = [0.99, 2, 3];
+
+/**
+ * The terms of the subjects that a question describes in other words. Each term is a concept, so that texts with several
+ * rank first. Two words of a subject count more than twice as much as one.
+ */
+function* subjectConcepts(
+  words: readonly QueryTerm[],
+  { postings, accumulators, budget }: TermReading & { budget: number },
+): Iterable<Concept> {
+  const subjects = subjectsOf(votesOf(words, { postings, accumulators })).slice(0, most.subjects);
+  const told = subjects.filter(
+    (each) => each.votes >= leastVotes && (each.words > 1 || words.length < leastAgreed),
+  );
+  const share = told.reduce((sum, { terms }) => sum + terms.length, 0);
+  const reading = { ranges: accumulators.ranges, most: Math.floor((0.2 * budget) / share) };
+  for (const { terms, votes } of told) {
+    const found = terms.map((token) => postings.read(token, reading)).filter(({ ids }) => ids.length > 0);
+    const besideBest = votes / told[0]!.votes;
+    const weight =
+      (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(found.length);
+    for (const each of found) {
+      const idf = idfOf(postings, Math.max(each.records, 20));
+      yield { counts: accumulators.together([{ ...each, weight: 1 }]), weight, idf };
+    }
+  }
+}
+
+/** The vote of each word for its subjects: lower for common words and for actions. */
+function votesOf(
+  words: readonly QueryTerm[],
+  { postings, accumulators: { ranges } }: Pick<TermReading, 'postings' | 'accumulators'>,
+): Map<string, number> {
+  const rare = Math.log(1 + postings.records) / 3;
+  return new Map(
+    words.filter(isWord).map(({ text, prose: [token = ''] }) => {
+      const weight = isActionWord(text) ? weights.action : 1;
+      const { records } = postings.read(token, { ranges, most: most.votes });
+      return [token, weight * Math.min(1, idfOf(postings, records) / rare)];
+    }),
+  );
+}
