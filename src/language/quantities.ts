@@ -1,15 +1,15 @@
 import { fold } from './fold.ts';
-import { countedIn } from './numerals.ts';
 import { foldedMonths, ordinalOf } from './writings.ts';
 
 /** What is counted, as folded words behind a number. */
 const counted =
   /^(?:%|€|(?:d')?euros?|ans?|annees?|annuites?|trimestres?|mois|semaines?|jours?|h|heures?|km(?:\/h)?|ha|hectares?|tonnes?|[mgt]w|twh|tiers|quarts|m|mds?|m€|mds?€|millions?|milliards?|republique|siecles?)$/;
 
+const figures = /^(?:\d{1,3}(?:[ .]\d{3})+|\d{1,12})(?:,\d{1,3})?$|^\d{1,9}\.\d{1,2}$/;
+
 /** The words that make a quantity or a date, as ranges: 500 euros, 5e république, 7 octobre 2023, article 40. */
 export function quantitiesIn(typed: readonly string[]): { from: number; to: number; isDay: boolean }[] {
   const words = typed.map(fold);
-  const numbers = countedIn(words);
   const found: { from: number; to: number; isDay: boolean }[] = [];
   const isCounted = (at: number) => counted.test(words[at] ?? '');
   for (let from = 0; from < words.length; ) {
@@ -28,8 +28,7 @@ export function quantitiesIn(typed: readonly string[]): { from: number; to: numb
   return found;
 
   function endOfNumber(at: number): number {
-    const number = numbers.find(({ from }) => from === at);
-    if (number !== undefined) return number.to;
+    if (figures.test(words[at]!)) return at + 1;
     return ordinalOf(typed[at]!, words[at]!, words[at + 1] ?? '') === null ? at : at + 1;
   }
 }

@@ -83,19 +83,37 @@ export function withWordsApart(query: Query): Query | null {
 
 /**
  * Parses a query: words, "phrases", excluded -words and -"phrases", prefixes* of at least three letters, and
- * the filters `type:`, `party:`, `politician:`, `since:` and `until:`, which a minus excludes. Anything else
- * is a word, including AND, OR and NOT. An unpaired quote is ignored, except in -"words, which excludes the
+ * the filters `type:`, `party:`, `politician:`, `since:` and `until:`, which a minus excludes. Between words, AND in
+ * capitals is dropped, NOT excludes the next word, and OR is refused. Anything else is a word. An unpaired quote is ignored, except in -"words, which excludes the
  * rest; terms without tokens are dropped. Reads the first 10,240 characters; returns at most 32 terms, with
  * up to 32 tokens per phrase and 12 per word; never throws.
  */
 export function parseQuery(query: string): Query {
   const parsed: Query = { terms: [], excluded: [], filters: [], remarks: [] };
-  for (const found of balanceQuotes(spelled(query.slice(0, maxQueryLength))).matchAll(part)) {
+  const parts = [...balanceQuotes(spelled(query.slice(0, maxQueryLength))).matchAll(part)];
+  const areCapitals = parts.every(([written]) => written === written.toUpperCase());
+  let isNot = false;
+  for (const [at, found] of parts.entries()) {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
-    addPart(parsed, found);
+    const isBetween = !areCapitals && at > 0 && at < parts.length - 1;
+    const operator = isBetween ? operators.get(found[0]) : undefined;
+    if (operator === 'or')
+      addRemark(parsed, say`OR was left out: all words are looked for, and any where few hold all`);
+    else if (operator === undefined) addPart(parsed, found, isNot);
+    isNot = operator === 'not' || (operator === 'and' && isNot);
   }
   return { ...parsed, terms: withQuantities(parsed.terms) };
 }
+
+/** Words in capitals between others that other search engines read as operators. */
+const operators = new Map([
+  ['AND', 'and'],
+  ['ET', 'and'],
+  ['OR', 'or'],
+  ['OU', 'or'],
+  ['NOT', 'not'],
+  ['SAUF', 'not'],
+]);
 
 const plainTexts = (terms: readonly QueryTerm[]) =>
   terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text));
@@ -135,7 +153,7 @@ function withQuantities(terms: QueryTerm[]): QueryTerm[] {
 
 const isOfWhole = (writing: string) => / /.test(writing) && !/^(?:pour|milli)/.test(writing);
 
-function addPart(parsed: Query, found: RegExpMatchArray): void {
+function addPart(parsed: Query, found: RegExpMatchArray, isNot: boolean): void {
   const [written, not, filter, space, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] =
     found;
   if (filter !== undefined) {
@@ -144,7 +162,7 @@ function addPart(parsed: Query, found: RegExpMatchArray): void {
     const asWords = words.map((word) => readTerm(word, false)).filter(({ prose }) => prose.length > 0);
     const name = filter.toLowerCase() as QueryFilter['name'];
     if (parsed.filters.length < maxTerms && asWords.length > 0)
-      parsed.filters.push({ name, value, isExcluded: not !== undefined, asWords });
+      parsed.filters.push({ name, value, isExcluded: isNot || not !== undefined, asWords });
     return;
   }
   if (emptyFilter.test(written)) {
@@ -154,12 +172,12 @@ function addPart(parsed: Query, found: RegExpMatchArray): void {
   const quoted = phrase ?? gluedPhrase;
   if (quoted !== undefined) {
     const term = readTerm(quoted + (star ?? gluedStar ?? ''), true);
-    addTerm(parsed, term, minus !== undefined);
+    addTerm(parsed, term, isNot || minus !== undefined);
     return;
   }
   const { index = 0, input = '' } = found;
   const isExcluded = /^-[^\s-]/.test(written) && (index === 0 || /\s/.test(input[index - 1]!));
-  addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isExcluded);
+  addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isNot || isExcluded);
 }
 
 function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {
@@ -184,8 +202,7 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const whole = proseTokens(text).slice(0, most);
   const prose = prefix ? beginningOf(whole, text) : whole;
   const { added, changed } = text.length > 200 ? { added: [], changed: [] } : otherSpellings(text);
-  const likewise = [...(prefix ? [text] : []), ...added, ...joined(text), ...parted(text)];
-  const spelledOut = distinctTokens(likewise, [prose]);
+  const spelledOut = distinctTokens([...(prefix ? [text] : []), ...added, ...joined(text)], [prose]);
   const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
   return {
     text,
@@ -202,11 +219,6 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
 /** A hyphenated word without its hyphens: super-profits is also superprofits. */
 function joined(text: string): string[] {
   return /^\p{L}+(?:-\p{L}+)+$/u.test(text) ? [text.replaceAll('-', '')] : [];
-}
-
-/** Splits a word from an elision glued to it: pouvoird'achat is also pouvoir d'achat. */
-function parted(text: string): string[] {
-  return /^\p{L}{3,}[dlns]['’]\p{L}{2,}$/u.test(text) ? [text.replace(/[dlns]['’]/u, ' $&')] : [];
 }
 
 /** The tokens with the last one as typed: the stem of an unfinished word would be wrong. */

@@ -78,10 +78,9 @@ describe('parseQuery', () => {
   it('takes numbers, dates and what is written apart for what others write, but in phrases', () => {
     const readings = (query: string) =>
       parseQuery(query).terms.map((term) => term.readings.map((tokens) => tokens.join(' ')));
-    expect(readings('dix ans')).to.deep.equal([['10 an']]);
     expect(readings('2 mars 2025 au port')).to.have.lengthOf(3);
     expect(readings('49 alinéa 3')[0]).to.include('49_3');
-    expect(readings('"dix ans"')).to.deep.equal([[]]);
+    expect(readings('"49 alinéa 3"')).to.deep.equal([[]]);
   });
 
   it('sets apart what must not be found, and what is asked of the records', () => {
@@ -98,6 +97,18 @@ describe('parseQuery', () => {
       ['party', 'Les Vergers'],
       ['since', '2024-01-01'],
     ]);
+  });
+
+  it('takes AND for nothing, NOT for a minus, and says of OR that it is left out, in capitals between other words', () => {
+    const read = (query: string) => {
+      const { terms, excluded, remarks } = parseQuery(query);
+      return [terms.map(({ text }) => text), excluded.map(({ text }) => text), remarks.length];
+    };
+    expect(read('aide AND mourir')).to.deep.equal([['aide', 'mourir'], [], 0]);
+    expect(read('port NOT pêche phare')).to.deep.equal([['port', 'phare'], ['pêche'], 0]);
+    expect(read('phare OU digue')).to.deep.equal([['phare', 'digue'], [], 1]);
+    expect(read('NOT phare')).to.deep.equal([['NOT', 'phare'], [], 0]);
+    expect(read('LINGOTS OU OR FIN')).to.deep.equal([['LINGOTS', 'OU', 'OR', 'FIN'], [], 0]);
   });
 
   it('reads filters with a minus, with a space before the value, and leaves those without any out', () => {
@@ -201,9 +212,4 @@ describe('parseQuery', () => {
       }
     });
   }
-
-  it('reads what is elided behind a word as a word of its own, too', () => {
-    expect(parseQuery("pouvoird'achat").terms[0]!.readings).to.deep.include(['pouvoir', 'achat']);
-    expect(parseQuery("prud'hommes").terms[0]!.prose).to.deep.equal(['prud', 'homm']);
-  });
 });

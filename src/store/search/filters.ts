@@ -3,6 +3,7 @@ import type { Query, QueryTerm } from '../../language/query.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { daysOf, isRelative } from '../../model/moment.ts';
 import { findFilterSlugs, slugsIn } from '../../names/lookup.ts';
+import { partyFacts } from '../../names/party-groups.ts';
 import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-index.ts';
@@ -45,7 +46,11 @@ export function searchScope(
       continue;
     }
     areTyped ||= name === 'type';
-    if (name === 'party' && slugs.length > 1) remarks.push(say`party:${value} is ${slugs.join(', ')}`);
+    if (name === 'party' && slugs.length > 1) {
+      const facts = partyFacts(mirror);
+      const names = new Set(slugs.map((slug) => facts.get(slug)?.name ?? slug));
+      remarks.push(say`${value} is ${[...names].join(', ')}`);
+    }
   }
   if (scope.since && scope.before && scope.since >= scope.before)
     remarks.push(say`the end is before the beginning: nothing lies between them`);

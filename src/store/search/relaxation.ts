@@ -1,8 +1,6 @@
 import { verbsOf } from '../../language/conjugation.ts';
 import { fold } from '../../language/fold.ts';
-import { editDistance } from '../../language/near-miss.ts';
 import { type Query, withWordsApart } from '../../language/query.ts';
-import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { findAnyWord } from './any-word.ts';
@@ -164,23 +162,11 @@ function isForm({ corrected }: Pick<RelaxedSearch, 'corrected'>): boolean {
 }
 
 /**
- * True if a correction is more likely than a relative: its records outnumber those of the family by its likeness
- * (environement: environnement, not environs).
+ * True if a correction is more likely than relatives: half as many records hold it (environement: environnement, not
+ * environs), or only a letter was doubled or swapped.
  */
 function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, related: readonly Step[]): boolean {
-  const slips = corrected.map(({ from, to }) => likenessOf(fold(from).replace(/^.*'/, ''), to));
   const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
-  return family !== null && (spelled === null || Math.min(...slips) * spelled! > family!);
+  const isMany = family !== null && (spelled === null || 2 * spelled! > family!);
+  return isMany || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
 }
-
-/**
- * Weight of a correction against a family: high for a long word that sounds alike or has the same letters (connection,
- * fonctionement); 0 if it is not one edit away.
- */
-function likenessOf(typed: string, token: string): number {
-  const isHeard = soundKey(stem(typed)) === soundKey(token);
-  if (typed.length >= leastSure && (isHeard || haveSameLetters(stem(typed), token))) return ofSure;
-  return isHeard || [typed, stem(typed)].some((form) => editDistance(form, fold(token), 1) <= 1) ? 2 : 0;
-}
-
-const [leastSure, ofSure] = [7, 20];
