@@ -16,27 +16,26 @@ export type RowFormat = {
 
 const flushLength = 64 * 1024;
 
-/** Writes rows in one format until they end, `limit` is reached or the sink closes; the number written. */
+/** Writes rows in one format until they end or the sink closes; the number written. */
 export async function writeRows(
   rows: Rows,
   format: RowFormat,
   sink: Sink,
-  options: { columns: string[]; header: boolean; limit?: number; terminal?: { isTTY: boolean } },
+  options: { columns: string[]; header: boolean; terminal?: { isTTY: boolean } },
 ): Promise<number> {
-  const limit = options.limit ?? Number.POSITIVE_INFINITY;
   let waiting = `${format.mark ?? ''}${options.header ? format.head(options.columns) : ''}`;
   let written = 0;
   const flush = async () => {
     const text = options.terminal?.isTTY ? format.harmless(waiting) : waiting;
     waiting = '';
     if (text !== '') await sink.write(text);
-    return !sink.closed && written < limit;
+    return !sink.closed;
   };
-  if (limit > 0 && !sink.closed) {
+  if (!sink.closed) {
     await eachRow(rows, sink, (document) => {
       waiting += format.row(document);
       written++;
-      return waiting.length < flushLength && written < limit ? true : flush();
+      return waiting.length < flushLength ? true : flush();
     });
   }
   await flush();

@@ -2,7 +2,7 @@ import { column } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { runStatement, type Statement } from '../store/statements/statement.ts';
 import { assignments, count, place } from './parameter-kinds.ts';
-import { listQuestion, type Page } from './question.ts';
+import { listQuestion, type Page, toldOf } from './question.ts';
 
 /** Most rows of a statement, unless more are asked for. */
 const mostRows = 100_000;
@@ -36,27 +36,8 @@ const typed = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) 
 
 /** One statement over the documented views; it is asked on the command line alone. */
 export const sql = listQuestion({
-  name: 'sql',
-  operationId: 'runSql',
-  summary: 'one SELECT over the documented views of the mirror, read only',
-  description:
-    'Views hold what this mirror holds now, or did at --as-of; nothing else can be read, and nothing written. A statement is ended after 5 seconds, 100,000 rows or 256 MB. A parameter such as :party takes its value from --party or --param; digits alone are a number.',
-  path: '/sql',
-  isInterface: false,
-  isLong: true,
+  ...toldOf('sql'),
   runsStatement: true,
-  examples: [
-    { description: 'The views and what their columns mean', command: 'sql --schema' },
-    {
-      description: 'Members by group',
-      command: 'sql "SELECT \\"group\\", count(*) AS members FROM politicians GROUP BY 1 ORDER BY 2 DESC"',
-    },
-    {
-      description: 'With a parameter, as CSV',
-      command:
-        'sql "SELECT title, date FROM promises WHERE politician = :who" --who oceane-bruyevre --format csv',
-    },
-  ],
   parameters: {
     statement: place('the statement'),
     param: assignments('a parameter of the statement and its value: party=rn; --party rn says the same', {
@@ -65,10 +46,8 @@ export const sql = listQuestion({
     limit: rowLimit,
   },
   reads: () => [],
-  schema: 'StatementRow',
   fields: [],
   beside: besideRows,
-  columns: [],
   read(mirror, { statement, param, limit }) {
     const values = Object.fromEntries(Object.entries(param).map(([name, text]) => [name, typed(text)]));
     return statementPage(mirror, { sql: statement, values }, limit);

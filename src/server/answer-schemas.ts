@@ -10,20 +10,12 @@ import {
   listSchema as list,
   named,
   objectOf,
-  textSchema as text,
 } from './record-schemas.ts';
 
-const { hit, searchAnswer, problem } = schemas;
+const { hit, searchAnswer, problem, taken, suggestions } = schemas;
 
 const maybeText = (description: string): DocumentedSchema => ({ type: ['string', 'null'], description });
 const maybeCount = (description: string): DocumentedSchema => ({ type: ['integer', 'null'], description });
-/** Properties of a suggestion for a filter value that matches no record. */
-const meant = {
-  parameter: text('Name of the parameter.'),
-  value: text('A value that matches a record.'),
-  name: text('Name of that record.'),
-};
-
 /** Name of the response schema of a list question; both searches share `SearchAnswer`. */
 export function pageName({ name, schema }: ListQuestion): string {
   return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
@@ -50,27 +42,6 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
     ),
   };
 }
-
-const partyTaken = (description: string): DocumentedSchema => ({ type: ['object', 'null'], description });
-
-const taken = list('Whom each name of a party or group was taken for; slugs are left out.', {
-  type: 'object',
-  properties: {
-    asked: text('The name as it was written.'),
-    party: partyTaken('The party, with slug, name and short_name; null where only groups are meant.'),
-    groups: list('Its groups, the latest first: slug, name, short_name, chamber, start_date, end_date.', {
-      type: 'object',
-    }),
-    note: text('The same as a sentence.'),
-  },
-  required: ['asked', 'party', 'groups', 'note'],
-});
-
-const suggestions = list('Likely corrections; only with an empty list whose filter matches no record.', {
-  type: 'object',
-  properties: meant,
-  required: Object.keys(meant),
-});
 
 /** Page schemas of all list questions but the searches. */
 export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>

@@ -34,9 +34,6 @@ const reference: DocumentedSchema = {
   ],
 };
 
-/** Schema of a text. */
-export const textSchema = (description: string): DocumentedSchema => ({ type: 'string', description });
-
 /** Schema of a list. */
 export const listSchema = (description: string, items: DocumentedSchema): DocumentedSchema => ({
   type: 'array',
