@@ -100,7 +100,7 @@ async function sourceOf(request: SourceRequest): Promise<Omit<OpenedAnswerer, 'a
 /** Asks the service for a waiting person: requests precede those of a sync, and waits are reported. */
 async function openService(request: SourceRequest, service: Settings, attempts: number) {
   const { command, flags } = request;
-  const onWait = (ms: number, awaited: string) =>
+  const onWait = (ms: number, awaited: UserText) =>
     command
       .sinks()
       .stderr(sanitiseLine(command.speech.say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`));

@@ -9,6 +9,8 @@ type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: un
 /** What oclif says about flags and arguments, by its English message, and how this program says it. */
 const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] = [
   [/^Nonexistent flags?: (.*)$/s, (flags) => say`there is no flag ${flags} here`],
+  [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${messageTold(message!)}`],
+  [/^Missing required flag:? (?:--)?(\S+)$/, (flag) => say`--${flag} is missing`],
   [/^Unexpected arguments?: (.*)$/s, (given) => say`"${given}" is one word too many`],
   [
     /^Missing \d+ required args?:\n(\S+) {2}([^\n]*)/s,
@@ -66,7 +68,10 @@ export function usageErrorOf(error: ParseError, command?: typeof Command): Usage
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that take all that follows; ours take one value each time.
   const message = error.message.split(/\nSee more help|\n\nNote: --/)[0]!;
-  const near = Array.isArray(error.flags) ? nearFlags(error.flags, command) : nearOptions(message);
+  // A word alone may be a flag without its dashes.
+  const [, word] = /^Unexpected argument: (\S+)$/.exec(message) ?? [];
+  const unknown = Array.isArray(error.flags) ? error.flags : word === undefined ? null : [word];
+  const near = unknown === null ? nearOptions(message) : nearFlags(unknown, command);
   return new UsageError(messageTold(message), meantHint(near) ?? say`see --help`);
 }
 

@@ -10,7 +10,7 @@ import { messageText } from '../terminal/watch-text.ts';
 import type { SendingSettings } from '../watches/channel.ts';
 import { channelKinds } from '../watches/channels.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
-import { figure, type Phrase, say } from '../words/speech.ts';
+import { amount, figure, type Phrase, say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
 import { argument, type Interfaces } from './oclif.ts';
 import { onEndSignal } from './process.ts';
@@ -152,7 +152,7 @@ export async function rewriteFeedsOf(
 }
 
 function sentenceOf({ watches, changes, told, waiting, dead_in_all }: WatchReport): Phrase {
-  const parts = say`${figure(watches)} watches, ${figure(changes)} changes, ${figure(told)} messages told`;
+  const parts = say`${amount(watches, 'watch')}, ${amount(changes, 'change')}, ${amount(told, 'message')} told`;
   const waits = waiting > 0 ? say`; ${figure(waiting)} wait` : '';
   const dead = dead_in_all > 0 ? say`; ${figure(dead_in_all)} given up` : '';
   return say`${parts}${waits}${dead}`;

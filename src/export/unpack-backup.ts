@@ -109,7 +109,7 @@ async function unpack(
   } catch (error) {
     if (error instanceof VerificationError || (error as NodeJS.ErrnoException).syscall !== undefined)
       throw error;
-    throw damaged(path, say`it cannot be unpacked (${(error as Error).message})`);
+    throw damaged(path, say`it is no whole tar file of \`hemicycle backup\``);
   }
   const [missing] = left;
   if (manifest === null) throw damaged(path, say`it is no backup of Hemicycle`);

@@ -9,7 +9,7 @@ import { headerIn, packageResources, readJsonFile } from '../format/package-desc
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { findKind, kindOf } from '../model/kinds.ts';
-import { say } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 import { sums, switching } from './folder-switch.ts';
 import { companionNames, hashOfFile, sha256Of } from './former.ts';
@@ -19,7 +19,7 @@ import { openFiles } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
 /** The result of checking one exported file; `faults` is empty if it is sound. */
-export type CheckedFile = { path: string; rows: number | null; faults: string[] };
+export type CheckedFile = { path: string; rows: number | null; faults: UserText[] };
 
 /** What was read of a file: its checksum, and its number of rows once they are counted. */
 type ReadFile = { sha256: string; rows?: number };
@@ -68,7 +68,7 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
       const isOpen = whyClosed(join(name, sums), maxListBytes, folder) === null;
       const files = isOpen
         ? await verifyExport(join(folder, name), known)
-        : [{ path: sums, rows: null, faults: ['cannot be read'] }];
+        : [{ path: sums, rows: null, faults: [say`cannot be read`] }];
       checked.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
     }
     const faults = await indexFaults(folder, index, names);
@@ -88,19 +88,19 @@ async function indexIn(folder: string): Promise<Index> {
   return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
 }
 
-async function indexFaults(folder: string, index: Index, names: string[]): Promise<string[]> {
-  const faults = index.text === null ? ['cannot be read'] : [];
+async function indexFaults(folder: string, index: Index, names: string[]): Promise<UserText[]> {
+  const faults: UserText[] = index.text === null ? [say`cannot be read`] : [];
   const listed = new Map(index.releases.map((each) => [String(each.release), each]));
   for (const name of new Set([...names, ...listed.keys()])) {
     const entry = listed.get(name);
-    if (!entry) faults.push(`does not list ${name}`);
-    else if (!names.includes(name)) faults.push(`lists ${name}, which is not there`);
+    if (!entry) faults.push(say`does not list ${name}`);
+    else if (!names.includes(name)) faults.push(say`lists ${name}, which is not there`);
     else if (entry.sha256sums !== (await hashOfFile(join(name, sums), folder)))
-      faults.push(`has another sum of ${name}/SHA256SUMS`);
+      faults.push(say`has another sum of ${name}/SHA256SUMS`);
   }
-  if (index.latest !== names.at(-1)) faults.push(`does not say that ${names.at(-1)} is the latest`);
+  if (index.latest !== names.at(-1)) faults.push(say`does not say that ${names.at(-1)} is the latest`);
   const target = await readlink(join(folder, latestName)).catch(() => null);
-  if (target !== names.at(-1)) faults.push(`${latestName} leads to ${target ?? 'nothing'}`);
+  if (target !== names.at(-1)) faults.push(say`${latestName} leads to ${target ?? 'nothing'}`);
   return faults;
 }
 
@@ -147,7 +147,7 @@ async function checkFolder(
   }
   if (isPart) return checked;
   const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
-  const unlisted = missing.map((path) => ({ path, rows: null, faults: ['is not in SHA256SUMS'] }));
+  const unlisted = missing.map((path) => ({ path, rows: null, faults: [say`is not in SHA256SUMS`] }));
   return [...checked, ...unlisted];
 }
 
@@ -187,16 +187,22 @@ async function checkFile(
     reason = codeOf(error) === 'ENOENT' ? notThere : reasonOf(error);
   }
   if (reason !== null)
-    return { path, rows: null, faults: [reason === notThere ? 'is not there' : `cannot be read: ${reason}`] };
-  const faults = sha256 === null || read.sha256 === sha256 ? [] : ['is not what SHA256SUMS says'];
+    return {
+      path,
+      rows: null,
+      faults: [reason === notThere ? say`is not there` : say`cannot be read: ${reason}`],
+    };
+  const isSame = sha256 === null || read.sha256 === sha256;
+  const faults: UserText[] = isSame ? [] : [say`is not what SHA256SUMS says`];
   if (!resource) return { path, rows: null, faults };
-  if (resource.hash !== `sha256:${read.sha256}`) faults.push(`is not what the hash in ${account} says`);
+  if (resource.hash !== `sha256:${read.sha256}`) faults.push(say`is not what the hash in ${account} says`);
   const { size } = statSync(file);
-  if (resource.bytes !== size) faults.push(`has ${size} bytes, where ${account} says ${resource.bytes}`);
+  if (resource.bytes !== size)
+    faults.push(say`has ${size} bytes, where ${account} says ${String(resource.bytes)}`);
   const { rows, fault } = await checkTable(file, { path, sha256, resource, account }, read);
   if (fault) faults.push(fault);
   else if (rows !== null && rows !== resource.rows)
-    faults.push(`has ${rows} rows, where ${account} says ${resource.rows}`);
+    faults.push(say`has ${rows} rows, where ${account} says ${String(resource.rows)}`);
   return { path, rows, faults };
 }
 
@@ -213,12 +219,12 @@ async function checkTable(
   file: string,
   { path, resource, account }: Account & { resource: Document },
   read: ReadFile,
-): Promise<{ rows: number | null; fault: string | null }> {
+): Promise<{ rows: number | null; fault: UserText | null }> {
   const format = inputEndings.find((each) => path.toLowerCase().endsWith(`.${each}`));
   // What is written and never read, or compressed otherwise, is held to its sum and its bytes alone.
   const isUnread =
     resource.format === 'sqlite' || /\.(gz|zst|xlsx)$/i.test(path) || exportNamed(path) !== null;
-  if (!format) return { rows: null, fault: isUnread ? null : 'is of a format that cannot be read here' };
+  if (!format) return { rows: null, fault: isUnread ? null : say`is of a format that cannot be read here` };
   try {
     const input = { path: file, format, beside: headerIn(resource) };
     const fault = columnsFault((await readColumns(input)) ?? null, resource, account);
@@ -231,11 +237,11 @@ async function checkTable(
     return { rows: read.rows, fault };
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
-    return { rows: null, fault: `cannot be read (${error.message})` };
+    return { rows: null, fault: say`cannot be read: ${error.message}` };
   }
 }
 
-function columnsFault(columns: string[] | null, resource: Document, account: string): string | null {
+function columnsFault(columns: string[] | null, resource: Document, account: string): UserText | null {
   const schema = isDocument(resource.schema) ? resource.schema.fields : null;
   if (columns === null || !Array.isArray(schema)) return null;
   const described = schema
@@ -243,7 +249,7 @@ function columnsFault(columns: string[] | null, resource: Document, account: str
     .map((each) => String((each as Document).name));
   return columns.join('\n') === described.join('\n')
     ? null
-    : `has the columns ${columns.join(', ')}, where ${account} says ${described.join(', ')}`;
+    : say`has the columns ${columns.join(', ')}, where ${account} says ${described.join(', ')}`;
 }
 
 /** True for a folder that `export --lake` wrote. */
@@ -264,7 +270,7 @@ export async function verifyLake(folder: string): Promise<CheckedFile[]> {
   for (const name of Object.keys(tables)) {
     const account = `${name}/_delta_log`;
     const table = await readTable(files, name, paths);
-    if (table.version < 0) checked.push({ path: account, rows: null, faults: ['is not there'] });
+    if (table.version < 0) checked.push({ path: account, rows: null, faults: [say`is not there`] });
     for (const { path: own, size, rows } of table.files.values()) {
       const path = `${name}/${own}`;
       const described = { name, rows, bytes: size, hash: `sha256:${basename(own, '.parquet')}` };

@@ -10,7 +10,7 @@ import { dayBound } from './time-bounds.ts';
 const { text, date } = column;
 
 /** What each reason says of a stay that is no move. */
-const reasonTold: Record<StayReason, Phrase> = {
+export const reasonTold: Record<StayReason, Phrase> = {
   'before-group': say`without a group at first, in a new legislature or just after entering the chamber`,
   first: say`the first known party, or the first known group in that chamber`,
   renewed: say`the same party or group as before, or one of the same short name`,

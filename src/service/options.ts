@@ -1,4 +1,5 @@
 import type { OmittedField } from '../model/bounds.ts';
+import type { UserText } from '../words/speech.ts';
 import type { Pace } from './pace.ts';
 
 /** Limits of size (bytes) and time (milliseconds). */
@@ -64,6 +65,6 @@ export type ServiceClientOptions = {
   /** Receives the `Date` of each response in milliseconds; an exception ends the request. */
   onDate?: ((dateMs: number, url: string) => void) | undefined;
   /** Called before a wait that follows a refusal or failure. */
-  onWait?: (ms: number, awaited: string) => void;
+  onWait?: (ms: number, awaited: UserText) => void;
   limits?: Partial<Limits>;
 };

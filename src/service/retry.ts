@@ -5,7 +5,7 @@ import {
   RateLimitedError,
   ServiceAnswerError,
 } from '../errors.ts';
-import { say } from '../words/speech.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { collectBytes, errorSentence, limitBody } from './body.ts';
 import { createRedactor, failureOf, fileLimitError } from './failure.ts';
 import { backoffMs, retryAfterMs } from './headers.ts';
@@ -49,7 +49,7 @@ type TransientFailure = {
   waitMs: number | null;
   pausesAll: boolean;
   /** What the wait is for, as shown to the user. */
-  awaited: string;
+  awaited: Phrase;
 };
 
 /** Sends a request, retries transient failures, and gives the response to `take`; null for 304. */
@@ -171,7 +171,7 @@ async function tryOnce<Result>(
       status: null,
       waitMs: null,
       pausesAll: false,
-      awaited: `another try (${reason})`,
+      awaited: say`another try (${reason})`,
     };
   }
 }
@@ -212,7 +212,7 @@ async function refusalOf(
       status,
       waitMs: patience,
       pausesAll: true,
-      awaited: 'the service, which was asked too often (429)',
+      awaited: say`the service, which was asked too often (429)`,
     };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
@@ -226,7 +226,7 @@ async function refusalOf(
     status,
     waitMs,
     pausesAll: waitMs !== null,
-    awaited: `the service, which answered ${status}`,
+    awaited: say`the service, which answered ${status}`,
   };
 }
 

@@ -8,6 +8,7 @@ import type { ServiceClientOptions } from '../service/options.ts';
 import { createPace } from '../service/pace.ts';
 import { isLoopback } from '../service/public-address.ts';
 import { type Budget, openBudget } from '../store/budget.ts';
+import { say, type UserText } from '../words/speech.ts';
 
 export type ConnectOptions = Pick<
   ServiceClientOptions,
@@ -20,7 +21,7 @@ export type ConnectOptions = Pick<
   /** True for long runs, which leave part of the budget to interactive requests. */
   isSpread?: boolean;
   /** Called before every wait, with its reason. */
-  onWait?: (ms: number, awaited: string) => void;
+  onWait?: (ms: number, awaited: UserText) => void;
   /** Receives notes about repairs of the budget file. */
   note?: ((text: string) => void) | undefined;
   /** Clock that stamps responses, milliseconds; the system clock by default. */
@@ -49,7 +50,7 @@ export async function connectService({
     now: bootClock().now,
     wallNow: () => Date.now(),
     sleep,
-    ...(onWait ? { onWait: (ms: number) => onWait(ms, 'the rate limit') } : {}),
+    ...(onWait ? { onWait: (ms: number) => onWait(ms, say`the rate limit`) } : {}),
     ...(signal ? { signal } : {}),
   });
   const client = await createServiceClient({ ...options, pace, now: stamp, sleep });

@@ -11,6 +11,7 @@ export const nouns = {
   group: ['group', 'groups'],
   hour: ['hour', 'hours'],
   member: ['member', 'members'],
+  message: ['message', 'messages'],
   minute: ['minute', 'minutes'],
   'non-voter': ['non-voting', 'non-voting'],
   party: ['party', 'parties'],
@@ -31,6 +32,7 @@ export const nouns = {
   topic: ['topic', 'topics'],
   version: ['version', 'versions'],
   vote: ['vote', 'votes'],
+  watch: ['watch', 'watches'],
   withdrawn: ['withdrawn', 'withdrawn'],
 } as const satisfies Record<string, readonly [string, string]>;
 

@@ -183,6 +183,17 @@ describe('what is typed first', () => {
     expect(readFileSync(file).subarray(1, 4).toString()).to.equal('PNG');
   });
 
+  it('is told in its language which flag is missing, too large, or lacks its dashes', async () => {
+    for (const [line, told] of [
+      ['dossier ADR', 'il manque --output'],
+      ['serve --port 99999', '--port : « 99999 » doit être au plus 65535'],
+      ['schedule print systemd', '--systemd'],
+    ] as const) {
+      const { stderr, exit } = await run(`${line} --lang fr`);
+      expect([exit, stderr.replaceAll('\u00a0', ' ').includes(told)], stderr).to.deep.equal([2, true]);
+    }
+  });
+
   it('is told that no ballot is named where the name is empty', async () => {
     const { stderr, exit } = await runProgram(['vote', ' '], { env: env() });
     expect([exit, stderr.split('\n')[0]]).to.deep.equal([2, 'Error: no ballot is named']);

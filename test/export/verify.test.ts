@@ -27,7 +27,7 @@ describe('the check of what others hand over', () => {
   afterEach(() => rmSync(out, { recursive: true }));
 
   const sums = () => join(out, 'SHA256SUMS');
-  const faultsOf = (checked: { path: string; faults: string[] }[]) =>
+  const faultsOf = (checked: { path: string; faults: unknown[] }[]) =>
     checked.filter(({ faults }) => faults.length > 0).map(({ path, faults }) => `${path}: ${faults}`);
   const fifo = (path: string) => {
     rmSync(path, { force: true });

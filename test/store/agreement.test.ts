@@ -4,9 +4,10 @@ import { expect } from 'chai';
 import { agreementIndex, largerSide } from '../../src/model/agreement.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { openMirror } from '../../src/store/open.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { cohesions, comparisons } from '../../src/store/records/agreement.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { saveAll } from '../server/demo-server.ts';
 
 const ballots = fileURLToPath(new URL('../../fixtures/demo/ballots.ndjson', import.meta.url));
 const all = { voted: [] };
@@ -110,6 +111,22 @@ describe('figures over ballots', () => {
     expect(inTable.reduce((sum, value) => sum + value, 0)).to.equal(found!.n);
     const held = mirror.column<number>("SELECT count(*) FROM record WHERE kind = 'ballot'").get();
     expect(found!.n + found!.not_listed + found!.no_position).to.equal(held);
+  });
+
+  it('by month begin with the first that counts any, not before a group was listed', async () => {
+    const own = await createDemoMirror();
+    const later = openWritableMirror(own.db);
+    const votes = { for: 5, against: 1, abstention: 0, position: 'pour' };
+    const both = ['late', 'alliance-des-rivages'].map((party) => ({ party, ...votes }));
+    const ballot = { scrutin_id: 'LATE', chamber: 'AN', date: '2027-03-01', votes_by_party: both };
+    saveAll(later, 'ballot', [ballot]);
+    const [one, other] = both.map(({ party }) => ({ asked: party, groups: [party] }));
+    const compared = comparisons(later, all, { pairs: [{ one: one!, other: other! }], by: 'month' });
+    expect(compared.map(({ part, n }) => [part, n])).to.deep.equal([['2027-03', 1]]);
+    const united = cohesions(later, all, { asked: [one!], by: 'month' });
+    expect(united.map(({ part }) => part)).to.deep.equal(['2027-03']);
+    later.close();
+    own.remove();
   });
 
   it('are null, not 0, where no ballot is chosen', () => {

@@ -57,17 +57,25 @@ export function comparisons(
     add(compared, ballot) {
       for (const { pair, found } of compared) countPair(ballot, { ...pair, choice }, found);
     },
+    isCounted: (compared) => compared.some(({ found }) => found.n > 0),
   });
   return parts.flatMap(({ part, tally }) =>
     tally.map(({ found }) => ({ ...part, ...found, agreement: found.n === 0 ? null : found.same / found.n })),
   );
 }
 
-/** Adds ballots up, each part for itself: months and sessions as they followed, topics by name; empty parts have none. */
+/**
+ * Adds ballots up, each part for itself: months and sessions as they followed, from the first that counts any, topics by
+ * name; empty parts have none.
+ */
 function tallied<Tally>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
-  { create, add }: { create(): Tally; add(tally: Tally, ballot: Ballot): void },
+  {
+    create,
+    add,
+    isCounted,
+  }: { create(): Tally; add(tally: Tally, ballot: Ballot): void; isCounted(tally: Tally): boolean },
 ): { part: { part?: string | null }; tally: Tally }[] {
   const tallies = new Map<string | null, Tally>(by === undefined ? [[null, create()]] : []);
   for (const ballot of ballots) {
@@ -78,7 +86,13 @@ function tallied<Tally>(
   }
   const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
   const name = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
-  return by === 'topic' ? parts.sort((one, other) => (name(one) < name(other) ? -1 : 1)) : parts;
+  if (by === 'topic') return parts.sort((one, other) => (name(one) < name(other) ? -1 : 1));
+  return parts.slice(
+    Math.max(
+      0,
+      parts.findIndex(({ tally }) => isCounted(tally)),
+    ),
+  );
 }
 
 function partOf(ballot: Ballot, by: BallotPart): string | null {
@@ -184,6 +198,7 @@ export function cohesions(
         count(held, { cast: votesCastIn(votes), members: membersOf(votes), index: agreementIndex(votes) });
       }
     },
+    isCounted: (sums) => [...sums.values()].some(({ ballots }) => ballots > 0),
   });
   return parts.flatMap(({ part, tally }) => {
     const found = [...tally.values()].map((sums) => ({ ...part, ...cohesionOf(sums) }));

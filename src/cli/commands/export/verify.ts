@@ -11,7 +11,7 @@ import {
   verifyReleases,
 } from '../../../export/verify.ts';
 import { escapeHidden, sanitiseTold } from '../../../format/sanitise.ts';
-import { amount, say } from '../../../words/speech.ts';
+import { amount, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument } from '../../oclif.ts';
 
@@ -31,6 +31,7 @@ export default class ExportVerify extends HemicycleCommand {
   };
 
   async run(): Promise<void> {
+    const told = (faults: UserText[]) => faults.map((fault) => this.speech.tell(fault)).join('; ');
     const { args, flags } = await this.parse(ExportVerify);
     const { stdout, stderr } = this.sinks();
     const isFile = statSync(args.folder, { throwIfNoEntry: false })?.isFile() ?? false;
@@ -39,13 +40,13 @@ export default class ExportVerify extends HemicycleCommand {
     const bad = checked.filter(({ faults }) => faults.length > 0);
     if (flags.json)
       await stdout.write(
-        `${escapeHidden(JSON.stringify({ [kind]: args.folder, files: checked }, null, 2))}\n`,
+        `${escapeHidden(JSON.stringify({ [kind]: args.folder, files: checked.map((each) => ({ ...each, faults: each.faults.map(String) })) }, null, 2))}\n`,
       );
     else if (!flags.quiet)
       for (const { path, rows, faults } of checked) {
         const said =
           faults.length > 0
-            ? faults.join('; ')
+            ? told(faults)
             : rows === null
               ? 'ok'
               : this.speech.say`ok, ${amount(rows, 'row')}`;
@@ -56,7 +57,7 @@ export default class ExportVerify extends HemicycleCommand {
       stderr(say`not part of the export: ${sanitiseTold(others.join(', '))}`);
     if (bad.length === 0) return;
     throw new VerificationError(
-      say`${args.folder}: ${bad.map(({ path, faults }) => `${path} ${faults[0]}`).join('; ')}`,
+      say`${args.folder}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.tell(faults[0]!)}`).join('; '))}`,
       isCutShort(args.folder)
         ? say`an export was interrupted; the next one into this folder completes it first`
         : say`export it again, or copy the files again from a complete export`,
