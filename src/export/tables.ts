@@ -186,8 +186,11 @@ function kindContent(
   const originals = { columns, rows: () => rows(mirror, kind, filter) };
   const { flat } = kind;
   const at = columns.findIndex(({ name }) => name === 'totals') + 1;
+  const [key, ...others] = flat ?? [];
+  const inPlace = (column: Column) => others.find(({ name }) => name === column.name) ?? column;
+  const counts = others.filter((each) => !columns.some(({ name }) => name === each.name));
   const flattened = flat && {
-    columns: [...columns.slice(0, at), ...flat, ...columns.slice(at)],
+    columns: [key!, ...columns.slice(0, at).map(inPlace), ...counts, ...columns.slice(at).map(inPlace)],
     rows: () => Iterator.from(originals.rows()).map(withFlatTotals),
     originals,
   };

@@ -30,8 +30,13 @@ export const present = { isPresent: true } as const;
 
 const ballot = kinds.find(({ name }) => name === 'ballot')!;
 
+/** The one key of a ballot in every table and view. */
+export const ballotColumn = ballot.flat![0]!;
+
 /** Counts of a ballot that flat files have in addition to its totals. */
-export const flatTotals = ballot.flat!;
+export const flatTotals = ballot.flat!.filter(
+  ({ name }) => !['ballot', 'number', 'legislature'].includes(name),
+);
 
 /**
  * Counts of a ballot, or of a group in one, with prefixed names for flat files: `for` is a keyword in SQL, R

@@ -1,10 +1,13 @@
-import { integerOf, readBallot, readBallotFacts } from './ballot.ts';
+import { ballotKey, integerOf, readBallot, readBallotFacts } from './ballot.ts';
 import { flatTotals } from './columns.ts';
 import { type Document, isDocument, textOf } from './document.ts';
+import { keyOf } from './facets.ts';
+import { kindOf } from './kinds.ts';
 import { membersOf } from './seats.ts';
 
 /** Columns of a ballot as a table: one row per group, with the ballot's fields repeated. */
 export const groupRowColumns = [
+  'ballot',
   'chamber',
   'scrutin_id',
   'date',
@@ -25,6 +28,7 @@ export function groupRows(document: Document): Document[] {
   const { votes_by_party, totals: _totals, ...ballot } = readBallot(document);
   return votes_by_party.map(
     (votes): Document => ({
+      ballot: ballotKey(ballot),
       ...ballot,
       party: votes.party,
       party_name: votes.party_name,
@@ -40,7 +44,10 @@ export function groupRows(document: Document): Document[] {
 
 const flatNames = flatTotals.map(({ name }) => name);
 
-/** A ballot with its totals as flat columns. */
+/** Fields that sources state as text, though they are numbers. */
+const numbers = ['number', 'legislature'];
+
+/** A ballot with its key, its totals as flat columns, and its numbers as such. */
 export function withFlatTotals(document: Document): Document {
   const totals: Document = readBallotFacts(document).totals ?? {};
   const stated = isDocument(document.totals) ? document.totals : {};
@@ -48,13 +55,24 @@ export function withFlatTotals(document: Document): Document {
     name,
     totals[name.replace(/^votes_/, '')] ?? integerOf(stated[name]) ?? null,
   ]);
-  return { ...document, ...Object.fromEntries(flat) };
+  const asNumbers = numbers
+    .filter((name) => name in document)
+    .map((name) => [name, integerOf(document[name]) ?? document[name]]);
+  return {
+    ballot: keyOf(kindOf('ballot'), document),
+    ...document,
+    ...Object.fromEntries([...asNumbers, ...flat]),
+  };
 }
 
-/** The inverse: turns flat count columns back into `totals`. */
+/** The inverse: turns flat count columns back into `totals`, and numbers into text. */
 export function withoutFlatTotals(row: Document): Document {
   if (!('votes_for' in row)) return row;
-  const others = Object.entries(row).filter(([name]) => !flatNames.includes(name));
+  const others = Object.entries(row)
+    .filter(([name]) => name !== 'ballot' && !flatNames.includes(name))
+    .map(
+      ([name, value]) => [name, numbers.includes(name) && value !== null ? String(value) : value!] as const,
+    );
   if (isDocument(row.totals)) return Object.fromEntries(others);
   const stated = flatNames.filter((name) => (row[name] ?? null) !== null);
   const totals = stated.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);

@@ -165,6 +165,7 @@ export const ballots = listQuestion({
     'title',
   ],
   allColumns: [
+    'ballot',
     'date',
     'chamber',
     'scrutin_id',
@@ -188,6 +189,7 @@ export const ballots = listQuestion({
     const stated = isDocument(totals) ? totals : {};
     const named = countFields.map((field) => [`votes_${field}`, stated[field] ?? null]);
     return {
+      ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
       ...ballot,
       ...Object.fromEntries(named),
       voted:

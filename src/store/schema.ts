@@ -1,3 +1,4 @@
+import { ballotColumn } from '../model/columns.ts';
 import { type Column, type Kind, kinds } from '../model/kinds.ts';
 import { columnsSeen } from './kind-state.ts';
 import { applicationId, migrations, newestVersion } from './migrations.ts';
@@ -12,7 +13,10 @@ export function versionOf(database: Handle): number {
 export function migrate(mirror: Mirror): void {
   const { database } = mirror;
   const current = versionOf(database);
-  if (current >= newestVersion) return;
+  if (current >= newestVersion) {
+    renewViews(mirror);
+    return;
+  }
   if (current === 0) {
     database.pragma('page_size = 16384');
     // Before WAL, so that it is in the file header.
@@ -26,6 +30,22 @@ export function migrate(mirror: Mirror): void {
     }
     for (const kind of kinds) createView(mirror, kind);
   })();
+}
+
+/** Recreates the views that another version of this program made otherwise. */
+function renewViews(mirror: Mirror): void {
+  const made = mirror.column<string>("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?");
+  const isOld = (kind: Kind) => made.get(kind.plural) !== viewSql(kind, columnsSeen(mirror, kind));
+  mirror.database.transaction(() => {
+    for (const kind of kinds.filter(isOld)) createView(mirror, kind);
+  })();
+}
+
+/** The columns of the view of a kind, without the mirror's own and those that a service adds. */
+export function viewColumns(kind: Kind): Column[] {
+  const isOfBallot = kind.name === 'ballot' || kind.name === 'position';
+  const inView = (each: Column) => kind.flat?.find(({ name }) => name === each.name) ?? each;
+  return [...(isOfBallot ? [ballotColumn] : []), ...kind.columns.map(inView)];
 }
 
 /** A quoted SQL name; U+0000 is replaced. */
@@ -42,11 +62,13 @@ export function createView(mirror: Mirror, kind: Kind): void {
 /** SQLite limits views to 2000 columns; further ones are only in `_json`. */
 const mostAdded = 1900;
 
-/** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times; `more` comes first. */
-export function viewSql(kind: Kind, seen: string[], { create = 'CREATE VIEW', more = '' } = {}): string {
+/** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times. */
+export function viewSql(kind: Kind, seen: string[], create = 'CREATE VIEW'): string {
   const known = kind.columns.map((column) => column.name);
   const added = seen.filter((name) => !known.includes(name) && !marks.includes(name)).slice(0, mostAdded);
   const selected = [
+    ...(kind.name === 'ballot' ? ['key AS ballot'] : []),
+    ...(kind.name === 'position' ? [`${ballotOfPosition} AS ballot`] : []),
     ...kind.columns.map((column) => `${valueSql(column, kind)} AS ${quotedName(column.name)}`),
     ...added.map(
       (name) => `json_extract(row, ${literal(`$.${JSON.stringify(name)}`)}) AS ${quotedName(name)}`,
@@ -56,17 +78,27 @@ export function viewSql(kind: Kind, seen: string[], { create = 'CREATE VIEW', mo
     'last_changed AS _last_changed',
     'coalesce(row, detail) AS _json',
   ];
-  return `${create} ${quotedName(kind.plural)} AS SELECT ${more}${selected.join(', ')} FROM record
+  return `${create} ${quotedName(kind.plural)} AS SELECT ${selected.join(', ')} FROM record
     WHERE kind = ${literal(kind.name)} AND withdrawn IS NULL`;
 }
 
 const marks = ['_first_seen', '_last_seen', '_last_changed', '_json'];
 
+/** The key of the ballot that a position names by its id alone; null where both chambers have one of that id. */
+const ballotOfPosition = `(SELECT CASE count(*) WHEN 1 THEN max(voted.key) END FROM record AS voted
+    WHERE voted.kind = 'ballot' AND voted.withdrawn IS NULL AND voted.key IN (${['', 'AN:', 'Senat:'].map(
+      (chamber) => `'${chamber}' || json_extract(coalesce(record.row, record.detail), '$.ballot_id')`,
+    )}))`;
+
 /** References may be objects: the view has their slugs. A slug is the key, which has an index. */
-function valueSql(column: Column, { keyField }: Kind): string {
+function valueSql(column: Column, { keyField, flat }: Kind): string {
   if (column.name === keyField && keyField === 'slug') return 'key';
   if (column.name === 'politician' || column.name === 'party') return column.name;
-  return `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
+  const stated = `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
+  const isNumber = flat?.some(({ name, type }) => name === column.name && type === 'integer');
+  return isNumber
+    ? `CASE WHEN ${stated} NOT GLOB '*[^0-9]*' THEN CAST(${stated} AS INTEGER) ELSE ${stated} END`
+    : stated;
 }
 
 /** A quoted SQL string. */

@@ -74,7 +74,7 @@ describe('a lake', () => {
     );
     return read.getRowsJson().map(([row]) => String(row));
   }
-  const faults = async () => (await verifyLake(out)).flatMap((file) => file.faults);
+  const faults = async () => (await verifyLake(out)).flatMap((file) => file.faults.map(String));
 
   it('holds every table and each night as it was, with the columns that divide the files', async () => {
     await write();

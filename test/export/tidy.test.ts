@@ -7,6 +7,7 @@ import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts
 import { kindOf } from '../../src/model/kinds.ts';
 import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
+import { migrate } from '../../src/store/schema.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -110,7 +111,7 @@ describe('a tidy table', () => {
     const absent = tableOf('votes-wide')
       .columns.map(({ name }) => name)
       .filter((name) => name in one && !parties.has(name));
-    expect(absent).to.deep.equal(['chamber', 'scrutin_id', 'date', 'title', 'result', 'choice']);
+    expect(absent).to.deep.equal(['ballot', 'chamber', 'scrutin_id', 'date', 'title', 'result', 'choice']);
   });
 
   it('is found by its name in one or several words, and not part of everything where its columns move', () => {
@@ -171,8 +172,14 @@ describe('the totals of a ballot', () => {
   };
 
   it('are columns of flat files, and the interface has them where it says', () => {
-    expect(withFlatTotals({ scrutin_id: 'V1', totals })).to.deep.equal({ scrutin_id: 'V1', totals, ...flat });
-    expect(withFlatTotals({ scrutin_id: 'V1' })).to.include({ votes_for: null, expressed: null });
+    const ballot = { scrutin_id: 'V1', chamber: 'AN' };
+    expect(withFlatTotals({ ...ballot, totals })).to.deep.equal({
+      ballot: 'AN:V1',
+      ...ballot,
+      totals,
+      ...flat,
+    });
+    expect(withFlatTotals(ballot)).to.include({ votes_for: null, expressed: null });
     const { for: _, ...others } = totals;
     expect(withFlatTotals({ totals: { ...others, pour: '3' } })).to.include({ votes_for: 3 });
   });
@@ -190,6 +197,38 @@ describe('the totals of a ballot', () => {
     expect(withoutFlatTotals({ scrutin_id: 'V1', totals })).to.deep.equal({ scrutin_id: 'V1', totals });
     const nothing = Object.fromEntries(Object.keys(flat).map((name) => [name, null]));
     expect(withoutFlatTotals(nothing)).to.deep.equal({ totals: null });
+  });
+});
+
+describe('a ballot in tables', () => {
+  const demo = readDemoMirror();
+
+  it('has one key, by which votes, positions and sources join in SQL', () => {
+    const count = (sql: string) => demo.mirror.column<number>(`SELECT count(*) ${sql}`).get();
+    const voted = count('FROM positions WHERE ballot_id IS NOT NULL');
+    expect(voted).to.be.above(0);
+    expect(count('FROM positions JOIN ballots USING (ballot)')).to.equal(voted);
+    expect(count("FROM ballots WHERE ballot <> chamber || ':' || scrutin_id")).to.equal(0);
+    expect(count("FROM ballots WHERE typeof(number) <> 'integer'")).to.equal(0);
+  });
+
+  it('has integers where the source states numbers as text, which an import reads back as they were', () => {
+    const stated = { scrutin_id: 'V1', chamber: 'AN', number: '12', legislature: null, totals: null };
+    const flat = withFlatTotals(stated);
+    expect(flat).to.include({ ballot: 'AN:V1', number: 12, legislature: null });
+    expect(withoutFlatTotals(flat)).to.deep.equal(stated);
+    expect(withFlatTotals({ ...stated, number: '12 bis' })).to.include({ number: '12 bis' });
+  });
+
+  it('shows its key in the views of a mirror that an older program made, once it is opened to be written', () => {
+    const own = createTemporaryMirror();
+    const views = () =>
+      own.mirror.column<string>("SELECT sql FROM sqlite_schema WHERE name = 'ballots'").get();
+    const made = views();
+    own.mirror.database.exec('DROP VIEW ballots; CREATE VIEW ballots AS SELECT key FROM record');
+    migrate(own.mirror);
+    expect(views()).to.equal(made);
+    own.remove();
   });
 });
 

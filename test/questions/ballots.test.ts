@@ -107,9 +107,14 @@ describe('the question for ballots', () => {
   });
 
   it('lays counts out in columns of their own, and leaves an unpublished one empty', () => {
-    const row = ballots.flat!({ scrutin_id: 'x', totals: { for: 0, against: 3, abstention: null } });
+    const row = ballots.flat!({
+      chamber: 'AN',
+      scrutin_id: 'x',
+      totals: { for: 0, against: 3, abstention: null },
+    });
     expect(row).to.deep.equal({
-      ...{ scrutin_id: 'x', votes_for: 0, votes_against: 3, votes_abstention: null, votes_non_voting: null },
+      ...{ ballot: 'AN:x', chamber: 'AN', scrutin_id: 'x' },
+      ...{ votes_for: 0, votes_against: 3, votes_abstention: null, votes_non_voting: null },
       voted: null,
       dissenting: null,
     });

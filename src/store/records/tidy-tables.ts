@@ -84,12 +84,12 @@ const votes = tidyTable({
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
   },
-  columns: [...votesColumns.slice(0, 2), place, ...votesColumns.slice(2)],
+  columns: [...votesColumns.slice(0, 3), place, ...votesColumns.slice(3)],
   key: ['chamber', 'scrutin_id', 'n'],
   references: [toBallots, toParties],
 });
 
-const ballotColumns = ['chamber', 'scrutin_id', 'date', 'title', 'result'];
+const ballotColumns = ['ballot', 'chamber', 'scrutin_id', 'date', 'title', 'result'];
 const choice = text('choice', 'What the counts in the row are of, as the interface words it.', {
   words: ['for', 'against', 'abstention', 'non_voting'],
 });

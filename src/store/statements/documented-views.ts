@@ -1,19 +1,15 @@
 import { column } from '../../model/columns.ts';
-import type { Document, Json } from '../../model/document.ts';
-import { keyOf } from '../../model/facets.ts';
-import { type Column, kindOf, kinds } from '../../model/kinds.ts';
+import type { Json } from '../../model/document.ts';
+import { type Column, kinds } from '../../model/kinds.ts';
 import { columnsSeen } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 import { type TidyTable, tidyTables } from '../records/tidy-tables.ts';
-import { literal, quotedName, viewSql } from '../schema.ts';
+import { literal, quotedName, viewColumns, viewSql } from '../schema.ts';
 
 /** A view that statements may name. */
 export type DocumentedView = { name: string; description: string; columns: Column[] };
 
 const { text, datetime, json } = column;
-
-/** The one key of a ballot in every view. */
-const ballot = text('ballot', 'Key of the ballot: `CHAMBER:SCRUTIN_ID`.');
 
 /** What the view of a kind has beside the fields of its records. */
 const marks = [
@@ -37,12 +33,6 @@ const historyView: DocumentedView = {
   ],
 };
 
-/** Columns of a tidy table, with the key of its ballot if it has one. */
-const tidyColumns = ({ columns }: { columns: Column[] }) =>
-  columns.some(({ name }) => name === 'scrutin_id') && !columns.some(({ name }) => name === 'ballot')
-    ? [ballot, ...columns]
-    : columns;
-
 const narrow = tidyTables.filter(({ isWide }) => !isWide);
 
 /** Every view that statements may name, with what its columns mean. */
@@ -51,12 +41,12 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
     const known = new Set(kind.columns.map(({ name }) => name));
     const added = columnsSeen(mirror, kind).filter((name) => !known.has(name));
     const others = added.map((name) => json(name, 'As the service states it.'));
-    const own = [...(kind.name === 'ballot' ? [ballot] : []), ...kind.columns, ...others, ...marks];
-    return { name: kind.plural, description: kind.description, columns: own };
+    const columns = [...viewColumns(kind), ...others, ...marks];
+    return { name: kind.plural, description: kind.description, columns };
   });
   const ofTables = narrow.map((table) => {
     const { name, description } = table;
-    return { name, description, columns: tidyColumns(table.content(mirror, {})) };
+    return { name, description, columns: table.content(mirror, {}).columns };
   });
   return [...ofKinds, ...ofTables, historyView];
 }
@@ -72,8 +62,7 @@ export function createViews(mirror: Mirror, sql: string): void {
     for (const { name } of narrow) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
     for (const kind of kinds) {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
-      const more = kind.name === 'ballot' ? 'key AS ballot, ' : '';
-      database.exec(viewSql(kind, columnsSeen(mirror, kind), { create: 'CREATE TEMP VIEW', more }));
+      database.exec(viewSql(kind, columnsSeen(mirror, kind), 'CREATE TEMP VIEW'));
     }
     database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${historySql(pastOf)}`);
   }
@@ -93,12 +82,10 @@ const joined = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
 function fillTable(mirror: Mirror, table: TidyTable): void {
   const { database } = mirror;
   const content = table.content(mirror, {});
-  const columns = tidyColumns(content);
+  const { columns } = content;
   const name = quotedName(table.name);
-  const valueIn = ({ name }: Column, row: Document): Json =>
-    name === 'ballot' ? (row.ballot ?? keyOf(kindOf('ballot'), row)) : (row[name] ?? null);
   // Read whole before it is written: a connection cannot do both.
-  const rows = [...content.rows()].map((row) => columns.map((each) => cell(valueIn(each, row))));
+  const rows = [...content.rows()].map((row) => columns.map((each) => cell(row[each.name] ?? null)));
   database.exec(`CREATE TEMP TABLE ${name} (${columns.map((each) => quotedName(each.name)).join(', ')})`);
   const insert = database.prepare(`INSERT INTO temp.${name} VALUES (${columns.map(() => '?').join(', ')})`);
   database.transaction(() => {
