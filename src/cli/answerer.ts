@@ -146,8 +146,8 @@ function openPastAnswerer(request: SourceRequest): { answerer: Answerer; mirror:
   return { answerer: mirrorAnswers(mirror, reading(settings, asOf), queryModelOf(request)), mirror };
 }
 
-function reading({ semanticSearch }: Settings, asOf: string | null): Reading {
-  return { searchesByMeaning: semanticSearch, asOf };
+function reading({ semanticSearch, questions }: Settings, asOf: string | null): Reading {
+  return { searchesByMeaning: semanticSearch, asOf, questions };
 }
 
 /**

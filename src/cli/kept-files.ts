@@ -1,3 +1,5 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type KeptFile, mirrorName } from '../export/backup.ts';
 import { watchPath } from '../store/watch-book.ts';
 import type { Settings } from './settings.ts';
@@ -14,7 +16,26 @@ export function keptFiles(settings: Settings): KeptFile[] {
       isDatabase: false,
       isSecret: true,
     },
+    ...questionFiles(settings),
     { name: 'watches.db', path: watchPath(db), isDatabase: true, isSecret: true },
     { name: mirrorName, path: db, isDatabase: true, isSecret: false },
   ];
+}
+
+const ofQuestion = /^questions\/([^/\\.][^/\\]*\.sql)$/;
+
+/** The user's own saved questions. */
+function questionFiles({ questions }: Settings): KeptFile[] {
+  const files = questions !== null && existsSync(questions) ? readdirSync(questions).sort() : [];
+  return files
+    .map((file) => ({ name: `questions/${file}`, path: join(questions!, file) }))
+    .filter(({ name }) => ofQuestion.test(name))
+    .map((each) => ({ ...each, isDatabase: false, isSecret: true }));
+}
+
+/** Where a file of a backup belongs; null for one that is not kept here. */
+export function keptPlace(settings: Settings, name: string): string | null {
+  const [, question] = ofQuestion.exec(name) ?? [];
+  if (question !== undefined && settings.questions !== null) return join(settings.questions, question);
+  return keptFiles(settings).find((each) => each.name === name)?.path ?? null;
 }

@@ -25,9 +25,10 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
   const program = readerProgram(command.config.root);
   const pool = command.closing(new ReaderPool({ program, mirrorPath: mirror.path, ...one }));
   const { pastOf: asOf } = mirror;
+  const { questions } = command.settingsWith();
   return {
     async list({ name }, values) {
-      const asked = { question: name, values, reading: { searchesByMeaning: false, asOf } };
+      const asked = { question: name, values, reading: { searchesByMeaning: false, asOf, questions } };
       const { text } = await pool.read(asked, { key: '' }).catch((error) => {
         throw error instanceof RefusedRequestError ? new UsageError(error.said, error.hint) : error;
       });

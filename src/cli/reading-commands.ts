@@ -14,6 +14,7 @@ export const readingCommands: Record<string, () => Promise<{ default: unknown }>
   cite: () => import('./commands/cite.ts'),
   cohesion: () => import('./commands/cohesion.ts'),
   compare: () => import('./commands/compare.ts'),
+  contradictions: () => import('./commands/contradictions.ts'),
   feed: () => import('./commands/feed.ts'),
   help: () => import('./commands/help.ts'),
   history: () => import('./commands/history.ts'),

@@ -108,6 +108,12 @@ export const settingTable = {
     default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'mirror.db'),
     flag: { helpValue: 'FILE' },
   },
+  questions: {
+    variable: 'HEMICYCLE_QUESTIONS',
+    description: 'folder of your own saved questions, a file NAME.sql each',
+    parse: anyText,
+    default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'questions'),
+  },
   lang: {
     variable: 'HEMICYCLE_LANG',
     description: 'language of what people read: en or fr',

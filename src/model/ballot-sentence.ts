@@ -1,6 +1,7 @@
 import { figure, type Phrase, say, saying } from '../words/speech.ts';
 import { votesCastIn } from './agreement.ts';
-import { type Ballot, type Counts, countFields, isMotionOfCensure, readBallotFacts } from './ballot.ts';
+import { type Ballot, type Counts, isMotionOfCensure, readBallotFacts } from './ballot.ts';
+import { countsApart } from './contradiction.ts';
 import type { Document } from './document.ts';
 import { membersOfAll } from './seats.ts';
 
@@ -21,14 +22,8 @@ export function ballotSentence(ballot: Ballot): Phrase {
 }
 
 /** Counts whose group sum differs from the total, or null; both are the source's. */
-function otherSums({ totals, votes_by_party: groups }: Ballot): Phrase | null {
-  const differing = countFields.flatMap((name) => {
-    const total = totals?.[name] ?? null;
-    const votes = groups.map((group) => group[name]).filter((count) => count !== null);
-    if (total === null || votes.length === 0 || votes.length < groups.length) return [];
-    const sum = votes.reduce((one, other) => one + other);
-    return sum === total ? [] : [{ name, sum, total }];
-  });
+function otherSums(ballot: Ballot): Phrase | null {
+  const differing = countsApart(ballot);
   if (differing.length === 0) return null;
   return saying(({ word }) =>
     differing

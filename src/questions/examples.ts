@@ -21,7 +21,7 @@ export function exampleIn(mirror: Mirror, question: Question, name: string): str
   if (name === 'ballots') return firstKey(mirror, kindOf('ballot'));
   if (name === 'text') return textIn(mirror, written);
   if (name === 'group') return groupsIn(mirror, written, schema.minItems === 2);
-  if (names === null && !isPlace) return undefined;
+  if (names === null && (!isPlace || question.runsStatement)) return undefined;
   return names === null ? placeIn(mirror, question, written) : keyIn(mirror, kindOf(names), written);
 }
 

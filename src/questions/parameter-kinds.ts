@@ -6,7 +6,7 @@ import { BadValueError, type Parameter, type Parameters, type Schema } from './p
 
 /** What is said of a parameter beyond its kind. */
 export type MoreOfParameter = Partial<
-  Pick<Parameter, 'names' | 'votersIn' | 'isEveryBearer' | 'flag' | 'surface' | 'meant'>
+  Pick<Parameter, 'names' | 'votersIn' | 'isEveryBearer' | 'flag' | 'surface' | 'meant' | 'takesOthers'>
 > & {
   example?: string;
 };
@@ -264,8 +264,12 @@ export function assignments(
     { type: 'array', items },
     {
       read(texts) {
-        const pairs = texts.map((text) =>
-          /^(\w+)=(.*)$/s.exec(boundedText(text, { maxLength: longest.query })),
+        // What an address carries beyond the question's own is no pair, and nobody's fault.
+        const stated = texts
+          .flatMap((text) => text.split(/,(?=\w+=)/))
+          .filter((text) => !/^\?(?!\w+=)/.test(text));
+        const pairs = stated.map((text) =>
+          /^(\??\w+)=(.*)$/s.exec(boundedText(text, { maxLength: longest.query })),
         );
         if (pairs.includes(null)) throw new BadValueError(say`must be written name=value`);
         return Object.fromEntries(pairs.map((pair) => [pair![1], pair![2]]));

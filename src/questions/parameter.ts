@@ -40,6 +40,8 @@ export type Parameter<Value = unknown> = {
   isEveryBearer: boolean;
   /** True for one that an endpoint of the service's interface does not have. */
   isBeyond: boolean;
+  /** True if it takes what no other parameter does, `year=2025` as `?year=2025`. */
+  takesOthers?: true;
   /** What an answer repeats as it was read: the day of `yesterday`, the moment of `7d`; null for nothing. */
   told: 'date' | 'datetime' | null;
   /** Normalises alternative spellings on the command line (`Promises` for promise). */
@@ -77,7 +79,7 @@ export function readValues<Ps extends Parameters>(
 ): { values: Values<Ps>; errors: BadParameter[] } {
   const errors: BadParameter[] = [];
   const entries = Object.entries(parameters).map(([name, each]) => {
-    const written = given[name];
+    const written = each.takesOthers ? withOthers(parameters, name, given) : given[name];
     if (written === undefined) {
       if (each.isRequired) errors.push({ parameter: name, message: 'is required', said: say`is required` });
       return [name, each.fallback] as const;
@@ -99,6 +101,17 @@ export function readValues<Ps extends Parameters>(
 }
 
 const endsBefore = say`is before since: so nothing lies between them`;
+
+function withOthers(
+  parameters: Parameters,
+  own: string,
+  given: Record<string, string | string[] | undefined>,
+): string[] | undefined {
+  const others = Object.entries(given).filter(([name]) => !Object.hasOwn(parameters, name));
+  const texts = others.flatMap(([name, value]) => [value ?? []].flat().map((text) => `?${name}=${text}`));
+  const all = [...[given[own] ?? []].flat(), ...texts];
+  return all.length > 0 ? all : undefined;
+}
 
 /** Written values in the parameter's own spelling. */
 export function meantBy({ meant, isList }: Parameter, written: string[]): string[] {

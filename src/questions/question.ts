@@ -40,6 +40,8 @@ export type Reading = {
   searchesByMeaning: boolean;
   /** Vector of the query, or why there is none. */
   vector?: QueryVector | null;
+  /** Folder of the user's own saved questions; null for none. */
+  questions?: string | null;
   /** Past moment to read, ISO 8601; null for now. Most questions get a mirror of that moment. */
   asOf: string | null;
 };

@@ -5,13 +5,13 @@ import { assignments, count, place } from './parameter-kinds.ts';
 import { listQuestion, type Page, toldOf } from './question.ts';
 
 /** Most rows of a statement, unless more are asked for. */
-const mostRows = 100_000;
+export const maxRows = 100_000;
 
-/** The parameter for the most rows of a statement. */
+/** The parameter for the most rows of a statement; over HTTP an answer is whole. */
 export const rowLimit = {
-  ...count(mostRows, 'most rows of the answer'),
-  schema: { type: 'integer', minimum: 1, maximum: mostRows, default: mostRows },
-  fallback: mostRows,
+  ...count(maxRows, 'most rows of the answer', { surface: 'cli' }),
+  schema: { type: 'integer', minimum: 1, maximum: maxRows, default: maxRows },
+  fallback: maxRows,
 };
 
 /** What is told beside the rows of a statement. */

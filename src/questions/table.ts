@@ -1,10 +1,12 @@
 import { affiliations } from './affiliations.ts';
+import { savedAnswer, savedList } from './ask.ts';
 import { audit } from './audit.ts';
 import { ballots } from './ballots.ts';
 import { changes } from './changes.ts';
 import { check } from './check.ts';
 import { cohesion } from './cohesion.ts';
 import { compare } from './compare.ts';
+import { contradictions } from './contradictions.ts';
 import { feed } from './feed.ts';
 import { history } from './history.ts';
 import { parties, party } from './parties.ts';
@@ -38,4 +40,7 @@ export const questions: readonly Question[] = [
   records,
   changes,
   history,
+  contradictions,
+  savedList,
+  savedAnswer,
 ];

@@ -50,12 +50,12 @@ export function questionRoutes(api: App, serving: Serving): void {
   }
 }
 
-/** The operator's settings of semantic search. */
-export type SearchSettings = Pick<ServerSettings, 'semantic'>;
+/** The operator's settings of what is read. */
+export type SearchSettings = Pick<ServerSettings, 'semantic' | 'questions'>;
 
 /** How a request is read: the operator's settings, and the moment it asks for. */
-export function readingOf({ semantic }: SearchSettings, asOf: string | null): Reading {
-  return { searchesByMeaning: semantic, asOf };
+export function readingOf({ semantic, questions = null }: SearchSettings, asOf: string | null): Reading {
+  return { searchesByMeaning: semantic, asOf, questions };
 }
 
 /** The reading of a search, with the vector of its query if semantic search has an embedding model. */

@@ -18,6 +18,8 @@ export type ServerSettings = {
   groupOrder?: readonly string[] | null;
   rateLimit: boolean;
   semantic: boolean;
+  /** Folder of the operator's own saved questions. */
+  questions?: string | null;
   /** Embedding model of semantic search. */
   queryModel?: QueryModel | null;
   /** True for the operator's own listener: it has `/watches`, and refuses pages of other origins everywhere. */

@@ -10,6 +10,7 @@ import {
   readBallot,
 } from '../model/ballot.ts';
 import { ballotSentence, countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
+import { contradictionLines } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import {
   type GroupFacts,
@@ -45,6 +46,9 @@ export function ballotView(
   const head = [
     ...said.map(style.bold),
     ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
+    ...contradictionLines(ballot).flatMap((each) =>
+      wrap(sanitiseLine(terminal.speech.tell(each)), terminal.columns),
+    ),
   ];
   const facts = renderView(view, terminal);
   const hasVotes = ballot.votes_by_party.length > 0;

@@ -87,6 +87,7 @@ describe('tools for assistants', () => {
       affiliations: { event: 'began', limit: 3 },
       changes: { since: '2026-10-01', kind: 'promise' },
       history: { kind: 'politician', key: 'oceane-bruyevre' },
+      ask: { name: 'members-by-group' },
     };
     expect(Object.keys(asked)).to.have.members(tools.map(({ name }) => name));
     for (const [name, given] of Object.entries(asked)) {

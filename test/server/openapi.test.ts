@@ -203,6 +203,7 @@ describe('/openapi.json', () => {
       '/api/v1/cohesion ballots form false',
       '/api/v1/changes only form false',
       '/api/v1/changes kind form false',
+      '/api/v1/ask/{name} with form false',
       '/api/v1/mirror kinds form false',
       '/api/v1/mirror since form false',
     ]);

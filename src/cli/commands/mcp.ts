@@ -18,7 +18,7 @@ export default class Mcp extends HemicycleCommand {
     const citation = citationOf(settings, null);
     const mirror = this.closing(serveMirror(first, { citation, cites: settings }, onFailure));
     const reader = this.closing(createReader(mirror, defaultBounds, readerProgram(this.config.root)));
-    const { semanticSearch: semantic } = settings;
+    const { semanticSearch: semantic, questions } = settings;
     const transport = new LineTransport({ input: process.stdin, output: process.stdout });
     onEndSignal((exit) => {
       process.exitCode = exit;
@@ -26,7 +26,7 @@ export default class Mcp extends HemicycleCommand {
     });
     await assistOver(
       transport,
-      { mirror, reader, caller: { key: '' }, clock: Date.now, settings: { semantic } },
+      { mirror, reader, caller: { key: '' }, clock: Date.now, settings: { semantic, questions } },
       { version: this.config.version, onFailure },
     );
   }

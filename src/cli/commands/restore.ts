@@ -9,7 +9,7 @@ import { withhold } from '../../store/saving/withhold.ts';
 import { type Tombstone, tombstones } from '../../store/tombstones.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { keptFiles } from '../kept-files.ts';
+import { keptPlace } from '../kept-files.ts';
 import { argument, Flags } from '../oclif.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
@@ -22,21 +22,20 @@ export default class Restore extends HemicycleCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Restore);
     const settings = this.settingsWith();
-    const places = new Map(keptFiles(settings).map(({ name, path }) => [name, path]));
     const progress = this.progress();
     this.closing(await takeLock(settings.db, { sleep }));
     progress.stage(say`verifying ${args.file}`);
     const withheld = withheldHere(settings.db);
     const restored = await withBackup(
       args.file,
-      (name) => places.get(name) ?? null,
+      (name) => keptPlace(settings, name),
       async ({ manifest, copies }) => {
         const mirror = copies.get(mirrorName);
         // A mirror of a newer program is refused before anything changes.
         if (mirror !== undefined) openMirror(mirror).close();
         const changed: { name: string; copy: string; path: string }[] = [];
         for (const [name, copy] of copies) {
-          const path = places.get(name)!;
+          const path = keptPlace(settings, name)!;
           if (!existsSync(path) || !(await isSameFile(path, copy))) changed.push({ name, copy, path });
         }
         const taken = changed.filter(({ path }) => existsSync(path));

@@ -8,6 +8,7 @@ import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf, isAddressAssumed } from '../../store/records/citation.ts';
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
+import { countContradictions } from '../../store/records/contradictions.ts';
 import { partialKinds } from '../../store/syncs/completeness.ts';
 import { failures, quarantines } from '../../store/syncs/failures.ts';
 import { lastRun, progressOf } from '../../store/syncs/runs.ts';
@@ -51,6 +52,7 @@ export default class Status extends ReadingCommand {
       ...composedNotes(mirror),
       ...(extra.withheld.length > 0 ? [withheldText(extra.withheld)] : []),
       ...extra.tombstones.map(tombstoneText),
+      ...contradictionNotes(extra.contradictions),
       ...failureLines(extra.failures),
     ];
     const output = this.outputOptions(flags);
@@ -101,6 +103,7 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     failures: failures(mirror),
     withheld: withheldFields(mirror),
     tombstones: toldTombstones(mirror),
+    contradictions: [...countContradictions(mirror).values()].reduce((sum, count) => sum + count, 0),
     site_url_assumed: isAddressAssumed(settings, mirror),
     budget: await budgetLeft(knownService(settings, mirror)),
   };
@@ -153,6 +156,15 @@ function unseenNotes(held: ReturnType<typeof contents>): UserText[] {
       ({ kind, unseen, unseen_since: since }) =>
         say`${kind}: ${unseen} not seen since ${since === null ? '' : instant(since)}; withdrawn only once it is proven that they are gone`,
     );
+}
+
+/** The number of figures that contradict each other; nothing where there are none. */
+function contradictionNotes(count: number): UserText[] {
+  const named = say`\`hemicycle contradictions\` names them by rule`;
+  const counted = saying(({ plural }) =>
+    plural(count, say`${count} contradiction in the data`, say`${figure(count)} contradictions in the data`),
+  );
+  return count === 0 ? [] : [say`${counted}: ${named}`];
 }
 
 /** Which profiles are composed, and which could not be. */

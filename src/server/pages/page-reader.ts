@@ -75,7 +75,8 @@ function statedIn(
   parameters: Parameters,
 ): Record<string, string[]> {
   const stated: Record<string, string[]> = {};
-  for (const name in parameters) {
+  const others = Object.values(parameters).some(({ takesOthers }) => takesOthers) ? Object.keys(query) : [];
+  for (const name of [...Object.keys(parameters), ...others]) {
     if (query[name] === undefined) continue;
     const texts = [query[name]].flat().filter((text) => text.trim() !== '');
     if (texts.length > 0) stated[name] = texts;

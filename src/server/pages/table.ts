@@ -1,5 +1,6 @@
 import type { View } from './view.ts';
 import { about, auditLog, catalogPage } from './views/about.ts';
+import { askPage, asksPage } from './views/ask.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage, textPage } from './views/ballots.ts';
 import { cohesionPage, comparePage } from './views/compare.ts';
@@ -33,6 +34,8 @@ export const views: readonly View[] = [
   cohesionPage,
   changesPage,
   historyPage,
+  asksPage,
+  askPage,
   sourcePage,
   recordPage,
   recordsPage,

@@ -33,6 +33,7 @@ export type UserSettings = CitationSettings & {
   db: string;
   groupOrder: readonly string[] | null;
   semanticSearch: boolean;
+  questions: string | null;
   embeddings: { url: string; model: string; key: string | null } | null;
 };
 
@@ -81,6 +82,7 @@ export async function serverSettings(
     cites: settings,
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
+    questions: settings.questions,
     queryModel: settings.embeddings && queryModelOf(settings.embeddings),
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),

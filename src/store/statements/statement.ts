@@ -30,17 +30,17 @@ const outside = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|l
 
 /** Runs one SELECT over the documented views of a mirror, and reads `most` rows of it. Throws a UsageError for anything else. */
 export function runStatement(mirror: Mirror, statement: Statement, most: number): StatementRows {
-  const views = documentedViews(mirror);
-  refuseForeign(statement, views);
+  const views = checkStatement(mirror, statement);
   createViews(mirror, statement.sql);
   return readRows(mirror.database, statement, { most, views });
 }
 
 /**
- * Throws a UsageError for a statement that is not one SELECT over these views. It is prepared in an empty database that has them
+ * Throws a UsageError for a statement that is not one SELECT over the documented views, which it returns. It is prepared in an empty database that has them
  * alone: what it names beyond them is unknown there.
  */
-function refuseForeign({ sql, values }: Statement, views: readonly DocumentedView[]): void {
+export function checkStatement(mirror: Mirror, { sql, values }: Statement): DocumentedView[] {
+  const views = documentedViews(mirror);
   const words = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(words))
     throw new UsageError(
@@ -72,6 +72,7 @@ function refuseForeign({ sql, values }: Statement, views: readonly DocumentedVie
     const prepared = toldErrors(views, () => shapes.prepare(sql));
     if (!prepared.reader || !prepared.readonly)
       throw new UsageError(say`the statement returns no rows`, say`write one SELECT`);
+    return views;
   } finally {
     shapes.close();
   }

@@ -13,6 +13,7 @@ import {
 } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { textOfBallot } from '../../../model/ballot-text.ts';
+import { contradictionLines } from '../../../model/contradiction.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { type GroupSeats, groupSeats, seatStates } from '../../../model/seats.ts';
@@ -85,9 +86,10 @@ export const ballotPage = recordView(vote, {
       day(speech, ballot.date),
       inFrench(textOf(ballot, 'type')),
     );
+    const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.tell(each)}</p>`);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const drawn = seatsSvg(ballot, picture);
-    const body = html`
+    const body = html`${apart}
 ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(page, ballot)}</figcaption></figure>`}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),

@@ -1,0 +1,39 @@
+import { sanitiseLine } from '../../format/sanitise.ts';
+import { savedAnswer, savedList } from '../../questions/ask.ts';
+import { savedQuestion, savedQuestions } from '../../questions/saved-questions.ts';
+import { say } from '../../words/speech.ts';
+import { optionalArgument } from '../oclif.ts';
+import { examplesOf, flagsOf } from '../question-flags.ts';
+import { ReadingCommand } from '../reading-command.ts';
+import { takeParameters } from '../statement-flags.ts';
+
+export default class Ask extends ReadingCommand {
+  static override summary = 'ask a saved question by its name, or list them';
+  static override description = savedAnswer.description as string;
+  static override examples = examplesOf(savedList, savedAnswer);
+  static override args = { name: optionalArgument(savedAnswer.parameters.name.description) };
+  static override flags = flagsOf(savedAnswer);
+
+  async run(): Promise<void> {
+    const saved = savedQuestions(this.settingsWith().questions);
+    const named = this.argv.map((word) => saved.questions.get(word)).find((each) => each !== undefined);
+    const names = (named?.parameters ?? []).map(({ name }) => name);
+    const taken = takeParameters(this.argv, { names, own: { ...Ask.baseFlags, ...Ask.flags } });
+    const { args, flags } = await this.parse(Ask, taken.argv);
+    if (args.name === undefined) {
+      const titles = this.speech.language === 'fr' ? 'title_fr' : 'title';
+      const columns = savedList.columns.map((column) => (column === 'title' ? titles : column));
+      return void (await this.answer({ ...savedList, columns }, {}, flags));
+    }
+    const { title, about } = savedQuestion(saved, args.name);
+    if (!flags.quiet)
+      this.note(sanitiseLine(this.speech.tell(about === null ? title : say`${title}. ${about}`)));
+    const given = [...((flags.with as string[] | undefined) ?? []), ...taken.given];
+    const asked = {
+      ...flags,
+      name: args.name,
+      ...(given.length > 0 ? { with: given } : { with: undefined }),
+    };
+    await this.answer(savedAnswer, this.valuesOf(savedAnswer, asked), flags);
+  }
+}

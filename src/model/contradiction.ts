@@ -1,0 +1,77 @@
+import { type Phrase, say, wordPhrase } from '../words/speech.ts';
+import { type Ballot, countFields, countFieldsOf, stanceOf } from './ballot.ts';
+import type { Document, Json } from './document.ts';
+import { membersOf } from './seats.ts';
+
+/** Two figures of the data that cannot both be: whose each is stands beside it. None is called the right one. */
+export type Contradiction = {
+  /** Name of the rule that found it. */
+  rule: string;
+  /** The field, or what is counted. */
+  about: string;
+  one: string;
+  one_of: string;
+  other: string;
+  other_of: string;
+};
+
+/** Counts that every group states, and whose sum differs from the total of the ballot; both are the source's. */
+export function countsApart({ totals, votes_by_party: groups }: Ballot) {
+  return countFields.flatMap((name) => {
+    const total = totals?.[name] ?? null;
+    const votes = groups.map((group) => group[name]).filter((count) => count !== null);
+    if (total === null || votes.length === 0 || votes.length < groups.length) return [];
+    const sum = votes.reduce((one, other) => one + other);
+    return sum === total ? [] : [{ name, sum, total }];
+  });
+}
+
+/** Contradictions within one ballot. A count that is not stated contradicts nothing. */
+export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> {
+  for (const { name, total, sum } of countsApart(ballot))
+    yield toldTwice('totals', name, [total, 'ballot'], [sum, 'sum of its groups']);
+  const fields = countFieldsOf(ballot);
+  for (const group of ballot.votes_by_party) {
+    const name = group.party ?? group.party_name ?? '';
+    const members = membersOf(group);
+    const voted = fields.reduce((sum, field) => sum + (group[field] ?? 0), 0);
+    if (members !== null && voted > members)
+      yield toldTwice('group-size', 'members', [members, name], [voted, `votes of ${name}`]);
+    const stance = stanceOf(group.position);
+    const most = Math.max(...(['for', 'against', 'abstention'] as const).map((field) => group[field] ?? 0));
+    if (stance !== null && group[stance] !== null && group[stance] < most)
+      yield toldTwice(
+        'position',
+        'position',
+        [group.position, name],
+        [countsText(group), `votes of ${name}`],
+      );
+  }
+}
+
+/** A contradiction of a rule: a field, and two figures with whose they are. */
+export const toldTwice = (
+  rule: string,
+  about: string,
+  [one, oneOf]: [Json, string],
+  [other, otherOf]: [Json, string],
+): Contradiction => ({
+  rule,
+  about,
+  one: String(one),
+  one_of: oneOf,
+  other: String(other),
+  other_of: otherOf,
+});
+
+const countsText = (group: Document) =>
+  ['for', 'against', 'abstention'].map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
+
+/** The contradictions within a ballot in a line each, but those that its sentence tells. */
+export function contradictionLines(ballot: Ballot): Phrase[] {
+  return [...ballotContradictions(ballot)].filter(({ rule }) => rule !== 'totals').map(contradictionPhrase);
+}
+
+function contradictionPhrase({ about, one, one_of, other, other_of }: Contradiction): Phrase {
+  return say`contradiction: ${wordPhrase(about)} is ${one} (${wordPhrase(one_of)}), and ${other} (${wordPhrase(other_of)}); both stand as published`;
+}

@@ -1,0 +1,117 @@
+import { UsageError } from '../errors.ts';
+import { column } from '../model/columns.ts';
+import { checkStatement } from '../store/statements/statement.ts';
+import { textIn } from '../words/speech.ts';
+import { assignments, place } from './parameter-kinds.ts';
+import { completePage, listQuestion } from './question.ts';
+import {
+  faultOf,
+  type SavedQuestion,
+  savedQuestion,
+  savedQuestions,
+  statementOf,
+} from './saved-questions.ts';
+import { besideRows, maxRows, rowLimit, statementPage } from './sql.ts';
+
+const { text, json } = column;
+
+/** The questions that can be asked by name. */
+export const savedList = listQuestion({
+  name: 'asks',
+  operationId: 'listSavedQuestions',
+  summary: 'the saved questions, with their parameters',
+  path: '/ask',
+  isInterface: false,
+  isLong: true,
+  examples: [{ description: 'What can be asked', command: 'ask' }],
+  parameters: {},
+  reads: () => [],
+  schema: 'SavedQuestion',
+  fields: [
+    text('name', 'What it is asked by.'),
+    text('title', 'What it answers, in English.'),
+    text('title_fr', 'The same in French.'),
+    json('parameters', 'Its parameters: name, type, default and meaning.', { inside: { fields: [] } }),
+    text('fault', 'What is wrong with its file; null for nothing.'),
+  ],
+  columns: ['name', 'title', 'parameters', 'fault'],
+  flat: ({ parameters, ...item }) => ({
+    ...item,
+    parameters: (parameters as { name: string; default: string }[]).map(
+      (each) => `${each.name}=${each.default}`,
+    ),
+  }),
+  read(mirror, _values, { questions: folder = null }) {
+    const { questions, faults } = savedQuestions(folder);
+    const rows = [...questions.values()].map((saved) => ({
+      name: saved.name,
+      title: textIn(saved.title, 'en'),
+      title_fr: textIn(saved.title, 'fr'),
+      parameters: saved.parameters.map(({ fallback, ...each }) => ({ ...each, default: fallback })),
+      fault: faultIn(() => checkStatement(mirror, statementOf(saved, {})), saved),
+    }));
+    const broken = [...faults].map(([name, fault]) => ({
+      name,
+      title: null,
+      title_fr: null,
+      parameters: [],
+      fault: `${fault}`,
+    }));
+    return completePage([...rows, ...broken]);
+  },
+});
+
+/** Runs `work`; an error of the statement names its file and line. */
+function withPlace<Result>(saved: SavedQuestion, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw error instanceof UsageError && error.fault === null ? faultOf(saved, error) : error;
+  }
+}
+
+function faultIn(work: () => void, saved: SavedQuestion): string | null {
+  try {
+    withPlace(saved, work);
+    return null;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+/** The answer to a saved question. */
+export const savedAnswer = listQuestion({
+  name: 'ask',
+  operationId: 'askSavedQuestion',
+  summary: 'the answer to a saved question, by its name',
+  description:
+    'Saved questions are SQL over the documented views: those of the program, and files of your own (`config get questions` says where). A parameter that a question declares is a parameter of its address, and a flag; without one, its default holds.',
+  path: '/ask/{name}',
+  isInterface: false,
+  isLong: true,
+  runsStatement: true,
+  examples: [
+    { description: 'The closest ballots of a year', command: 'ask closest-votes --year 2026' },
+    { description: 'As CSV', command: 'ask members-by-group --format csv' },
+  ],
+  parameters: {
+    name: place('name of a saved question', { example: 'members-by-group' }),
+    with: assignments('a parameter of the question and its value: year=2025', {
+      flag: { helpValue: 'NAME=VALUE' },
+      takesOthers: true,
+    }),
+    limit: rowLimit,
+  },
+  reads: () => [],
+  schema: 'AskedRow',
+  fields: [],
+  beside: [text('title', 'What the question answers.'), ...besideRows],
+  columns: [],
+  read(mirror, { name, with: given, limit = maxRows }, { questions: folder = null }) {
+    const saved = savedQuestion(savedQuestions(folder), name);
+    const statement = statementOf(saved, given);
+    const page = withPlace(saved, () => statementPage(mirror, statement, limit));
+    return { ...page, extra: { title: textIn(saved.title, 'en'), ...page.extra } };
+  },
+});

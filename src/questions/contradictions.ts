@@ -1,0 +1,73 @@
+import { column } from '../model/columns.ts';
+import {
+  contradictionRules,
+  countContradictions,
+  findContradictions,
+} from '../store/records/contradictions.ts';
+import { textIn } from '../words/speech.ts';
+import { choice } from './parameter-kinds.ts';
+import { completePage, listQuestion } from './question.ts';
+import { maxRows, rowLimit } from './sql.ts';
+
+const { text, integer } = column;
+
+/** Figures of the data that contradict each other. */
+export const contradictions = listQuestion({
+  name: 'contradictions',
+  operationId: 'listContradictions',
+  summary: 'figures of the data that contradict each other, by rule',
+  description:
+    'Both figures stand, with whose they are: none is called the right one, and nothing is corrected here. What a source does not state contradicts nothing.',
+  path: '/contradictions',
+  isInterface: false,
+  isLong: true,
+  examples: [
+    { description: 'Every rule, with its number of records', command: 'contradictions' },
+    { description: 'The records that break one', command: 'contradictions --rule totals' },
+  ],
+  parameters: {
+    rule: choice(
+      contradictionRules.map(({ name }) => name),
+      'only what breaks this rule, record by record',
+      { fallback: undefined },
+    ),
+    limit: rowLimit,
+  },
+  reads: () => [],
+  schema: 'Contradiction',
+  fields: [
+    text('rule', 'Name of the rule.', { isStated: true }),
+    text('sentence', 'What holds where nothing contradicts.'),
+    integer('records', 'Number of contradictions.'),
+    text('cause', 'Likelier cause: service for its data, either where reading or joining may have erred.'),
+    text('command', 'What lists them.'),
+    text('kind', 'Kind of the record.'),
+    text('key', 'Key of the record.'),
+    text('about', 'The field that is said twice.'),
+    text('one', 'What is said of it.'),
+    text('one_of', 'Who says so.'),
+    text('other', 'What is said of it elsewhere.'),
+    text('other_of', 'Who says that.'),
+  ],
+  columns: ['rule', 'records', 'cause', 'sentence', 'command'],
+  columnsFor: ({ rule }) =>
+    rule
+      ? ['kind', 'key', 'about', 'one', 'one_of', 'other', 'other_of']
+      : ['rule', 'records', 'cause', 'sentence', 'command'],
+  read(mirror, { rule, limit = maxRows }) {
+    if (rule !== undefined) {
+      const found = [...findContradictions(mirror, rule)];
+      return { ...completePage(found.slice(0, limit)), total: found.length };
+    }
+    const counts = countContradictions(mirror);
+    return completePage(
+      contradictionRules.map(({ name, sentence, cause }) => ({
+        rule: name,
+        sentence: textIn(sentence, 'en'),
+        records: counts.get(name),
+        cause,
+        command: `hemicycle contradictions --rule ${name}`,
+      })),
+    );
+  },
+});

@@ -1,0 +1,133 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NotFoundError, UsageError } from '../errors.ts';
+import { nearWords } from '../language/near-miss.ts';
+import type { Statement } from '../store/statements/statement.ts';
+import { type Phrase, say, saying } from '../words/speech.ts';
+import { BadValueError } from './parameter.ts';
+import shipped from './saved-questions.json' with { type: 'json' };
+import { dayBound } from './time-bounds.ts';
+
+/** A text in both languages. */
+type InBoth = { en: string; fr: string };
+
+const types = ['text', 'integer', 'number', 'date'] as const;
+
+/** A parameter of a saved question; `fallback` is its value where none is given. */
+type SavedParameter = InBoth & { name: string; type: (typeof types)[number]; fallback: string };
+
+/** A statement with a name, and what it answers. */
+export type SavedQuestion = {
+  name: string;
+  /** The file that it stands in; null for one that comes with the program. */
+  file: string | null;
+  title: Phrase;
+  about: Phrase | null;
+  parameters: SavedParameter[];
+  sql: string;
+};
+
+/** The saved questions of the program and of a folder, by name, and what is wrong with files of it. */
+export type SavedQuestions = { questions: Map<string, SavedQuestion>; faults: Map<string, Phrase> };
+
+/** Reads the saved questions: those of the program, and those in `folder`, which come before ones of the same name. */
+export function savedQuestions(folder: string | null): SavedQuestions {
+  const faults = new Map<string, Phrase>();
+  const questions = new Map<string, SavedQuestion>();
+  const add = (name: string, text: string, file: string | null) => {
+    const read = parseSaved(name, text, file);
+    if ('fault' in read) faults.set(name, read.fault);
+    else questions.set(name, read);
+  };
+  for (const [name, text] of Object.entries<string>(shipped)) add(name, text, null);
+  const files = folder !== null && existsSync(folder) ? readdirSync(folder).sort() : [];
+  for (const file of files.filter((each) => each.endsWith('.sql')))
+    add(file.slice(0, -'.sql'.length), readFileSync(join(folder!, file), 'utf8'), join(folder!, file));
+  return { questions, faults };
+}
+
+/** The saved question of a name; throws a NotFoundError with near names, or a UsageError for a file that cannot be read. */
+export function savedQuestion({ questions, faults }: SavedQuestions, name: string): SavedQuestion {
+  const found = questions.get(name);
+  if (found) return found;
+  const fault = faults.get(name);
+  if (fault) throw new UsageError(fault);
+  const near = nearWords(name, [...questions.keys()]);
+  const suggestions = (near.length > 0 ? near : [...questions.keys()]).map((key) => ({ key, name: key }));
+  throw new NotFoundError(
+    say`no question is saved as "${name}"`,
+    suggestions,
+    say`\`hemicycle ask\` lists them`,
+  );
+}
+
+/** The statement of a saved question, with these values; those of names with `?` before them are only taken where known. */
+export function statementOf(saved: SavedQuestion, given: Record<string, string>): Statement {
+  const names = saved.parameters.map(({ name }) => name);
+  const unknown = Object.keys(given).find((name) => !name.startsWith('?') && !names.includes(name));
+  if (unknown !== undefined)
+    throw new UsageError(
+      say`the question ${saved.name} takes no ${unknown}`,
+      names.length > 0 ? say`it takes ${names.join(', ')}` : say`it takes nothing`,
+    );
+  const values = saved.parameters.map((each) => {
+    const text = given[each.name] ?? given[`?${each.name}`] ?? each.fallback;
+    try {
+      return [each.name, valueTyped(each, text)];
+    } catch (error) {
+      if (!(error instanceof BadValueError)) throw error;
+      throw new UsageError(say`${each.name} ${error.said}`).withFault(each.name, error.said);
+    }
+  });
+  return { sql: saved.sql, values: Object.fromEntries(values) };
+}
+
+function valueTyped({ type }: SavedParameter, text: string): string | number {
+  if (type === 'text') return text;
+  if (type === 'date') return dayBound('start', '').read([text]) as string;
+  if (!(type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d+)?$/).test(text))
+    throw new BadValueError(type === 'integer' ? say`must be a whole number` : say`must be a number`);
+  return Number(text);
+}
+
+const headLine = /^-- (en|fr|about-en|about-fr): (.+)$/;
+const parameterLine = /^-- :(\w+) (\w+) (.*?) \| (.+?) \| (.+)$/;
+
+/** Reads the head of a file, remarks above a statement, and the statement. */
+function parseSaved(name: string, text: string, file: string | null): SavedQuestion | { fault: Phrase } {
+  const head = new Map<string, string>();
+  const parameters: SavedParameter[] = [];
+  const lines = text.split(/\r?\n/);
+  const place = file ?? `${name}.sql`;
+  for (const [at, line] of lines.entries()) {
+    if (!line.startsWith('--')) break;
+    const [, key, value] = headLine.exec(line) ?? [];
+    const [, own, type, fallback, en, fr] = parameterLine.exec(line) ?? [];
+    if (key) head.set(key, value!);
+    else if (own && types.includes(type as 'text'))
+      parameters.push({ name: own, type: type as 'text', fallback: fallback!, en: en!, fr: fr! });
+    else if (line.startsWith('-- :'))
+      return {
+        fault: say`${place}, line ${at + 1}: a parameter is written \`-- :NAME ${types.join('|')} DEFAULT | English | French\``,
+      };
+  }
+  const said = (key: string): Phrase | null => {
+    const [en, fr] = [head.get(`${key}en`), head.get(`${key}fr`)];
+    return en || fr ? saying(({ language }) => (language === 'fr' ? (fr ?? en!) : (en ?? fr!))) : null;
+  };
+  const title = said('') ?? saying(() => name);
+  return { name, file, title, about: said('about-'), parameters, sql: text };
+}
+
+/** The same error with the file and the line at which SQLite stopped, as far as its message tells. */
+export function faultOf({ name, file, sql }: SavedQuestion, error: UsageError): UsageError {
+  const [word] = /(?<=no such \w+: |near ")[^"\s]+/.exec(error.message) ?? [];
+  const lines = sql.split('\n');
+  const body = lines.findIndex((line) => !line.startsWith('--'));
+  const found =
+    word === undefined
+      ? -1
+      : lines.findIndex((line, at) => at >= body && line.includes(word.split('.').at(-1)!));
+  const line = (found < 0 ? body : found) + 1;
+  return new UsageError(say`${file ?? `${name}.sql`}, line ${line}: ${error.phrase}`, error.hint);
+}

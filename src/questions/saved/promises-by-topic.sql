@@ -1,0 +1,4 @@
+-- en: Promises by topic and politician
+-- fr: Les promesses par thème et par responsable
+SELECT coalesce(topic, '') AS topic, politician, count(*) AS promises, min(date) AS first_day, max(date) AS last_day
+FROM promises GROUP BY topic, politician ORDER BY promises DESC, topic, politician

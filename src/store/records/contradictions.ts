@@ -1,0 +1,142 @@
+import { staysOf } from '../../model/affiliation.ts';
+import { readBallot } from '../../model/ballot.ts';
+import { ballotContradictions, type Contradiction, toldTwice } from '../../model/contradiction.ts';
+import { type Document, textOf } from '../../model/document.ts';
+import { keyOf } from '../../model/facets.ts';
+import { type KindName, kindOf } from '../../model/kinds.ts';
+import { type Phrase, say } from '../../words/speech.ts';
+import type { Mirror } from '../mirror.ts';
+import { rows } from '../rows.ts';
+
+/** A contradiction with the record that it is in. */
+export type FoundContradiction = Contradiction & { kind: KindName; key: string };
+
+/** A rule that data may break, and who is the likelier cause where it is broken. */
+type ContradictionRule = {
+  name: string;
+  sentence: Phrase;
+  /** `either`: the data, or how it was read and joined here. */
+  cause: 'service' | 'either';
+  /** What finds those that break it; some find those of several rules. */
+  find(mirror: Mirror): Iterable<FoundContradiction>;
+};
+
+type Parties = Map<string, Document>;
+
+const partiesBySlug = (mirror: Mirror): Parties =>
+  new Map([...rows(mirror, kindOf('party'))].map((each) => [textOf(each, 'slug') ?? '', each]));
+
+function* inBallots(mirror: Mirror): Generator<FoundContradiction> {
+  const parties = partiesBySlug(mirror);
+  for (const document of rows(mirror, kindOf('ballot'))) {
+    const ballot = readBallot(document);
+    const of = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
+    for (const each of ballotContradictions(ballot)) yield { ...of, ...each };
+    const { date } = ballot;
+    for (const { party } of date === null ? [] : ballot.votes_by_party) {
+      const { start_date: start, end_date: end } = parties.get(party ?? '') ?? {};
+      if (typeof start === 'string' && date! < start)
+        yield {
+          ...of,
+          ...toldTwice('group-days', 'date', [date, 'ballot'], [start, `first day of ${party}`]),
+        };
+      if (typeof end === 'string' && date! > end)
+        yield { ...of, ...toldTwice('group-days', 'date', [date, 'ballot'], [end, `last day of ${party}`]) };
+    }
+  }
+}
+
+function* inStays(mirror: Mirror): Generator<FoundContradiction> {
+  const parties = partiesBySlug(mirror);
+  const sortOf = (slug: string) => textOf(parties.get(slug) ?? {}, 'kind');
+  for (const document of rows(mirror, kindOf('politician'))) {
+    const stays = staysOf(document).filter(({ party }) => sortOf(party)?.startsWith('group'));
+    for (const [at, one] of stays.entries())
+      for (const other of stays.slice(at + 1)) {
+        // The day of a move is the last of one and the first of the other.
+        const isApart = one.last !== null && one.last <= other.first;
+        if (isApart || sortOf(one.party) !== sortOf(other.party) || one.party === other.party) continue;
+        const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
+        const told = toldTwice('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
+        yield { kind: 'politician', key: keyOf(kindOf('politician'), document), ...told };
+      }
+  }
+}
+
+/** Finds records by a query whose columns are those of a contradiction. */
+const byQuery = (rule: string, sql: string) =>
+  function* (mirror: Mirror): Generator<FoundContradiction> {
+    for (const found of mirror.sql<Omit<FoundContradiction, 'rule'>>(sql).iterate()) yield { rule, ...found };
+  };
+
+const field = (name: string, of = 'record') => `json_extract(coalesce(${of}.row, ${of}.detail), '$.${name}')`;
+
+const afterDeath = byQuery(
+  'after-death',
+  `WITH dead AS MATERIALIZED (
+    SELECT key, row, detail, ${field('death_date')} AS day FROM record
+    WHERE kind = 'politician' AND withdrawn IS NULL AND ${field('death_date')} IS NOT NULL)
+  SELECT record.kind, record.key, 'date' AS about, record.date AS one, record.kind AS one_of, day AS other,
+    'death of ' || dead.key AS other_of
+  FROM dead JOIN record ON record.politician = dead.key AND record.date > day
+  WHERE record.kind IN ('promise', 'position', 'quote', 'speech', 'content') AND withdrawn IS NULL
+  UNION ALL
+  SELECT 'politician', dead.key, 'end', json_extract(value, '$.end'),
+    coalesce(json_extract(value, '$.party.slug'), json_extract(value, '$.party')), day, 'death of ' || dead.key
+  FROM dead, json_each(coalesce(row, detail), '$.affiliations') WHERE json_extract(value, '$.end') > day`,
+);
+
+const withoutAddress = byQuery(
+  'no-address',
+  `SELECT kind, key, 'url' AS about, coalesce(${field('url')}, 'none') AS one, 'source' AS one_of,
+    'an address' AS other, 'what a source is for' AS other_of
+  FROM record WHERE kind = 'source' AND withdrawn IS NULL AND coalesce(${field('url')}, '') NOT LIKE 'http%://%'`,
+);
+
+const duplicates = byQuery(
+  'near-duplicates',
+  `SELECT kind, max(key) AS key, 'text' AS about, max(key) AS one, kind AS one_of, min(key) AS other, kind AS other_of
+  FROM record WHERE kind IN ('promise', 'position', 'quote') AND withdrawn IS NULL AND length(${field('text')}) >= 40
+  GROUP BY kind, politician, party, date, lower(trim(${field('text')}, ' .!?…«»"')), lower(${field('title')})
+  HAVING count(*) > 1`,
+);
+
+/** Every rule. */
+export const contradictionRules: readonly ContradictionRule[] = [
+  ...[
+    ['totals', say`a count of a ballot is the sum of its groups`] as const,
+    ['group-size', say`no more members of a group vote than it has`] as const,
+    ['position', say`the stated position of a group is what most of its voters chose`] as const,
+    ['group-days', say`a group votes between its own first and last day`] as const,
+  ].map(([name, sentence]) => ({ name, sentence, cause: 'service' as const, find: inBallots })),
+  {
+    ...{ name: 'two-groups', cause: 'service', find: inStays },
+    sentence: say`nobody sits in two groups of one chamber at a time`,
+  },
+  {
+    ...{ name: 'after-death', cause: 'service', find: afterDeath },
+    sentence: say`what is dated after a death is not that person’s doing`,
+  },
+  {
+    ...{ name: 'no-address', cause: 'service', find: withoutAddress },
+    sentence: say`a source has an address`,
+  },
+  {
+    ...{ name: 'near-duplicates', cause: 'either', find: duplicates },
+    sentence: say`one statement by one person on one day is one record`,
+  },
+];
+
+/** The contradictions of a mirror, of one rule or of all; each record is read once. */
+export function* findContradictions(mirror: Mirror, rule?: string): Generator<FoundContradiction> {
+  const rules = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
+  for (const find of new Set(rules.map(({ find }) => find)))
+    for (const found of find(mirror)) if (rule === undefined || found.rule === rule) yield found;
+}
+
+/** Number of contradictions by rule, those of rules that hold included. */
+export function countContradictions(mirror: Mirror): Map<string, number> {
+  const counts = new Map(contradictionRules.map(({ name }) => [name, 0]));
+  for (const { rule } of findContradictions(mirror)) counts.set(rule, counts.get(rule)! + 1);
+  return counts;
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { keptFiles, keptPlace } from '../../src/cli/kept-files.ts';
+import { readSettings } from '../../src/cli/settings.ts';
+import { savedQuestion, savedQuestions, statementOf } from '../../src/questions/saved-questions.ts';
+import { runStatement } from '../../src/store/statements/statement.ts';
+import { demoMirrorForEach, readDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+
+describe('the saved questions of the program', () => {
+  const demo = readDemoMirror();
+
+  it('are twelve, and each answers with its defaults', () => {
+    const saved = savedQuestions(null);
+    expect(saved.questions.size).to.equal(12);
+    expect([...saved.faults]).to.deep.equal([]);
+    for (const each of saved.questions.values()) {
+      const { columns } = runStatement(demo.mirror, statementOf(each, {}), 100);
+      expect(columns.length, each.name).to.be.greaterThan(1);
+    }
+  });
+
+  it('find the closest ballots, without motions of censure', () => {
+    const closest = savedQuestion(savedQuestions(null), 'closest-votes');
+    const { rows } = runStatement(demo.mirror, statementOf(closest, { year: '2026' }), 100);
+    expect(rows.length).to.be.greaterThan(0);
+    expect(rows.map(({ difference }) => difference)).to.deep.equal(
+      rows.map(({ votes_for: one, votes_against: other }) => Math.abs(Number(one) - Number(other))),
+    );
+    expect(rows.filter(({ title }) => /censure/i.test(String(title)))).to.deep.equal([]);
+  });
+});
+
+describe('ask', () => {
+  const demo = demoMirrorForEach();
+  const write = (name: string, text: string) => {
+    const folder = join(demo.folder, 'questions');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, `${name}.sql`), text);
+    return folder;
+  };
+  const run = (argv: string[], questions = '') =>
+    runProgram(['ask', ...argv], { env: { ...demo.env, HEMICYCLE_QUESTIONS: questions } });
+
+  it('answers a question of a file, with flags for its parameters', async () => {
+    const folder = write(
+      'one',
+      '-- en: One of them\n-- fr: L’un d’eux\n-- :the_slug text nobody | the slug | le slug\nSELECT slug FROM politicians WHERE slug = :the_slug\n',
+    );
+    const found = await run(['one', '--the-slug', 'oceane-bruyevre', '--format', 'csv'], folder);
+    expect(found.stdout, found.stderr).to.equal('slug\noceane-bruyevre\n');
+    expect((await run(['one', '--lang', 'fr', '--json'], folder)).stderr).to.contain('L’un d’eux');
+    const refused = await run(['one', '--with', 'slug=x'], folder);
+    expect(refused.exit).to.equal(2);
+    expect(refused.stderr).to.contain('question one takes no slug').and.to.contain('it takes the_slug');
+  });
+
+  it('names file, line and what SQLite said of a question with an error, and answers the others', async () => {
+    const folder = write('wrong', '-- en: Wrong\n\nSELECT slug\nFROM politicans\n');
+    write('head', '-- :x\nSELECT 1\n');
+    const listed = JSON.parse((await run(['--json'], folder)).stdout).items as Record<string, string>[];
+    const faultOf = (name: string) => listed.find((each) => each.name === name)?.fault;
+    expect(faultOf('wrong'))
+      .to.contain(`${join(folder, 'wrong.sql')}, line 4: `)
+      .and.to.contain('politicans');
+    expect(faultOf('head')).to.contain(`${join(folder, 'head.sql')}, line 1: `);
+    expect(faultOf('members-by-group')).to.equal(null);
+    const { exit, stderr } = await run(['wrong'], folder);
+    expect(exit).to.equal(2);
+    expect(stderr).to.contain('line 4').and.to.contain('did you mean: politicians');
+    expect((await run(['members-by-group'], folder)).exit).to.equal(0);
+    const unknown = await run(['members-by-grup'], folder);
+    expect(unknown.exit).to.equal(3);
+    expect(unknown.stderr).to.contain('did you mean: members-by-group');
+  });
+
+  it('keeps the files of questions in a backup, and knows where they belong', () => {
+    const folder = write('one', 'SELECT 1\n');
+    const settings = readSettings({ HOME: demo.folder, HEMICYCLE_QUESTIONS: folder });
+    expect(keptFiles(settings).map(({ name }) => name)).to.include('questions/one.sql');
+    expect(keptPlace(settings, 'questions/other.sql')).to.equal(join(folder, 'other.sql'));
+    expect(keptPlace(settings, 'questions/../other.sql')).to.equal(null);
+    expect(keptPlace(settings, 'questions/.other.sql')).to.equal(null);
+  });
+});
