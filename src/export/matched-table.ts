@@ -23,8 +23,11 @@ export type TableMatching = {
   file: string;
   columns: ComparedColumns;
   kinds: readonly NamedKind[];
-  /** Maximum candidates per name. */
+  /** Maximum candidates per name, and the lowest score of one. */
   limit: number;
+  threshold: number;
+  /** True if an exact day of birth decides between namesakes. */
+  birthDecides: boolean;
   /** Rows as JSON, one a line, where the table is not to be passed on. */
   isJson: boolean;
   /** Stands before the names of our columns. */
@@ -116,7 +119,10 @@ async function* inLots(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[
   yield lines;
 }
 
-function cellReader(header: string[], { columns, kinds }: TableMatching): (cells: string[]) => NameAsked {
+function cellReader(
+  header: string[],
+  { columns, kinds, birthDecides }: TableMatching,
+): (cells: string[]) => NameAsked {
   const { name, ...facts } = columns;
   const place = placeOf(header, name);
   const places = Object.entries(facts).flatMap(([fact, column]) =>
@@ -125,6 +131,7 @@ function cellReader(header: string[], { columns, kinds }: TableMatching): (cells
   return (cells) => ({
     name: cells[place] ?? '',
     kinds,
+    birthDecides,
     ...Object.fromEntries(places.map(([fact, at]) => [fact, cells[at] ?? ''])),
   });
 }
@@ -144,14 +151,17 @@ function placeOf(header: string[], column: string): number {
   );
 }
 
-function keptMatches(mirror: Mirror, { limit }: TableMatching): (asked: NameAsked) => NameCandidate[] {
+function keptMatches(
+  mirror: Mirror,
+  { limit, threshold }: TableMatching,
+): (asked: NameAsked) => NameCandidate[] {
   const kept = new LRUCache<string, NameCandidate[]>({ max: mostKept });
   return (asked) => {
     if (asked.name.trim() === '') return [];
     const key = JSON.stringify(asked);
     let found = kept.get(key);
     if (found === undefined) {
-      found = matchName(mirror, asked, limit);
+      found = matchName(mirror, asked, limit).filter(({ score }) => score >= threshold);
       if (key.length < 2000) kept.set(key, found);
     }
     return found;
@@ -176,7 +186,11 @@ function cellsOf(found: NameCandidate[]): string[] {
   ];
 }
 
-function rowOf({ line }: CsvLine, { kinds: _kinds, ...asked }: NameAsked, found: NameCandidate[]): object {
+function rowOf(
+  { line }: CsvLine,
+  { kinds: _kinds, birthDecides: _decides, ...asked }: NameAsked,
+  found: NameCandidate[],
+): object {
   const match = found.find((each) => each.match);
   return {
     line,

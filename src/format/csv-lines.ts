@@ -8,7 +8,7 @@ import { readAhead, resumedAfter } from './transcoding.ts';
 /** A record of a CSV file: its cells (none for an empty line), its text, its line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
 
-/** A CSV file to be passed on: its byte order mark or an empty text, delimiter, header and records. */
+/** A CSV file to be passed on: its byte order mark and `sep=` line, or an empty text, delimiter, header and records. */
 export type CsvLines = {
   mark: string;
   delimiter: string;
@@ -38,11 +38,14 @@ export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: stri
       say`not CSV in UTF-8: it holds U+0000, as UTF-16 and spreadsheets do`,
       say`text in UTF-16 without a byte order mark is read with --encoding utf-16le; save a workbook as CSV first`,
     );
-  const delimiter = delimiterIn(head);
+  const [, stated] = /^sep=(.)$/i.exec(head) ?? [];
+  const delimiter = stated ?? delimiterIn(head);
   const lines = linesOf(from, chunks, { name, delimiter });
+  // Excel's own first line, which names the delimiter, is passed on before the header.
+  const before = stated === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
   const first = await lines.next();
   if (first.done || first.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
-  return { mark, delimiter, header: first.value, records: lines };
+  return { mark: mark + before, delimiter, header: first.value, records: lines };
 }
 
 /** A record with more cells behind its own, up to the width of the header where it has fewer. */

@@ -226,7 +226,7 @@ function cellValue(cell: string | null, type: ColumnType): Json {
   return cell;
 }
 
-/** The mark that separates the cells of a CSV file: comma, semicolon or tab, whichever its header has most of. */
+/** The mark that separates the cells of a CSV file: comma, semicolon, tab or bar, whichever its header has most of. */
 export function delimiterOf(path: string): string {
   return delimiterIn(beginning(path).split(/\r?\n/, 1)[0]!);
 }
@@ -234,7 +234,7 @@ export function delimiterOf(path: string): string {
 /** The same by the line of the header. */
 export function delimiterIn(line: string): string {
   const header = line.replace(/"[^"]*"/g, '');
-  const counts = [',', ';', '\t'].map((mark) => ({ mark, count: header.split(mark).length }));
+  const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: header.split(mark).length }));
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
 }
 

@@ -27,7 +27,12 @@ export const comparedFacts = ['party', 'department', 'born'] as const;
 export type ComparedFact = (typeof comparedFacts)[number];
 
 /** A name from a foreign list, with the facts that the list states. */
-export type NameAsked = { name: string; kinds?: readonly NamedKind[] | undefined } & StatedFacts;
+export type NameAsked = {
+  name: string;
+  kinds?: readonly NamedKind[] | undefined;
+  /** True if an exact day of birth that one namesake alone has decides between them. */
+  birthDecides?: boolean | undefined;
+} & StatedFacts;
 
 /**
  * A record that a name may refer to: `score` from 0 to 100, how the name matched, and which stated facts
@@ -66,8 +71,9 @@ const mostCompared = 25;
  * fact differs. Similar spellings, partial names and homonyms never match, even if the facts agree with only
  * one of them. Returns nothing for a text of more than 500 characters.
  */
-export function matchName(db: NameDatabase, asked: NameAsked, limit: number): NameCandidate[] {
-  if (asked.name.length > longestName) return [];
+export function matchName(db: NameDatabase, written: NameAsked, limit: number): NameCandidate[] {
+  if (written.name.length > longestName) return [];
+  const asked = withTrailingParty(db, written);
   const { names } = searchNames(db, asked.name, { kinds: asked.kinds ?? namedKinds, limit: mostCompared });
   // A single matching surname among several words is too weak: the others may name somebody else.
   const named = names.filter(({ matched, taken }) => matched !== 'within' || taken.length > 1);
@@ -75,8 +81,10 @@ export function matchName(db: NameDatabase, asked: NameAsked, limit: number): Na
   const sure = found.filter(({ matched }) => wholeWays.has(matched));
   const isSure = sure.length === 1 && saysNoMore(asked.name, sure[0]!.name) && isAlone(sure[0]!, found);
   const compare = comparison(db, asked);
+  const born = asked.birthDecides ? bornThatDay(db, asked, sure) : null;
   const candidates = found.map((each): NameCandidate => {
     const { agrees, differs } = compare(each);
+    const isDecided = isSure || each.key === born;
     return {
       kind: each.kind,
       slug: each.key,
@@ -85,11 +93,33 @@ export function matchName(db: NameDatabase, asked: NameAsked, limit: number): Na
       matched: each.matched,
       agrees,
       differs,
-      match: isSure && wholeWays.has(each.matched) && differs.length === 0,
+      match: isDecided && wholeWays.has(each.matched) && differs.length === 0,
     };
   });
   // The sort is stable: equal scores keep their order.
   return candidates.sort((a, b) => b.score - a.score).slice(0, limit);
+}
+
+/** A party in brackets or behind a dash at the end of a name. */
+const trailing = /^(.*\S)\s*(?:\(([^()]+)\)|\[([^[\]]+)\]|\s[-–—]\s(.+?))\s*$/su;
+
+/** A name without the party that stands behind it, which is then a stated fact; a text that names no party stays. */
+function withTrailingParty(db: NameDatabase, asked: NameAsked): NameAsked {
+  const [, name, ...ends] = trailing.exec(asked.name) ?? [];
+  const party = ends.find((each) => each !== undefined)?.trim();
+  if (name === undefined || party === undefined || partiesMeant(db, party).size === 0) return asked;
+  return { ...asked, name, party: asked.party?.trim() ? asked.party : party };
+}
+
+/** The key of the only namesake who was born on the stated day, where all have a day; null for none. */
+function bornThatDay(db: NameDatabase, { born = '' }: NameAsked, sure: readonly RankedName[]): string | null {
+  const days = daysStated(born);
+  if (!days || days[0] !== days[1] || sure.some(({ kind }) => kind !== 'politician')) return null;
+  const dayOf = ({ kind, key }: RankedName) => textOf(documentOfKey(db, kind, key) ?? {}, 'birth_date');
+  const birthDays = sure.map((each) => daysStated(dayOf(each) ?? ''));
+  if (birthDays.some((each) => !each || each[0] !== each[1])) return null;
+  const [only, ...others] = sure.filter((_, at) => birthDays[at]![0] === days[0]);
+  return only && others.length === 0 ? only.key : null;
 }
 
 /**

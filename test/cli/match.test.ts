@@ -38,11 +38,70 @@ describe('match', () => {
 
   after(() => demo.remove());
 
+  const demoBirthDay = async (slug: string) => {
+    const mirror = openMirror(demo.db);
+    const found = mirror
+      .column<string>("SELECT json_extract(row, '$.birth_date') FROM record WHERE key = ?")
+      .get(slug)!;
+    mirror.close();
+    return found;
+  };
+
   const run = (argv: string[], input?: string) =>
     runProgram(['match', ...argv, '--db', demo.db], {
       env: { HOME: demo.folder },
       ...(input === undefined ? {} : { input }),
     });
+
+  it('takes a party in brackets or behind a dash for a fact, which agrees or contradicts', async () => {
+    const names = [
+      'Océane Bruyèvre (ADR)',
+      'Océane Bruyèvre [Alliance des Rivages]',
+      'BRUYÈVRE Océane - ADR',
+      'Océane Bruyèvre – ADR',
+      'Océane Bruyèvre (PDV)',
+      'Océane Bruyèvre (une inconnue)',
+    ];
+    const { stdout } = await run(['-', '--column', 'nom', '--json'], `nom\n${names.join('\n')}\n`);
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ match }) => match)).to.deep.equal([true, true, true, true, false, false]);
+    expect(rows[0].candidates[0].agrees).to.deep.equal(['party']);
+    expect(rows[4].candidates[0].differs).to.deep.equal(['party']);
+    const plural = await run(['-', '--column', 'nom'], 'nom\nMM. Zéphyrin Boisdhiver\n');
+    expect(plural.stdout).to.include('zephyrin-boisdhiver,Zéphyrin Boisdhiver');
+  });
+
+  it('lets an exact day of birth decide between people of one name only where that is asked for', async () => {
+    const born = await demoBirthDay('camille-rouvre');
+    const list = `nom,né\nCamille Rouvre,${born}\nCamille Rouvre,${born.slice(0, 4)}\n`;
+    const flags = ['-', '--column', 'nom', '--born', 'né'];
+    expect((await run(flags, list)).stdout).to.match(/^Camille Rouvre,[\d-]+,,,/m);
+    const decided = (await run([...flags, '--decide', 'birth'], list)).stdout.trim().split('\n');
+    expect(decided[1]).to.include(`${born},camille-rouvre,Camille Rouvre,`);
+    expect(decided[2], 'a year is no day').to.match(/,,,[\d.]+,camille-rouvre/);
+    expect((await run(['-', '--column', 'nom', '--decide', 'birth'], list)).exit).to.equal(2);
+  });
+
+  it('lists no candidate below a score', async () => {
+    const asked = ['-', '--column', 'nom'];
+    expect((await run(asked, 'nom\nBruyevr\n')).stdout).to.include('oceane-bruyevre');
+    expect((await run([...asked, '--threshold', '99'], 'nom\nBruyevr\n')).stdout).to.equal(
+      'nom,slug,full_name,score,candidates\nBruyevr,,,,\n',
+    );
+  });
+
+  it('passes on the line by which Excel names the delimiter, and reads bars', async () => {
+    const found = 'oceane-bruyevre;Océane Bruyèvre';
+    const { stdout } = await run(['-', '--column', 'nom'], 'sep=;\nid;nom\n1;Océane Bruyèvre\n');
+    expect(stdout)
+      .to.match(/^sep=;\nid;nom;slug;full_name;score;candidates\n1;Océane Bruyèvre;/)
+      .and.include(found);
+    const bars = await run(['-', '--column', 'nom'], 'id|nom\n1|Océane Bruyèvre\n');
+    expect(bars.stdout).to.include('1|Océane Bruyèvre|oceane-bruyevre|');
+  });
 
   it('adds columns and keeps every byte of the file, and says on stderr how many were found', async () => {
     const { stdout, stderr, exit } = await run([file, '--column', 'nom', '--party', 'Parti']);
@@ -127,6 +186,8 @@ describe('match', () => {
         ...{
           isJson: false,
           prefix: '',
+          threshold: 0,
+          birthDecides: false,
           written: plainUtf8,
           sanitise: (each: string) => each,
           progress: () => {},
@@ -182,6 +243,8 @@ describe('match', () => {
         limit: 1,
         isJson: false,
         prefix: '',
+        threshold: 0,
+        birthDecides: false,
         written: plainUtf8,
         sanitise: (text) => text,
         progress: () => {},

@@ -158,6 +158,16 @@ describe('the reconciliation API', () => {
     expect(found[2]).to.have.members(['politician:camille-rouvre', 'politician:camille-rouvre-2']);
     expect(found[3]).to.deep.equal(['politician:camille-rouvre', 'politician:camille-rouvre-2']);
     expect(found.slice(4)).to.deep.equal([[], [], []]);
+    const stated = [
+      { pid: 'group', v: { id: 'party:alliance-des-rivages' } },
+      { pid: 'birth_date', v: '1900-01-01T00:00:00Z' },
+    ];
+    const { q7 } = await queried({ q7: { query: 'Océane Bruyèvre', properties: stated } });
+    const [{ features }] = (q7 as { result: [{ features: object[] }] }).result;
+    expect(features, 'by the properties that stated them').to.deep.equal([
+      { id: 'group', value: true },
+      { id: 'birth_date', value: false },
+    ]);
     expect(await get(`?queries=${encodeURIComponent(JSON.stringify(queries))}`)).to.deep.equal(answer);
   });
 
@@ -178,7 +188,7 @@ describe('the reconciliation API', () => {
     expect(rows['politician:barnabe-oeillevent']).to.deep.equal({
       party: [{ id: 'party:oeuvre-commune', name: 'Œuvre commune' }],
       department: [{ str: 'Île-aux-Hérons' }],
-      affiliation_end: [{ date: '2019-08-31' }, {}],
+      affiliation_end: [{ date: '2019-08-31T00:00:00' }, {}],
       short_name: [],
       unknown: [],
     });
@@ -193,6 +203,7 @@ describe('the reconciliation API', () => {
       return rows[ids[0]!].affiliations.map(({ id }: { id: string }) => id);
     };
     expect(await settled({ date: '2005-06-01' })).to.deep.equal(['party:alliance-des-rivages']);
+    expect(await settled({ date: '2005-06-01T00:00:00' })).to.deep.equal(['party:alliance-des-rivages']);
     expect(await settled({ date: '2025-06-01' })).to.deep.equal(['party:oeuvre-commune']);
     expect(await settled({ limit: '1' })).to.deep.equal(['party:alliance-des-rivages']);
     expect((await settled({})).length).to.equal(2);

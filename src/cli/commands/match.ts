@@ -29,6 +29,17 @@ export default class Match extends HemicycleCommand {
     department: Flags.string({ description: 'the one that names a department', ...ofColumn }),
     born: Flags.string({ description: 'the one with the day or year of birth', ...ofColumn }),
     date: Flags.string({ description: 'the one with the day on which the party held', ...ofColumn }),
+    decide: Flags.string({
+      description: 'let an exact day of birth (--born) decide between people of one name',
+      options: ['birth'],
+      dependsOn: ['born'],
+    }),
+    threshold: Flags.integer({
+      description: 'lowest score of a candidate (0 to 100)',
+      min: 0,
+      max: 100,
+      default: 0,
+    }),
     kind: Flags.string({
       description: 'what the names are names of',
       options: [...namedKinds, 'any'],
@@ -80,6 +91,8 @@ export default class Match extends HemicycleCommand {
         columns: { name: column, party, department, born, date },
         kinds: kind === 'any' ? namedKinds : [kind as NamedKind],
         limit,
+        threshold: flags.threshold,
+        birthDecides: flags.decide === 'birth',
         prefix,
         isJson: flags.json || flags.format === 'ndjson',
         written: isShown ? plainUtf8 : written,

@@ -44,9 +44,9 @@ function answerQueries(mirror: Mirror, written: string): object {
     throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
   const queries = names.map((name) => [name, queryOf(name, batch[name])] as const);
   return Object.fromEntries(
-    queries.map(([name, { asked, limit }]) => [
+    queries.map(([name, { asked, limit, stated }]) => [
       name,
-      { result: matchName(mirror, asked, limit).map(resultOf) },
+      { result: matchName(mirror, asked, limit).map((each) => resultOf(each, stated)) },
     ]),
   );
 }
@@ -82,8 +82,14 @@ function cellsOf(mirror: Mirror, id: Json, asked: readonly Column[]): Record<str
   );
 }
 
-function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate): object {
-  const facts = [...agrees, ...differs].map((id) => ({ id, value: agrees.includes(id) }));
+function resultOf(
+  { kind, slug, name, score, match, agrees, differs }: NameCandidate,
+  stated: readonly string[],
+): object {
+  // By the property that the query stated the fact with.
+  const idOfFact = (fact: string) =>
+    comparable.filter((each) => each.fact === fact).find(({ id }) => stated.includes(id))?.id ?? fact;
+  const facts = [...agrees, ...differs].map((fact) => ({ id: idOfFact(fact), value: agrees.includes(fact) }));
   return {
     id: idOf(kind, slug),
     name,
@@ -94,7 +100,14 @@ function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandi
   };
 }
 
-function queryOf(name: string, written: Json | undefined): { asked: NameAsked; limit: number } {
+function queryOf(
+  name: string,
+  written: Json | undefined,
+): {
+  asked: NameAsked;
+  limit: number;
+  stated: string[];
+} {
   const place = `queries.${name.slice(0, 50)}`;
   const query = typeof written === 'string' ? { query: written } : written;
   if (!isDocument(query)) throw bad(place, 'must be an object');
@@ -106,7 +119,8 @@ function queryOf(name: string, written: Json | undefined): { asked: NameAsked; l
   const wanted = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
   const kinds = namedKinds.filter((kind) => wanted.length === 0 || wanted.includes(kind));
   const most = Math.min(positiveCount(limit) || usualCandidates, batchBounds.candidates);
-  return { asked: { name: text, kinds, ...factsIn(stated) }, limit: most };
+  const pids = stated.flatMap((each) => (isDocument(each) && typeof each.pid === 'string' ? [each.pid] : []));
+  return { asked: { name: text, kinds, ...factsIn(stated) }, limit: most, stated: pids };
 }
 
 function factsIn(stated: Json[]): StatedFacts {
@@ -120,6 +134,9 @@ function factsIn(stated: Json[]): StatedFacts {
   return facts;
 }
 
+/** What stands behind the day in a date of the specification. */
+const midnight = /(?<=^\d{4}-\d\d-\d\d)T00:00:00\S*$/;
+
 /** The first stated value as text; it may be a text, a number or an entity. */
 function textIn(value: Json | undefined): string {
   const [first] = [value ?? ''].flat();
@@ -127,8 +144,9 @@ function textIn(value: Json | undefined): string {
     ? first
     : typeof first.id === 'string'
       ? first.id.replace(/^party:/, '')
-      : first.name;
-  return ['string', 'number'].includes(typeof text) ? String(text).slice(0, batchBounds.characters) : '';
+      : (first.date ?? first.name);
+  const isText = ['string', 'number'].includes(typeof text);
+  return isText ? String(text).slice(0, batchBounds.characters).replace(midnight, '') : '';
 }
 
 /** A positive whole number as clients write it; 0 for anything else. */
@@ -143,7 +161,7 @@ function columnOf(written: Json): Column {
   if (!isDocument(written) || typeof written.id !== 'string')
     throw bad('extend', 'must name each property by its id');
   const { limit = 0, date = '' } = isDocument(written.settings) ? written.settings : {};
-  const day = typeof date === 'string' ? date.trim() : '';
+  const day = typeof date === 'string' ? date.trim().replace(midnight, '') : '';
   if (day !== '' && !/^\d{4}-\d\d-\d\d$/.test(day)) throw bad('extend', 'must have days as 2026-11-22');
   return { id: written.id.slice(0, 100), settings: { limit: positiveCount(limit), date: day || null } };
 }

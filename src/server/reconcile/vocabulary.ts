@@ -34,6 +34,9 @@ type Property = Called & {
   values(mirror: Mirror, document: Document, settings: PropertySettings): Value[];
 };
 
+/** A day as the specification writes dates. */
+const dateValue = (day: string): Value => ({ date: `${day}T00:00:00` });
+
 /** A field of a record as a property. */
 function field(of: NamedKind, id: string, name: string, fact?: keyof StatedFacts): Property {
   return {
@@ -44,7 +47,7 @@ function field(of: NamedKind, id: string, name: string, fact?: keyof StatedFacts
       if (typeof value === 'number') return [{ float: value }];
       const text = textOf(document, id);
       if (text === null) return [];
-      return [/^\d{4}-\d\d-\d\d$/.test(text) ? { date: text } : { str: text }];
+      return [/^\d{4}-\d\d-\d\d$/.test(text) ? dateValue(text) : { str: text }];
     },
   };
 }
@@ -133,7 +136,7 @@ function affiliationDays(side: 'start' | 'end', name: string, description: strin
     values: (_mirror, document, { date }) =>
       affiliationsOn(document, date).map((each): Value => {
         const day = textOf(each, side);
-        return day === null ? {} : { date: day };
+        return day === null ? {} : dateValue(day);
       }),
   };
 }
