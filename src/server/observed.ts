@@ -1,4 +1,4 @@
-import type { FastifyInstance as App } from 'fastify';
+import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 
 /** A caller: `key` is its rate-limit key; `isRefused` marks an unknown token. */
 export type Caller = { profile: 'anonymous' | 'viewer'; key: string; isRefused: boolean };
@@ -17,7 +17,16 @@ export type Observed = {
   /** Bytes that were sent, headers included. */
   bytes: number;
   caller: Caller['profile'] | null;
+  /** True if the answer stood in the response cache. */
+  isCached: boolean;
 };
+
+const cached = new WeakSet<object>();
+
+/** Notes that a request is answered from the response cache. */
+export function noteCached({ raw }: FastifyRequest): void {
+  cached.add(raw);
+}
 
 export type Observer = (answered: Observed) => void;
 
@@ -33,7 +42,8 @@ export function observeResponses(app: App, observers: Observer[]): void {
       const bytes = socket.bytesWritten - sentBefore;
       const route = request.routeOptions.url ?? null;
       const caller = request.caller?.profile ?? null;
-      const answered = { id, method, route, url, status: response.statusCode, ms, bytes, caller };
+      const isCached = cached.has(request.raw);
+      const answered = { id, method, route, url, status: response.statusCode, ms, bytes, caller, isCached };
       for (const observe of observers) observe(answered);
     });
     done();

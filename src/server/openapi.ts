@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance as App } from 'fastify';
-import { type Citation, odbl, sourceText } from '../model/attribution.ts';
+import { type Citation, odbl, sourceText, webAddress } from '../model/attribution.ts';
 import { exampleIn } from '../questions/examples.ts';
 import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
@@ -12,6 +12,7 @@ import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
 import { onceAnEdition } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
+import webhookMessage from './webhook-message.json' with { type: 'json' };
 
 const schemas = [...recordSchemas, ...pageSchemas, ...feedSchemas, ...answerSchemas];
 
@@ -62,13 +63,20 @@ export async function describeApi(app: App, { mirror, settings, answers, turns }
     const { info, paths, ...rest } = app.swagger() as Description;
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
-    const about = { ...info, title, description: introduction(citation, settings) };
+    const about = {
+      ...info,
+      title,
+      description: introduction(citation, settings),
+      ...owned(citation, settings),
+    };
     const exemplified = { ...paths };
     for (const question of questions) {
       await (turns('streams') ?? setImmediate());
       if (mirror.isThere()) giveExamples(exemplified, question, mirror.current());
     }
-    return fixedResponse(JSON.stringify({ ...rest, info: about, paths: exemplified }));
+    return fixedResponse(
+      JSON.stringify({ ...rest, info: about, paths: exemplified, webhooks: { watch: webhookMessage } }),
+    );
   };
   const described = onceAnEdition(mirror, describe);
   app.get(
@@ -84,6 +92,25 @@ export async function describeApi(app: App, { mirror, settings, answers, turns }
     async (request, reply) =>
       answers.fixed(request, reply, await (mirror.isThere() ? described() : describe())),
   );
+}
+
+/** Licence, terms and contact, as far as they are stated. */
+function owned({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {
+  const isMail = /^[^\s@]+@[^\s@]+$/.test(contact ?? '');
+  const url = webAddress(contact ?? '');
+  const named = {
+    ...(publisher ? { name: publisher } : {}),
+    ...(isMail ? { email: contact } : url === null ? {} : { url }),
+  };
+  return {
+    // One licence for all of it would be more than the service states: the page says which holds for what.
+    license: {
+      name: 'Open Database License 1.0 for whole-dataset exports; free for non-commercial use for the rest',
+      url: `${basePath}/about`,
+    },
+    termsOfService: `${basePath}/about`,
+    ...(Object.keys(named).length > 0 ? { contact: named } : {}),
+  };
 }
 
 /** Adds what route schemas cannot express: the style of list parameters and the response headers. */

@@ -1,6 +1,7 @@
-import { PassThrough, pipeline, Readable } from 'node:stream';
+import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import { pacedSink, type Sink, streamSink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -14,6 +15,7 @@ import {
   validatorsOf,
   validatorsOfText,
 } from './headers.ts';
+import { noteCached } from './observed.ts';
 import type { MadeText } from './reader.ts';
 import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
 import { onceFor, type ServedMirror } from './served-mirror.ts';
@@ -62,6 +64,8 @@ export function createResponses(
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
   const tagsOf = createTagging(mirror.isReplaced);
+  /** Bytes of streams that were sent whole, by their ETags. */
+  const lengths = new LRUCache<string, number>({ max: 200 });
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -96,7 +100,10 @@ export function createResponses(
         return send(request, reply, { body: bodyOf(text), validators: own, encoding });
       };
       const body = cache.get(key);
-      if (body) return sendCached(body);
+      if (body) {
+        noteCached(request);
+        return sendCached(body);
+      }
       const made = make();
       return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
@@ -107,9 +114,14 @@ export function createResponses(
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
         validated(reply, validators);
         if (encoding !== null) reply.header('content-encoding', encoding);
-        if (request.method === 'HEAD') return sendNothing(reply);
-        // `pipeline` destroys the encoder on any error, and fastify listens to the encoder.
-        return reply.send(encoding === null ? start() : pipeline(start(), createEncoder(encoding), () => {}));
+        const length = lengths.get(validators.etag);
+        if (request.method === 'HEAD')
+          return sendNothing(length === undefined ? reply : reply.header('content-length', length));
+        const counter = countingStream((bytes) => lengths.set(validators.etag, bytes));
+        // `pipeline` destroys the last stream on any error, and fastify listens to that.
+        if (encoding === null) pipeline(start(), counter, () => {});
+        else pipeline(start(), createEncoder(encoding), counter, () => {});
+        return reply.send(counter);
       });
     },
     fixed(request, reply, { text, contentType, validators }) {
@@ -118,6 +130,21 @@ export function createResponses(
       return send(request, reply, { body, validators });
     },
   };
+}
+
+/** Passes bytes on; says how many there were once all are through. */
+function countingStream(tell: (bytes: number) => void): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      done(null, chunk);
+    },
+    flush(done) {
+      tell(bytes);
+      done();
+    },
+  });
 }
 
 /** A prepared response with validators from its content; JSON by default. */

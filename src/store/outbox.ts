@@ -13,6 +13,9 @@ export type NoticedChange = {
   change: Document;
 };
 
+/** What becomes of a message. */
+export const messageStates = ['waiting', 'delivered', 'dead'] as const;
+
 /** One message of a channel: the changes of its watch from `first` to `last`. */
 export type Message = {
   id: number;
@@ -22,7 +25,7 @@ export type Message = {
   first: number;
   last: number;
   made_at: string;
-  state: 'waiting' | 'delivered' | 'dead';
+  state: (typeof messageStates)[number];
   attempts: number;
   next_at: string;
   error: string | null;
@@ -170,6 +173,12 @@ export function countMessages(book: WatchBook, state: Message['state'], watch: n
     .get(state, watch)!;
 }
 
+/** When the oldest message was made that still waits, ISO 8601; null for none. */
+export function oldestWaiting(book: WatchBook): string | null {
+  const found = book.column<string | null>("SELECT min(made_at) FROM message WHERE state = 'waiting'");
+  return found.get() ?? null;
+}
+
 /** A dead message with the name of its watch, and its channel. */
 export type DeadMessage = Message & { watch: string; kind: string; target: string };
 
@@ -256,39 +265,4 @@ export function pruneChanges(book: WatchBook, watch: number, nowMs: number): voi
       )
       .run({ watch, kept: keptChanges });
   });
-}
-
-/** One row of an answer that a watch knows: its key and content hash. */
-export type KnownRow = { key: string; hash: string };
-
-/** Hashes of the rows that a watch knows, by key. */
-export function knownRows(book: WatchBook, watch: number): Map<string, string> {
-  const rows = book.sql<KnownRow>('SELECT key, hash FROM known WHERE watch = ?').all(watch);
-  return new Map(rows.map(({ key, hash }) => [key, hash]));
-}
-
-/** The content saved under a hash, or null. */
-export function contentOf(book: WatchBook, hash: string): string | null {
-  return book.column<string>('SELECT json FROM content WHERE hash = ?').get(hash) ?? null;
-}
-
-/** Saves the rows that a watch knows, and deletes those that are gone. */
-export function saveKnown(
-  book: WatchBook,
-  watch: number,
-  { now, gone }: { now: Iterable<KnownRow & { json: string }>; gone: Iterable<string> },
-): void {
-  const keep = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
-  const know = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
-  const forget = book.sql('DELETE FROM known WHERE watch = ? AND key = ?');
-  for (const { key, hash, json } of now) {
-    keep.run(hash, json);
-    know.run(watch, key, hash);
-  }
-  for (const key of gone) forget.run(watch, key);
-}
-
-/** Number of rows that a watch knows. */
-export function countKnown(book: WatchBook, watch: number): number {
-  return book.column<number>('SELECT count(*) FROM known WHERE watch = ?').get(watch)!;
 }

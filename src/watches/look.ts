@@ -4,16 +4,10 @@ import { type Document, isDocument } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
 import { journalName } from '../store/journal.ts';
+import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/known-rows.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
-import {
-  contentOf,
-  createMessages,
-  type KnownRow,
-  knownRows,
-  saveChanges,
-  saveKnown,
-} from '../store/outbox.ts';
+import { createMessages, saveChanges } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { toldFacts } from '../store/records/told-facts.ts';

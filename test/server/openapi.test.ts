@@ -119,7 +119,12 @@ describe('/openapi.json', () => {
     );
     expect(description.info.description).to.match(/Open Database License/);
     // One for all of it would be more than the service states.
-    expect(description.info).to.not.have.property('license');
+    expect(description.info).to.deep.include({
+      license: {
+        name: 'Open Database License 1.0 for whole-dataset exports; free for non-commercial use for the rest',
+        url: '/about',
+      },
+    });
     const limited = await startDemoServer({ settings: { rateLimit: true } });
     const { info } = (await (await limited.get('/openapi.json')).json()) as Description;
     expect(info.description).to.match(/60 requests .* 600 for a viewer/);
@@ -178,6 +183,28 @@ describe('/openapi.json', () => {
       promises.faultOfBody(feed, { status: 200, type: 'application/json' }, { ...answer, items });
     expect(faultOf(answer.items)).to.equal(null);
     expect(faultOf(answer.items.map((item) => ({ ...item, type: 'quote' })))).to.be.a('string');
+  });
+
+  it('names licence and terms, and describes what a webhook is sent', async () => {
+    const { info, webhooks } = (await (await server.get('/openapi.json')).json()) as {
+      info: { termsOfService: string };
+      webhooks: Record<'watch', { post: { requestBody: { content: Record<string, { schema: object }> } } }>;
+    };
+    expect(info.termsOfService).to.equal('/about');
+    const { schema } = webhooks.watch.post.requestBody.content['application/json']!;
+    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
+    const change = { id: 'urn:uuid:1', change: 'new', kind: 'promise', key: 'p', title: 't' };
+    const data = {
+      watch: { name: 'w', question: 'q' },
+      changes: [change],
+      shown: 1,
+      more: 0,
+      show: 's',
+      attribution: {},
+    };
+    const message = { type: 'watch.changes', id: 'msg_1', timestamp: '2026-03-01T06:00:00.000Z', data };
+    expect(ajv.validate(schema, message), ajv.errorsText()).to.equal(true);
+    expect(ajv.validate(schema, { ...message, data: { ...data, changes: [{}] } })).to.equal(false);
   });
 
   it('describes lists in an address as they are written, with commas or again and again', async () => {

@@ -78,7 +78,8 @@ describe('an answer that is given again', () => {
   it('is told to the log and the metrics like the first', async () => {
     await askPlainly(server.url + list);
     await askPlainly(server.url + list);
-    const told = answered.map(({ ms: _ms, ...each }) => each);
+    expect(answered.map(({ isCached }) => isCached)).to.deep.equal([false, true]);
+    const told = answered.map(({ ms: _ms, isCached: _cached, ...each }) => each);
     expect(told[1]).to.deep.equal(told[0]);
     expect(told[1]).to.deep.include({ status: 200, route: '/api/v1/politicians', caller: 'anonymous' });
   });

@@ -4,8 +4,11 @@ import { ageMs } from '../../model/moment.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
+import { countMessages, messageStates, oldestWaiting } from '../../store/outbox.ts';
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
+import { lastRun } from '../../store/syncs/runs.ts';
 import { inOneView } from '../../store/transaction.ts';
+import { readWatches, type WatchBook } from '../../store/watch-book.ts';
 import type { Observed } from '../observed.ts';
 
 /** Metrics of the responses of one process, with their Prometheus text. */
@@ -28,6 +31,12 @@ export function countAnswers(): AnswerCounter {
     labelNames: ['route', 'method', 'status'],
     registers,
   });
+  const hits = new Counter({
+    name: 'hemicycle_http_cached_answers_total',
+    help: 'Responses from the response cache, by route.',
+    labelNames: ['route'],
+    registers,
+  });
   const durations = new Histogram({
     name: 'hemicycle_http_answer_seconds',
     help: 'Time from the request to the end of its answer.',
@@ -36,8 +45,9 @@ export function countAnswers(): AnswerCounter {
     registers,
   });
   return {
-    answered({ route, method, status, ms }) {
+    answered({ route, method, status, ms, isCached }) {
       const path = route ?? 'none';
+      if (isCached) hits.inc({ route: path });
       answers.inc({ route: path, method: methods.has(method) ? method : 'other', status });
       durations.observe({ route: path }, ms / 1000);
     },
@@ -79,6 +89,16 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     const age = filledAt === null ? null : ageMs(filledAt, clock());
     return age === null ? null : age / 1000;
   });
+  gauge(
+    'last_sync_exit',
+    'Exit code of the last sync that ended.',
+    (mirror) => lastRun(mirror)?.exit ?? null,
+  );
+  gauge('last_sync_age_seconds', 'Time since the last sync ended.', (mirror) => {
+    const endedAt = lastRun(mirror)?.ended_at;
+    return endedAt ? Math.max(0, clock() - Date.parse(endedAt)) / 1000 : null;
+  });
+  gaugeWatches(registry, current, clock);
   gauge('mirror_version', 'Grows with every change of a record.', (mirror) => mirrorVersion(mirror));
   gauge('mirror_gaps', 'Stretches of the moderation log that no sync saw.', (mirror) => gaps(mirror).length);
   gauge('sync_running', '1 while a sync or import writes to the mirror.', (mirror) => {
@@ -98,6 +118,44 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     },
   });
   return () => registry.metrics();
+}
+
+/** Adds gauges of the messages of watches; none where nothing is watched. */
+function gaugeWatches(registry: Registry, current: () => Mirror, clock: () => number): void {
+  const registers = [registry];
+  const withBook = (read: (book: WatchBook) => void) => {
+    const mirror = orNull(current);
+    const book = mirror && readWatches(mirror.path);
+    try {
+      if (book) read(book);
+    } finally {
+      book?.close();
+    }
+  };
+  new Gauge({
+    name: 'hemicycle_watch_messages',
+    help: 'Messages of watches that are kept, by state: delivered, waiting, dead.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.reset();
+      withBook((book) => {
+        for (const state of messageStates) this.set({ state }, countMessages(book, state));
+      });
+    },
+  });
+  new Gauge({
+    name: 'hemicycle_watch_oldest_waiting_seconds',
+    help: 'Age of the oldest message that waits to be taken; 0 for none.',
+    registers,
+    collect() {
+      this.set(0);
+      withBook((book) => {
+        const madeAt = oldestWaiting(book);
+        if (madeAt !== null) this.set(Math.max(0, clock() - Date.parse(madeAt)) / 1000);
+      });
+    },
+  });
 }
 
 function orNull(current: () => Mirror): Mirror | null {

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Document } from '../../../model/document.ts';
-import { countKnown, countMessages, deadMessages } from '../../../store/outbox.ts';
+import { countKnown } from '../../../store/known-rows.ts';
+import { countMessages, deadMessages } from '../../../store/outbox.ts';
 import { recordName } from '../../../store/record.ts';
 import type { WatchBook } from '../../../store/watch-book.ts';
 import { listWatches, type Watch } from '../../../store/watches.ts';
