@@ -16,7 +16,7 @@ import type { Place, Row, Trial } from '../trial.ts';
 const requestsOfOne = 60;
 
 /** Answers to the other that are measured at least, for each route, all of them while somebody asks the worst. */
-const leastAnswers = 200;
+const leastAnswers = 100;
 
 /** How long another waits for a list while one caller does the worst that limits allow, on every route. */
 export const others: Trial = {
