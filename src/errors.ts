@@ -1,5 +1,5 @@
 import rows from './errors.json' with { type: 'json' };
-import { type Phrase, type Speech, say, saying, type UserText, wordPhrase } from './words/speech.ts';
+import { instant, type Phrase, type Speech, say, saying, type UserText, wordPhrase } from './words/speech.ts';
 
 /** Exit codes of the program; frozen, see docs/reference. */
 export const exitCodes = {
@@ -307,6 +307,17 @@ export class NetworkError extends RequestError {
           : say`check the address and the network`,
         cause,
       },
+    );
+  }
+}
+
+/** The service gave no answer for a month, and is not asked now. */
+export class GoneServiceError extends HemicycleError {
+  constructor(since: string, nextAt: string) {
+    super(
+      errorTable.network,
+      say`the service has not answered since ${instant(since)}, and was not asked: the mirror holds the last state known`,
+      say`it is asked once a week, next after ${instant(nextAt)}; \`hemicycle sync --full\` asks at once, \`hemicycle config set service-gone DATE\` says that it is gone for good`,
     );
   }
 }

@@ -1,6 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
+import { dayMeant, isRelative } from '../model/moment.ts';
 import { type Language, languageOfTag } from '../words/language.ts';
 import { say } from '../words/speech.ts';
 
@@ -55,6 +56,16 @@ export function serviceAddress(text: string, name: string): string {
   const url = new URL(webAddressSetting(text, name));
   const path = url.pathname.replace(/\/+$/, '');
   return `${url.origin}${path === '' ? '/api/v1' : path}`;
+}
+
+/** Parses a day that is past, as people write it, to `YYYY-MM-DD`. */
+export function pastDay(text: string, name: string): string {
+  const day = isRelative(text) ? null : dayMeant(text, Date.now(), 'start');
+  if (day !== null && Date.parse(day) <= Date.now()) return day;
+  throw new ConfigurationError(
+    say`${name}: "${text}" is no day that is past`,
+    say`write 2026-04-30 or 30/04/2026`,
+  );
 }
 
 /** Parses names of variables, with commas or spaces between them. */

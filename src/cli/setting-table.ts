@@ -12,6 +12,7 @@ import {
   namesInOrder,
   onOrOff,
   parseLanguageSetting,
+  pastDay,
   serviceAddress,
   variableNames,
   webAddressSetting,
@@ -61,6 +62,11 @@ export const settingTable = {
     description: 'name of the service, cited by every attribution',
     parse: anyText,
     default: defaultServiceName,
+  },
+  'service-gone': {
+    variable: 'HEMICYCLE_SERVICE_GONE',
+    description: 'day on which the service ended for good, said by every attribution; syncs ask it no more',
+    parse: pastDay,
   },
   publisher: {
     variable: 'HEMICYCLE_PUBLISHER',

@@ -68,6 +68,7 @@ export function readSettings(env: Environment, flags: SettingFlags = {}): Settin
       publisher: values.publisher,
       contact: values.contact,
       publicUrl: values.publicUrl?.replace(/\/+$/, '') ?? null,
+      goneSince: values.serviceGone,
     },
     tokenError,
     tokenNote,

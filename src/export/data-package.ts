@@ -48,12 +48,14 @@ export function exportTitle([first]: Pick<Resource, 'attribution'>[]): string {
 
 /** The citation for all files; includes retrieval time and licence only if every file shares them. */
 function citationOfAll(resources: Resource[]): string {
-  const { name, url, as_of } = resources[0]!.attribution;
+  const { name, url, as_of, gone_since } = resources[0]!.attribution;
+  const goneSince = gone_since ?? null;
   const retrievedAt = shared(resources, ({ retrieved_at }) => retrieved_at) ?? null;
   const licence = shared(resources, ({ licence }) => licence);
   if (licence !== undefined)
-    return attributionOf({ name, siteUrl: url }, { licence, retrievedAt, asOf: as_of ?? null }).text;
-  return `${sourceText({ name, url, retrieved_at: retrievedAt, ...(as_of ? { as_of } : {}) })}; each file has terms of its own`;
+    return attributionOf({ name, siteUrl: url, goneSince }, { licence, retrievedAt, asOf: as_of ?? null })
+      .text;
+  return `${sourceText({ name, url, retrieved_at: retrievedAt, ...(as_of ? { as_of } : {}), ...(gone_since ? { gone_since } : {}) })}; each file has terms of its own`;
 }
 
 const licences = (licence: Licence | null | undefined) =>

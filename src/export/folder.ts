@@ -78,8 +78,8 @@ export async function exportFile(
 }
 
 const termsOf = (attribution: unknown) => {
-  const { name, url, licence, as_of } = (attribution ?? {}) as Partial<Attribution>;
-  return JSON.stringify([name, url, licence, as_of]);
+  const { name, url, licence, as_of, gone_since } = (attribution ?? {}) as Partial<Attribution>;
+  return JSON.stringify([name, url, licence, as_of, gone_since]);
 };
 
 type FolderOptions = ExportOptions & {

@@ -133,8 +133,8 @@ export function fileMetadata(attribution: Attribution): Record<string, string> {
 
 /** The attribution without the retrieval day, unless it shows the past. */
 export function withoutDay(attribution: Attribution): Attribution {
-  const { name, url, licence } = attribution;
-  return attribution.as_of ? attribution : attributionOf({ name, siteUrl: url }, { licence });
+  const { name, url, licence, gone_since: goneSince = null } = attribution;
+  return attribution.as_of ? attribution : attributionOf({ name, siteUrl: url, goneSince }, { licence });
 }
 
 /** The moments that a file of the past states; empty for the present. */

@@ -1,3 +1,4 @@
+import { lastKnown } from '../model/attribution.ts';
 import type { CitedWork } from '../model/cited-work.ts';
 import type { Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
@@ -69,6 +70,7 @@ function sentence(work: CitedWork, { speech, linked, address }: Wording): string
     work.id,
     work.asOf && speech.say`as of ${day(work.asOf)}`,
     [retrieved, `(sha256 ${work.hash})`].filter(Boolean).join(' '),
+    work.goneSince && speech.tell(lastKnown(work.goneSince)),
     source && speech.say`source: ${source}`,
     page && address(page),
   ];
@@ -83,6 +85,7 @@ function note({ id, hash, asOf, publisher, publisherUrl, ...work }: CitedWork): 
     publisherUrl && `${publisher}: ${publisherUrl}`,
     `sha256 ${hash}`,
     asOf && `as of ${asOf}`,
+    work.goneSince && `${lastKnown(work.goneSince)}`,
     source && `source: ${source}`,
   ]
     .filter(Boolean)

@@ -1,4 +1,4 @@
-import { instant, type Phrase, say } from '../words/speech.ts';
+import { instant, type Phrase, say, saying } from '../words/speech.ts';
 /** How the service is cited: its name and public URL, if known; and who publishes this copy, with an address for objections. */
 export type Citation = {
   name: string;
@@ -7,6 +7,8 @@ export type Citation = {
   contact?: string | null;
   /** The address at which the pages of this copy stand. */
   publicUrl?: string | null;
+  /** When the service last answered, ISO 8601, if it is gone: what is held is the last state known. */
+  goneSince?: string | null;
 };
 
 /** The stated parts of a citation; null if not stated. */
@@ -43,7 +45,12 @@ export type Attribution = {
   retrieved_at: string | null;
   /** The past moment whose data is shown, ISO 8601. */
   as_of?: string;
+  /** When the service last answered, ISO 8601, if it is gone. */
+  gone_since?: string;
 };
+
+/** The stated facts of an attribution that its source is told by. */
+type SourceFacts = Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of' | 'gone_since'>;
 
 /** Licence of whole-dataset exports. */
 export const odbl: Licence = { id: 'ODbL-1.0', url: 'https://opendatacommons.org/licenses/odbl/1-0/' };
@@ -62,7 +69,8 @@ export function attributionOf(
 ): Attribution {
   const [name, url, retrieved_at] = [citation.name, citation.siteUrl, retrievedAt];
   const past = asOf ? { as_of: asOf } : {};
-  const stated = { name, url, licence, retrieved_at, ...past };
+  const gone = citation.goneSince ? { gone_since: citation.goneSince } : {};
+  const stated = { name, url, licence, retrieved_at, ...past, ...gone };
   return { text: `${attributionPhrase(stated)}`, ...stated };
 }
 
@@ -76,19 +84,17 @@ export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phras
 }
 
 /** The attribution without licence terms, for data under several licences. */
-export function sourceText(
-  attribution: Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of'>,
-): string {
+export function sourceText(attribution: SourceFacts): string {
   return `${sourcePhrase(attribution)}`;
 }
 
-function sourcePhrase({
-  name,
-  url,
-  retrieved_at: at,
-  as_of: asOf,
-}: Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of'>): Phrase {
+/** Says that what is held is the last state known, and since when the service is gone. */
+export const lastKnown = (goneSince: string): Phrase =>
+  say`the last state known: the service has not answered since ${instant(goneSince.slice(0, 10))}`;
+
+function sourcePhrase({ name, url, retrieved_at: at, as_of: asOf, gone_since: gone }: SourceFacts): Phrase {
   const past = asOf ? say`, a past state as of ${instant(asOf)}` : '';
   const retrieved = at ? say`, retrieved ${instant(at.slice(0, 10))}` : '';
-  return say`Source: ${name}${url ? ` (${url})` : ''}${past}${retrieved}`;
+  const last = gone ? saying(({ tell }) => `, ${tell(lastKnown(gone))}`) : '';
+  return say`Source: ${name}${url ? ` (${url})` : ''}${past}${retrieved}${last}`;
 }

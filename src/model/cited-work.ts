@@ -26,6 +26,8 @@ export type CitedWork = {
   /** When the record left the service, and the past moment whose version is cited, if any. */
   retrievedAt: string | null;
   asOf: string | null;
+  /** When the service last answered, if it is gone. */
+  goneSince: string | null;
   /** SHA-256 of its normal form, the first 32 hexadecimal digits. */
   hash: string;
 };
@@ -61,6 +63,7 @@ export function citedWork(
     publisherUrl: attribution.url,
     retrievedAt: attribution.retrieved_at,
     asOf: attribution.as_of ?? null,
+    goneSince: attribution.gone_since ?? null,
     hash: contentHash(kind, document),
   };
 }

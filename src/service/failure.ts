@@ -75,6 +75,11 @@ function certificateReason(code: string): Phrase | null {
   return say`its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
 }
 
+/** True if the network of this machine is at fault: nothing was learnt of the service. */
+export function isOfThisMachine(error: unknown): boolean {
+  return ['EAI_AGAIN', 'ENETUNREACH'].includes(codeOf(error as ErrorLike));
+}
+
 /** A ConfigurationError if this process or machine may not open another file or connection, else null. */
 export function fileLimitError(error: unknown): ConfigurationError | null {
   const isLimit = /^E[MN]FILE$/.test(codeOf(error as ErrorLike));

@@ -21,6 +21,10 @@ export type MetaKey =
   | 'anonymous_log'
   | 'tombstone_salt'
   | 'to_erase'
+  | 'answered_at'
+  | 'asked_in_vain_since'
+  | 'asked_in_vain_at'
+  | 'gone_since'
   | `shrink_accepted_${string}`;
 
 /** Reads a fact about the mirror, or null. */

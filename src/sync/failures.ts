@@ -3,6 +3,7 @@ import {
   errorTable,
   exitCodes,
   type HemicycleError,
+  NetworkError,
   PartialSyncError,
   QuarantineError,
   RateLimitedError,
@@ -11,8 +12,11 @@ import {
 } from '../errors.ts';
 import type { Kind } from '../model/kinds.ts';
 import type { ServiceClient } from '../service/client.ts';
+import { isOfThisMachine } from '../service/failure.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/syncs/failures.ts';
+import { readFollowing } from '../store/syncs/following.ts';
+import { noteAnswers } from '../store/syncs/service.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { isoTime, type RunHealth, type SyncContext, type SyncTally } from './context.ts';
@@ -185,4 +189,18 @@ export function noteKept(
   );
   tally.errors.push({ stage: kind.plural, error });
   progress.note(error.phrase);
+}
+
+/**
+ * Notes at the end of a run whether the service answered, or was asked in vain: neither a fault of this machine nor a refusal
+ * is silence. Of a mirror that follows another, that one says it.
+ */
+export function noteSilence({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
+  const hasAnswer = tally.health.answered > 0;
+  const isSilence =
+    failed instanceof ServiceAnswerError ||
+    (failed instanceof NetworkError && !isOfThisMachine(failed.cause));
+  if (readFollowing(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isSilence)))
+    return;
+  atOnce(mirror, () => noteAnswers(mirror, hasAnswer, at));
 }

@@ -31,6 +31,7 @@ import {
   limitAttempts,
   noteAnswered,
   noteOrThrow,
+  noteSilence,
   noteStageEnd,
   rateLimitedLast,
   runError,
@@ -103,6 +104,7 @@ export async function runSync(
     return { report, error: fatal };
   }
   try {
+    noteSilence(context, failed, report.ended_at);
     finishRun(context, { run, report, citation });
     return { report, error: failed };
   } catch (error) {

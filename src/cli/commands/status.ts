@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { liftText, UsageError } from '../../errors.ts';
-import { type Attribution, attributionOf, unlinkedText } from '../../model/attribution.ts';
+import { type Attribution, attributionOf, lastKnown, unlinkedText } from '../../model/attribution.ts';
 import { ageMs } from '../../model/moment.ts';
 import { withheldFields } from '../../store/anonymous-log.ts';
 import { isLocked } from '../../store/lock.ts';
@@ -38,7 +38,9 @@ export default class Status extends ReadingCommand {
     const extra = await summaryOf(mirror, settings);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
     const budget = extra.budget ? [say`budget: ${budgetText(extra.budget)}`] : [];
+    const { gone_since: gone } = attribution;
     const troubles = [
+      ...(gone ? [say`${lastKnown(gone)}; the last line here cites it`] : []),
       ...quarantineLines(extra.quarantine),
       ...driftLines(extra.drift),
       ...troublesOf(extra, attribution),

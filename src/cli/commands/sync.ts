@@ -1,11 +1,12 @@
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigurationError, HemicycleError, NoMirrorError } from '../../errors.ts';
+import { ConfigurationError, GoneServiceError, HemicycleError, NoMirrorError } from '../../errors.ts';
+import { lastKnown } from '../../model/attribution.ts';
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
-import { refuseOtherService } from '../../store/syncs/service.ts';
+import { refuseOtherService, silenceOf } from '../../store/syncs/service.ts';
 import { readBallotRanges } from '../../sync/ballots.ts';
 import { clockOf, createClockGuard } from '../../sync/clock.ts';
 import { newTally, type SyncContext, type SyncScope } from '../../sync/context.ts';
@@ -115,6 +116,17 @@ export default class Sync extends HemicycleCommand {
     const isAccepted = flags['accept-clock'];
     const clock = clockOf(mirror, { isAccepted, note: (line) => progress.note(line) });
     const { isTTY } = this.terminal('stderr');
+    const silence = silenceOf(mirror);
+    if (settings.serviceGone !== null) {
+      progress.note(
+        say`${lastKnown(settings.serviceGone)}; nothing was asked (\`hemicycle config unset service-gone\` ends that)`,
+      );
+      const at = clock.now();
+      const about = { origin: settings.baseUrl, startedMs: at, endedMs: at };
+      return { report: unbegunReport(null, about), error: null };
+    }
+    if (silence && Date.parse(silence.nextAt) > clock.now() && !scope.full)
+      throw new GoneServiceError(silence.since, silence.nextAt);
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
     if (clock.behindMs > 0)
       progress.note(say`the clock of this machine is behind the mirror: moments are counted from its newest`);

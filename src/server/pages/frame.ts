@@ -131,9 +131,14 @@ ${
 
 const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
 
-function bannerOf({ speech, reading, hrefWith }: FrameContext): Html | null {
-  if (reading.asOf === null) return null;
-  return html`<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
+function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html | null {
+  const { goneSince } = citation;
+  const gone =
+    goneSince &&
+    html`<aside class="banner" aria-label="${speech.say`The last state known`}"><p>${speech.say`The service has not answered since ${speech.day(goneSince)}. These pages show the last state known.`}</p></aside>
+`;
+  if (reading.asOf === null) return gone ? gone : null;
+  return html`${gone}<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
 `;
 }
 

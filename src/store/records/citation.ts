@@ -24,12 +24,14 @@ export function citationOf(
   const asked = baseUrl ?? cameFrom;
   const source = from === 'service' ? asked : (cameFrom ?? asked);
   const remembered = isOther(cameFrom, source) ? null : mirror;
+  const goneSince = citation.goneSince ?? (remembered && readMeta(remembered, 'gone_since'));
   return {
     name: citation.name ?? (remembered && readMeta(remembered, 'service_name')) ?? defaultServiceName,
     siteUrl: citation.siteUrl ?? rememberedAddress(remembered) ?? originOf(source),
     ...(citation.publisher ? { publisher: citation.publisher } : {}),
     ...(citation.contact ? { contact: citation.contact } : {}),
     ...(citation.publicUrl ? { publicUrl: citation.publicUrl } : {}),
+    ...(goneSince ? { goneSince } : {}),
   };
 }
 
@@ -50,7 +52,13 @@ export function rememberService(mirror: Mirror, baseUrl: string, stated: StatedC
 }
 
 /** The service of a mirror's records, and its saved citation. */
-export type CitedSource = { name: string | null; site_url: string | null; address: string | null };
+export type CitedSource = {
+  name: string | null;
+  site_url: string | null;
+  address: string | null;
+  /** When the service last answered, if it is gone; older programs do not send it. */
+  gone_since?: string | null;
+};
 
 /**
  * The source that a mirror sends to its followers; what `served`, the citation of its server, states beyond the mirror goes
@@ -63,6 +71,7 @@ export function citedSource(mirror: Mirror, served: StatedCitation | null = null
     name: (served?.name === defaultServiceName ? null : served?.name) ?? readMeta(mirror, 'service_name'),
     site_url: (isAssumed ? null : served?.siteUrl) ?? readMeta(mirror, 'site_url'),
     address,
+    gone_since: served?.goneSince ?? readMeta(mirror, 'gone_since'),
   };
 }
 
@@ -72,6 +81,8 @@ export function rememberSource(mirror: Mirror, source: CitedSource, stated: Stat
     name: stated?.name ?? source.name,
     siteUrl: stated?.siteUrl ?? source.site_url,
   });
+  if (source.gone_since) saveMeta(mirror, 'gone_since', source.gone_since);
+  else forgetMeta(mirror, 'gone_since');
 }
 
 /** Saves the citation of a mirror's service. */

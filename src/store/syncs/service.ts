@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../errors.ts';
 import { say } from '../../words/speech.ts';
-import { saveMeta } from '../meta.ts';
+import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { forgetCompositions } from './composition.ts';
 import { forgetFailures } from './failures.ts';
@@ -57,8 +57,40 @@ function serviceIdentity(address: string): string {
   return `${host}${pathname.replace(/\/+$/, '')}`;
 }
 
+const dayMs = 86_400_000;
+
+/** A service that gave no answer for so long is gone, as far as the mirror knows; it is asked once a week. */
+const [goneAfterMs, askAgainMs] = [30 * dayMs, 7 * dayMs - dayMs / 6];
+
+/** Notes whether a run that asked the service had an answer. Call it in a transaction. */
+export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): void {
+  if (isAnswered) {
+    forgetSilence(mirror);
+    saveMeta(mirror, 'answered_at', at);
+    return;
+  }
+  const since = readMeta(mirror, 'asked_in_vain_since') ?? at;
+  saveMeta(mirror, 'asked_in_vain_since', since);
+  saveMeta(mirror, 'asked_in_vain_at', at);
+  if (Date.parse(at) - Date.parse(since) < goneAfterMs) return;
+  saveMeta(mirror, 'gone_since', readMeta(mirror, 'answered_at') ?? readMeta(mirror, 'synced_at') ?? since);
+}
+
+/** When a service that is gone last answered, and when it is asked again, both ISO 8601; null while it answers. */
+export function silenceOf(mirror: Mirror): { since: string; nextAt: string } | null {
+  const [since, at] = [readMeta(mirror, 'gone_since'), readMeta(mirror, 'asked_in_vain_at')];
+  if (since === null || at === null) return null;
+  return { since, nextAt: new Date(Date.parse(at) + askAgainMs).toISOString() };
+}
+
+function forgetSilence(mirror: Mirror): void {
+  for (const key of ['asked_in_vain_since', 'asked_in_vain_at', 'gone_since'] as const)
+    forgetMeta(mirror, key);
+}
+
 /** Deletes everything remembered of another service. */
 export function forgetService(mirror: Mirror): void {
+  forgetSilence(mirror);
   forgetAnswers(mirror);
   forgetFailures(mirror);
   forgetCompositions(mirror);
