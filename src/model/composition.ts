@@ -1,3 +1,4 @@
+import { say } from '../words/speech.ts';
 import { type Document, isDocument, type Json, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { isVolatile } from './normal-form.ts';
@@ -5,12 +6,21 @@ import { isVolatile } from './normal-form.ts';
 /** Sample sizes: this many fetched profiles have to equal the composed ones before the others are composed. */
 export const sampleSizes = { politician: 20, party: 12 };
 
+/** What `"composed": true` in an answer means. */
+export const composedText = say`≈ composed of the datasets: the service was not asked for this profile itself (\`hemicycle sync --details all\` asks)`;
+
 /** Up to this many profiles are fetched without sampling: a minute's requests. */
 export const maxFetchedAnyway = 60;
 
 /**
- * Number of profiles that are checked against the service each day. Half of them are the composed ones checked longest ago: 300
- * in thirty days, or all, so that of one in a hundred that is wrong one is found with probability .95 (1 - .99^300).
+ * So many profiles, drawn by chance, hold one of those that are wrong with probability .95 if one in a hundred is:
+ * 1 - .99^300 = .951. Fewer are wrong for sure, or not at all, where all of them are compared.
+ */
+export const tellingSample = 300;
+
+/**
+ * Number of profiles that are checked against the service each day. Half of them are the composed ones checked longest ago: a
+ * telling sample in thirty days, 10 × 30, or all of fewer.
  */
 export function dailyChecks(composed: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composed / 15));

@@ -2,8 +2,15 @@ import { hash } from 'node:crypto';
 import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
-/** Volatile fields, which never make a new version. */
-const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at']);
+/** Volatile fields, which never make a new version; `composed` is said by mirrors, of a profile that they did not fetch. */
+const volatile = new Set([
+  'updated_at',
+  'freshness',
+  'retrieved_at',
+  'fetched_at',
+  'generated_at',
+  'composed',
+]);
 
 /** True for a volatile field. */
 export function isVolatile(field: string): boolean {

@@ -116,6 +116,12 @@ function listOf(name: KindName): DocumentedSchema {
   };
 }
 
+const composed = {
+  type: 'boolean',
+  description:
+    'True where this copy composed the profile of the datasets, and did not ask the service for it; absent otherwise.',
+};
+
 /** Schemas of politician and party profiles: the record with its lists. */
 const profileSchemas = [
   recordSchema(kindOf('politician'), 'PoliticianProfile', {
@@ -124,6 +130,7 @@ const profileSchemas = [
       promises: listOf('promise'),
       quotes: listOf('quote'),
       sources: listOf('source'),
+      composed,
     },
     required: ['bio', 'affiliations', 'positions', 'promises', 'quotes', 'sources'],
   }),
@@ -135,6 +142,7 @@ const profileSchemas = [
         description: 'Politicians of the party or group, or only their slugs.',
       },
       sources: listOf('source'),
+      composed,
     },
     required: ['description', 'members', 'sources'],
   }),

@@ -89,7 +89,7 @@ function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
 }
 
 /** Picks random items without replacement. */
-function pickRandom(items: string[], count: number, random: () => number): string[] {
+export function pickRandom(items: string[], count: number, random: () => number): string[] {
   const left = [...items];
   const chosen: string[] = [];
   while (chosen.length < count && left.length > 0)

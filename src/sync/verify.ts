@@ -1,9 +1,16 @@
 import { VerificationError } from '../errors.ts';
-import { type KindName, kinds } from '../model/kinds.ts';
+import { tellingSample } from '../model/composition.ts';
+import { type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { requestUrl } from '../service/client.ts';
+import { profilePath } from '../service/records.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { compareKind, type KindComparison } from '../store/records/compare.ts';
+import { composedSlugs } from '../store/syncs/composition.ts';
 import { say } from '../words/speech.ts';
+import { type ProfileKind, pickRandom } from './composing.ts';
 import type { SyncContext } from './context.ts';
+import { fetchDetail } from './details.ts';
+import { askEach } from './each.ts';
 import { includes } from './scope.ts';
 import { runSync, type SyncReport } from './sync.ts';
 
@@ -19,6 +26,7 @@ export type Verification = { report: SyncReport; kinds: KindComparison[]; error:
 export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise<Verification> {
   const { report, error } = await runSync({ ...context, mirror: fresh }, null);
   if (error) return { report, kinds: [], error };
+  for (const name of ['party', 'politician'] as const) await fetchSample({ ...context, mirror: fresh }, name);
   const compared = kinds
     .filter(({ name }) => name !== 'speech' && includes(context.scope, name))
     .reverse()
@@ -31,6 +39,22 @@ export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise
     );
   const differing = compared.filter(({ agrees }) => !agrees);
   return { report, kinds: compared, error: differing.length === 0 ? null : differenceError(differing) };
+}
+
+/** Fetches profiles that a fresh mirror composed, so that they are compared with what the service says, not with its datasets. */
+async function fetchSample(context: SyncContext, name: ProfileKind): Promise<void> {
+  const { mirror, client, random = Math.random } = context;
+  const kind = kindOf(name);
+  const items = pickRandom(composedSlugs(mirror, name), tellingSample, random);
+  const address = (slug: string) => requestUrl(client.baseUrl, profilePath(kind, slug), {});
+  await askEach(
+    context,
+    { stage: `${name} sample`, items, address, isWanted: () => true, name: (slug) => slug },
+    async (slug, asking) => {
+      await fetchDetail(asking, { kind, slug });
+      return 'answered';
+    },
+  );
 }
 
 function differenceError(differing: KindComparison[]): VerificationError {

@@ -1,4 +1,5 @@
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import { composedText } from '../model/composition.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import type { HeldRecords, RecordContext } from '../store/records/record-context.ts';
@@ -43,6 +44,7 @@ export function profilePage(
     ...(['promises', 'positions', 'quotes'] as const).map((field) => statements(field, document, page)),
     sources(listOf(document, 'sources'), page),
     otherLists(document, page),
+    document.composed === true ? prose(page.speech.tell(composedText), page) : [],
   ];
   return blocksText(blocks.map((lines) => lines.map((line) => line.trimEnd())));
 }

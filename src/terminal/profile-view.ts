@@ -1,5 +1,6 @@
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { sourcesIn } from '../model/cited-work.ts';
+import { composedText } from '../model/composition.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
@@ -12,7 +13,7 @@ const longTexts = ['bio', 'description', 'text', 'context'];
 /** Creates the view of a record with its sources; only fields without a value are omitted. */
 export function profileView(
   kindName: KindName,
-  { sources: held, source_ids: ids, ...document }: Document,
+  { sources: held, source_ids: ids, composed, ...document }: Document,
   terminal: Terminal,
   sources: readonly Document[] = sourcesIn({ sources: held ?? [], source_ids: ids ?? [] }, () => undefined),
 ): RecordView {
@@ -31,7 +32,10 @@ export function profileView(
     title: sanitiseLine(title),
     url: linkAddress(textOf(document, 'url', 'website')),
     facts: known.map((entry) => factOf(entry, terminal)),
-    paragraphs: paragraphsOf(stated, { titleField, speech }),
+    paragraphs: [
+      ...paragraphsOf(stated, { titleField, speech }),
+      ...(composed === true ? [{ label: labelOf('composed', speech), text: speech.tell(composedText) }] : []),
+    ],
     sections: [
       ...sectionsOf(kind, stated, speech),
       ...(sources.length === 0

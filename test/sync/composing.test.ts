@@ -107,6 +107,11 @@ describe('the profiles of a service that has many', () => {
     expect(held('politician')).to.include({ details: 20, composed: 110 });
     expect(notes.join()).to.include('110 others are composed');
     tellsAll();
+    const isComposed = service.records.politicians!.filter(
+      ({ slug }) => wholeRecord(own.mirror, kindOf('politician'), String(slug))!.composed,
+    );
+    expect(isComposed.length).to.equal(110);
+    expect(isComposed.map(({ slug }) => slug)).to.not.include.members(asked);
   });
 
   it('cost nothing the second time, and are no change when they are fetched and found the same', async () => {
@@ -251,6 +256,10 @@ describe('the profiles of a service that has many', () => {
     };
     const first = await verify();
     expect(first).to.include({ agrees: true, held: 130 });
+    // Fewer than three hundred are all asked for: the one that says something else is found, and no other.
+    more = ({ slug }) => ({ ...(slug === 'personne-41' && { nickname: 'autre' }) });
+    const one = await verify();
+    expect([one.agrees, one.different, one.examples]).to.deep.equal([false, 1, ['personne-41']]);
     more = () => ({ nickname: 'autre' });
     expect(await verify()).to.include({ agrees: false, different: 130 });
   });

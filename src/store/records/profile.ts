@@ -92,10 +92,25 @@ export function sourcesOf(mirror: Mirror, document: Document): Document[] {
   return sourcesIn(document, (id) => readRecord(mirror, kindOf('source'), id));
 }
 
+/** True for a profile of a service that this mirror composes of its datasets, instead of having fetched it. */
+function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean {
+  return (
+    mirror
+      .column(
+        `SELECT 1 FROM record JOIN kind_state ON kind_state.kind = record.kind
+         WHERE record.kind = ? AND key = ? AND detail IS NULL AND origin LIKE 'http%'`,
+      )
+      .get(name, key) !== undefined
+  );
+}
+
 /** The complete record: a profile with facts and sources, a ballot in the interface's shape; undefined if not held. */
 export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
   const document = readRecord(mirror, kind, key);
-  if (document && isNamed(kind)) return profileFrom(mirror, { kind, slug: key }, document);
+  if (document && isNamed(kind)) {
+    const profile = profileFrom(mirror, { kind, slug: key }, document);
+    return isComposedProfile(mirror, kind, key) ? { ...profile, composed: true } : profile;
+  }
   return document && kind.name === 'ballot' ? readBallot(document) : document;
 }
 

@@ -1,6 +1,7 @@
 import { historyPath } from '../../../model/addresses.ts';
 import { isNonAttached } from '../../../model/ballot.ts';
 import { sourcesIn } from '../../../model/cited-work.ts';
+import { composedText } from '../../../model/composition.ts';
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
@@ -113,10 +114,10 @@ export const partyPage = recordView(party, {
       html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`,
     )}${section(
       speech.say`Sources`,
-      sources(
+      html`${sources(
         page,
         sourcesIn(record, () => undefined),
-      ),
+      )}${record.composed === true && html`<p>${speech.tell(composedText)}</p>`}`,
       { id: 'sources' },
     )}</aside>
 </div>`;

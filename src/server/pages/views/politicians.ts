@@ -1,6 +1,7 @@
 import { historyPath } from '../../../model/addresses.ts';
 import { writtenAddress } from '../../../model/attribution.ts';
 import { sourcesIn } from '../../../model/cited-work.ts';
+import { composedText } from '../../../model/composition.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { affiliations, reasonTold } from '../../../questions/affiliations.ts';
@@ -173,10 +174,10 @@ export const politicianPage = recordView(politician, {
 <div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${section(
       speech.say`Sources`,
-      sources(
+      html`${sources(
         page,
         sourcesIn(record, () => undefined),
-      ),
+      )}${record.composed === true && html`<p>${speech.tell(composedText)}</p>`}`,
       { id: 'sources' },
     )}</aside>
 </div>`;
