@@ -15,7 +15,7 @@ const signs: [number, string][] = [
 const [mostOrdinal, mostRoman] = [99, 39];
 
 /** The French words for a whole number below a hundred. */
-function upToHundred(number: number): string {
+export function cardinal(number: number): string {
   if (number < 20) return units[number]!;
   if (number >= 80) return number === 80 ? 'quatre-vingts' : `quatre-vingt-${units[number - 80]}`;
   const ten = Math.floor(number / 10);
@@ -31,7 +31,7 @@ function upToHundred(number: number): string {
 export function ordinals(number: number): string[] {
   if (number === 1) return ['premier', 'première'];
   if (number > mostOrdinal || number < 1) return [];
-  const word = upToHundred(number);
+  const word = cardinal(number);
   const stem = word
     .replace(/e$|(?<=vingt)s$/, '')
     .replace(/cinq$/, 'cinqu')

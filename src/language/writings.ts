@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { ordinals, roman } from './numerals.ts';
+import { cardinal, ordinals, roman } from './numerals.ts';
 import { isStopWord } from './stop-words.ts';
 
 /** A word of a query with its neighbours, folded; `typed` has some of them with their accents. */
@@ -17,6 +17,8 @@ const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
 const ordinalWords = new Map(
   upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const)),
 );
+/** The numbers of 2 to 99 by their folded words. */
+export const cardinals = new Map(upTo100.slice(1).map((number) => [fold(cardinal(number)), number] as const));
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
 const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
@@ -71,6 +73,11 @@ const rules: Rule[] = [
       ...all.flatMap((each) => (tells(next) ? [`${each} ${typed.next}`] : [])),
       ...all.flatMap((each) => (/^(?:article|alinea|titre|livre)$/.test(last) ? [`${last} ${each}`] : [])),
     ];
+  },
+  // 35 heures, trente-cinq heures
+  ({ typed, word, next }) => {
+    const other = cardinals.get(word) ?? (/^(?:[2-9]|[1-9]\d)$/.test(word) ? cardinal(Number(word)) : null);
+    return other === null || !tells(next) ? [] : [`${other} ${typed.next}`];
   },
   // 49.3, 49 alinéa 3
   ({ word, ...beside }) => {

@@ -50,9 +50,10 @@ export function oursOver(mirror: Mirror): Peer {
     name: 'ours',
     answer(query, limit, way) {
       if (way === 'ballots') {
-        const { items } = listBallots(mirror, { q: query, voted: [], sort: 'date', limit });
+        const relaxes = ['corrected', 'file', 'any-word'] as const;
+        const { items, relaxed } = listBallots(mirror, { q: query, relaxes, voted: [], sort: 'date', limit });
         const found = items.map((json) => known.get(`ballot ${keyOf(kindOf('ballot'), JSON.parse(json))}`)!);
-        return { ...nothingSaid, found };
+        return { ...nothingSaid, found, isRelaxed: relaxed !== null };
       }
       const filter = { query, types: [...searched], limit };
       const { items, ...said } = searchBy(mirror, way === 'meaning' ? 'semantic' : 'fulltext', filter);

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { lexemes } from '../../src/language/prose.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { openWritableMirror } from '../../src/store/open.ts';
+import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
@@ -131,7 +131,9 @@ function peopleIn(mirror: Mirror, count: number) {
 async function imported(name: string, path: string): Promise<Mirror> {
   const mirror = openWritableMirror(join(folder, `${name}.db`));
   await importFiles(mirror, findImportFiles(path), { at });
-  return mirror;
+  mirror.close();
+  // Only a mirror that is read keeps what it has read.
+  return openMirror(mirror.path);
 }
 
 function words(): Mirror {

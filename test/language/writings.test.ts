@@ -3,6 +3,8 @@ import { ordinals, roman } from '../../src/language/numerals.ts';
 import { otherWritings } from '../../src/language/writings.ts';
 
 const written: [query: string, word: number, others: string[]][] = [
+  ['quarante annuités', 0, ['40 annuités']],
+  ['40 annuités', 0, ['quarante annuités']],
   ['premier janvier', 0, ['1e janvier']],
   ['article premier', 1, ['article 1e']],
   ['1er juillet', 0, ['premier', 'premier juillet']],
