@@ -204,6 +204,30 @@ describe('pages for people', () => {
     expect((await server.app.inject('/votes/AN/none/share.png')).statusCode).to.equal(404);
   });
 
+  it('say above their content how to subscribe, download, embed and cite, and subscribe in their language', async () => {
+    const { body } = await page('/votes?lang=fr&chamber=AN', { host: 'mirror.example' });
+    const [, row = ''] = /<div class="actions">(.*?)<\/div>/s.exec(body) ?? [];
+    expect(row)
+      .to.include('href="/votes.atom?chamber=AN&amp;lang=fr"')
+      .and.match(/CSV \(\d+\slignes?\)/);
+    expect(row).to.match(/<textarea[^>]*>Scrutins\. Source.*http:\/\/mirror\.example\/votes\?chamber=AN</s);
+    expect((await page('/votes/AN/VAL1V4?lang=fr')).body).to.include('<a href="#take-away">Intégrer</a>');
+    expect((await page('/parties/parti-du-verger?lang=fr')).body).to.include('parti-du-verger.atom?lang=fr');
+    expect((await page('/nowhere')).body).not.to.include('class="actions"');
+  });
+
+  it('show each filter as a link that takes it away', async () => {
+    const { body } = await page('/feed?types=promise&politician=oceane-bruyevre&lang=en');
+    const [, list = ''] = /<ul class="chips" aria-label="Filters">(.*?)<\/ul>/s.exec(body) ?? [];
+    expect(
+      [...list.matchAll(/<a href="([^"]+)">(.*?) <span/g)].map(([, href, text]) => [href, text]),
+    ).to.deep.equal([
+      ['/feed?politician=oceane-bruyevre&amp;lang=en', 'Kind: promise'],
+      ['/feed?types=promise&amp;lang=en', 'Politician: Océane Bruyèvre'],
+    ]);
+    expect((await page('/feed?lang=en')).body).not.to.include('aria-label="Filters"');
+  });
+
   it('show with a vote the others on the same text, and all of them on a page', async () => {
     const { body } = await page('/votes/AN/VAL1V11');
     const [, section = ''] = /<section id="text">(.*?)<\/section>/s.exec(body) ?? [];

@@ -101,7 +101,7 @@ describe('pages of votes, changes and versions', () => {
     const embed = (await get(discovery!.slice('http://mirror.example'.length))).json();
     expect(embed).to.include({ version: '1.0', type: 'rich', provider_name: 'Transparence Valombre' });
     expect(embed.html).to.match(/^<iframe src="http:\/\/mirror\.example\/embed\/votes\/AN\/VAL1V4"/);
-    const [, pasted] = /<textarea[^>]*>([^<]+)</.exec(page)!;
+    const [, pasted] = /id="take-away".*?<textarea[^>]*>([^<]+)</s.exec(page)!;
     expect(
       pasted!
         .replaceAll('&lt;', '<')

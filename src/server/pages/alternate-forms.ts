@@ -179,14 +179,14 @@ export const changeFeed: Feed = {
   entry: changeEntry,
 };
 
-/** What changed of one politician and of the records about them. */
-export const changeFeedOf: Feed = {
+/** What changed of one politician or party, and of the records about them. */
+export const changeFeedOf = (kind: 'politician' | 'party'): Feed => ({
   ...changeFeed,
   question: changes,
   title: ({ speech, nameOf, values }) =>
-    speech.say`Changes: ${nameOf('politician', String(values.slug)) ?? String(values.slug)}`,
-  values: ({ values }) => ({ since: everSince, politician: values.slug }),
-};
+    speech.say`Changes: ${nameOf(kind, String(values.slug)) ?? String(values.slug)}`,
+  values: ({ values }) => ({ since: everSince, [kind]: values.slug }),
+});
 
 /** Records of one kind, or of the kind that each states. */
 export const recordFeed = (kind: KindName | null = null): Feed => ({

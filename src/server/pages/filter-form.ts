@@ -30,9 +30,24 @@ export function filterForm(
   const { speech, given, path, isStatic } = page;
   if (isStatic) return null;
   const kept = ['lang', 'as_of'].map((name) => hiddenInputs(name, given[name]));
-  return html`<form class="filters" action="${path}">
+  return html`${tags(page, fields)}<form class="filters" action="${path}">
 ${before}${fields.map((field) => html`<p><label for="f-${field.name}">${speech.tell(field.label)}</label>${control(page, field)}</p>\n`)}${kept}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
+}
+
+/** The filters of the address, each as a link that takes it away; null without any. */
+function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
+  const { speech, given, hrefWith, nameOf } = page;
+  const list = fields.flatMap(({ name, label, options, preset }) => {
+    const [value] = given[name] ?? [];
+    if (value === undefined || preset !== undefined || ['sort', 'by'].includes(name)) return [];
+    const known = options?.find(([each]) => each === value)?.[1];
+    const named = name === 'politician' || name === 'party' ? nameOf(name, value) : null;
+    const said = known === undefined ? (named ?? value) : speech.tell(known);
+    const href = hrefWith({ [name]: null, cursor: null });
+    return html`<li><a href="${href}">${speech.say`${speech.tell(label)}: ${said}`} <span aria-hidden="true">×</span><span class="unseen">${speech.say`take away`}</span></a></li>`;
+  });
+  return list.length === 0 ? null : html`<ul class="chips" aria-label="${speech.say`Filters`}">${list}</ul>`;
 }
 
 /** Values that a form keeps without showing them. */

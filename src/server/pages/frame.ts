@@ -1,10 +1,11 @@
-import { odbl, webAddress } from '../../model/attribution.ts';
+import { addressOf } from '../../model/addresses.ts';
+import { attributionPhrase, odbl, webAddress } from '../../model/attribution.ts';
 import { withheldNote } from '../../questions/answering.ts';
 import { languages } from '../../words/language.ts';
-import { say } from '../../words/speech.ts';
+import { type Speech, say } from '../../words/speech.ts';
 import { hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
-import { type FrameContext, formHref } from './page-context.ts';
+import { attributionFor, type FrameContext, formHref } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
 /** Menu entries: address, label, and the section they mark as current. */
@@ -67,25 +68,67 @@ ${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${others.m
   (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
 )}${forms.map(
   ([ending, mediaType]) =>
-    html`<link rel="alternate" type="${mediaType}" href="${formHref(page, ending, { lang: null })}">\n`,
+    html`<link rel="alternate" type="${mediaType}" href="${hrefOfForm(page, ending)}">\n`,
 )}${shown.head}`;
   const body = html`<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
 ${bannerOf(page)}<main id="content">
-${feedLinks(page, forms)}${headed(shown)}
+${headed(page, shown, forms)}
 </main>
-${footer(page, { forms, withheld, rows: shown.rows ?? null })}`;
+${footer(page, withheld)}`;
   return htmlDocument(page, { title: `${shown.title} · ${citation.name}`, head, body });
 }
 
-/** Heading and content. */
-function headed({ title, heading = title, kicker, lead, body, article }: TitledContent): Html {
+/** Heading, what may be done with the page, and content. */
+function headed(page: FrameContext, shown: TitledContent, forms: readonly Form[]): Html {
+  const { title, heading = title, kicker, lead, body, article } = shown;
   const content = html`<header class="head">${kicker && html`<p class="kicker">${kicker}</p>\n`}<h1>${heading}</h1>${
     lead && html`\n<p class="lead">${lead}</p>`
-  }</header>
+  }${actions(page, shown, forms)}</header>
 ${body}`;
   if (article === undefined) return content;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
+}
+
+type Form = readonly [ending: string, mediaType: string];
+
+/** The address of another form: feeds keep the language of the page, data has none. */
+function hrefOfForm(page: FrameContext, ending: string): string {
+  // Programs that read feeds prefer no language: they would get English.
+  const isFeed = ['atom', 'jsonfeed'].includes(ending);
+  const lang = isFeed && page.language === 'fr' && !page.isStatic ? 'fr' : null;
+  return formHref(page, ending, { lang, ...(ending === 'csv' && { cursor: null }) });
+}
+
+/** Subscribe, download, embed and cite, above the content; what a page does not have is left out. */
+function actions(
+  page: FrameContext,
+  { title, rows = null, isEmbeddable }: TitledContent,
+  forms: readonly Form[],
+): Html | null {
+  const { speech, origin, path, given, isStatic } = page;
+  // What could not be shown is not cited.
+  if (origin === undefined) return null;
+  const feed = forms.find(([ending]) => ending === 'atom');
+  const list = forms.map(
+    ([ending]) =>
+      html`<li><a href="${hrefOfForm(page, ending)}">${endingNames[ending] ?? ending}${ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`}</a></li>`,
+  );
+  const address = origin && `${origin}${addressOf(path, { ...given, lang: null, cursor: null })}`;
+  const cited = [
+    title,
+    speech.tell(attributionPhrase(attributionFor(isStatic ? { ...page, filledAt: null } : page))),
+    address,
+  ].filter(Boolean);
+  return html`<div class="actions">${feed && html`<a href="${hrefOfForm(page, feed[0])}" type="${feed[1]}">${speech.say`Subscribe`}</a>`}${
+    list.length > 0 &&
+    html`<details><summary>${speech.say`Download`}</summary><ul class="plain">${list}</ul></details>`
+  }${isEmbeddable && html`<a href="#take-away">${speech.say`Embed`}</a>`}<details><summary>${speech.say`Cite`}</summary>${copyField(speech, speech.say`Cite`, cited.join('. '))}</details></div>`;
+}
+
+/** A text to copy; with a script a button does it. */
+export function copyField(speech: Speech, label: string, text: string): Html {
+  return html`<textarea class="paste" rows="4" readonly aria-label="${label}" data-copy="${speech.say`Copy`}" data-copied="${speech.say`copied`}">${text}</textarea>`;
 }
 
 /** A page for an iframe on another site: content without header and footer. */
@@ -142,19 +185,7 @@ function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html |
 `;
 }
 
-/** The feeds of a page, above all that it shows. */
-function feedLinks(page: FrameContext, forms: Framed['forms'] = []): Html | null {
-  const feeds = forms.filter(([ending]) => ending === 'atom' || ending === 'jsonfeed');
-  if (feeds.length === 0) return null;
-  const links = feeds.map(
-    ([ending]) => html`<a href="${formHref(page, ending, { lang: null })}">${endingNames[ending]}</a> `,
-  );
-  return html`<p class="feeds">${page.speech.say`Follow:`} ${links}</p>\n`;
-}
-
-type Footed = { forms: readonly (readonly [string, string])[]; withheld: number; rows: number | null };
-
-function footer(page: FrameContext, { forms, withheld, rows }: Footed): Html {
+function footer(page: FrameContext, withheld: number): Html {
   const { speech, citation, filledAt, href, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
@@ -168,14 +199,7 @@ function footer(page: FrameContext, { forms, withheld, rows }: Footed): Html {
     !isStatic &&
     html`<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>\n`;
   return html`<footer>
-${pastForm(page)}${
-  forms.length > 0 &&
-  html`<p class="forms">${speech.say`This page as data:`} ${forms.map(
-    ([ending]) =>
-      html`<a href="${formHref(page, ending, { lang: null, ...(ending === 'csv' && { cursor: null }) })}">${endingNames[ending] ?? ending}${ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`}</a> `,
-  )}</p>`
-}
-${withheld > 0 && html`<p>${speech.tell(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
+${pastForm(page)}${withheld > 0 && html`<p>${speech.tell(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
 <p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
 ${programs}</footer>`;
 }

@@ -65,6 +65,8 @@ export type FrameContext = Pick<
   RequestedPage,
   'path' | 'given' | 'basePath' | 'language' | 'reading' | 'citation' | 'isStatic'
 > & {
+  /** As of a RequestedPage; absent for pages outside of the table. */
+  origin?: string;
   speech: Speech;
   /** When the data was retrieved from the service, ISO 8601, or null. */
   filledAt: string | null;

@@ -25,6 +25,8 @@ export type PageContent = {
   missingForms?: readonly string[];
   /** Number of rows of its CSV file, where it is a list that knows it. */
   rows?: number | null;
+  /** True if the section `take-away` has a line of HTML to paste. */
+  isEmbeddable?: boolean;
   /** What the picture beside links to it says under its title; the description by default. */
   share?: Partial<Pick<ShareCard, 'lines' | 'ballot' | 'context'>>;
   /** Further head elements. */
@@ -88,7 +90,7 @@ function viewOf<Answer, Shown>(
     example: {},
     isEmpty: () => false,
     isShared: false,
-    isAbsolute: row.isShared === true,
+    isAbsolute: row.isEmbedded !== true,
     isEmbedded: false,
     ...row,
     question,

@@ -5,6 +5,26 @@ const waitMs = 150;
 
 for (const input of document.querySelectorAll('input[data-completes]')) complete(input);
 
+for (const field of document.querySelectorAll('[data-copy]')) {
+  const button = Object.assign(document.createElement('button'), {
+    type: 'button',
+    textContent: field.dataset.copy,
+  });
+  button.setAttribute('aria-live', 'polite');
+  field.after(button);
+  button.addEventListener('click', () => {
+    field.select();
+    const copied =
+      navigator.clipboard?.writeText(field.value) ?? Promise.resolve(document.execCommand('copy'));
+    copied.then(
+      () => {
+        button.textContent = field.dataset.copied;
+      },
+      () => {},
+    );
+  });
+}
+
 function complete(input) {
   const list = document.createElement('datalist');
   list.id = `${input.id}-names`;

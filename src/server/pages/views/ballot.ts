@@ -114,6 +114,7 @@ ${besideLinks(page, beside)}`;
     const head = embedLink(page, title);
     return {
       share,
+      isEmbeddable: !page.isStatic,
       title,
       heading: inFrench(title),
       kicker,
@@ -213,7 +214,7 @@ function otherVotes(page: Rendering, { name, others }: { name: string; others: L
     href(`/texts/${encodeURIComponent(name)}`),
     others.total === null
       ? speech.say`All votes on this text`
-      : speech.say`All ${speech.count(others.total, 'vote')} on this text`,
+      : speech.say`All ${speech.count(others.total, 'ballot')} on this text`,
   );
   return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, others.items)}${all}`;
 }

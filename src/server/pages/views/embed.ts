@@ -12,6 +12,7 @@ import { say } from '../../../words/speech.ts';
 import { RefusedRequestError } from '../../problem.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
 import { filterForm } from '../filter-form.ts';
+import { copyField } from '../frame.ts';
 import { Html, html } from '../html.ts';
 import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
 import { section, shorten } from '../parts.ts';
@@ -59,7 +60,9 @@ function embedLine({ origin, href, given }: Rendering, ballot: Ballot, picture: 
 
 /** The field with that line, to copy from. */
 export function embedField(page: Rendering, ballot: Ballot, picture: PictureContext): Html {
-  return html`<p><label for="embed">${page.speech.say`To show it on another site, paste this line:`}</label><textarea id="embed" class="paste" rows="4" readonly>${embedLine(page, ballot, picture)}</textarea></p>`;
+  const { speech } = page;
+  const label = speech.say`To show it on another site, paste this line:`;
+  return html`<div><p>${label}</p>${copyField(speech, label, embedLine(page, ballot, picture))}</div>`;
 }
 
 /** The link to the oEmbed endpoint (https://oembed.com/#section4). */

@@ -7,7 +7,7 @@ import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import { votesOfGroup } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
-import { linkedData, recordFeed } from '../alternate-forms.ts';
+import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
@@ -81,6 +81,7 @@ export const partyPage = recordView(party, {
   section: 'parties',
   isLong: true,
   isShared: true,
+  feed: changeFeedOf('party'),
   forms: { jsonld: linkedData },
   inSite: ['json', 'jsonld'],
   example: { slug: 'alliance-des-rivages' },

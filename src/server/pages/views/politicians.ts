@@ -153,7 +153,7 @@ export const politicianPage = recordView(politician, {
   path: '/politicians/{slug}',
   section: 'politicians',
   example: { slug: 'oceane-bruyevre' },
-  feed: changeFeedOf,
+  feed: changeFeedOf('politician'),
   isShared: true,
   forms: { svg: timelinePicture, jsonld: linkedData },
   inSite: ['json', 'svg', 'atom', 'jsonfeed', 'jsonld'],
