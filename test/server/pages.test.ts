@@ -216,6 +216,20 @@ describe('pages for people', () => {
     expect((await page('/nowhere')).body).not.to.include('class="actions"');
   });
 
+  it('find politicians by chamber, group, department and office, and lead from each to those of the same department', async () => {
+    const { body } = await page('/politicians/aicha-dunevive?lang=en');
+    const href = /href="(\/politicians\?lang=en&amp;department=[^"]+)"/
+      .exec(body)?.[1]
+      ?.replace('&amp;', '&');
+    const found = (await page(href!)).body;
+    expect(found).to.include('href="/politicians/aicha-dunevive?lang=en"').and.include('Department: ');
+    for (const name of ['chamber', 'group', 'department', 'constituency', 'in_office'])
+      expect(found).to.include(`id="f-${name}"`);
+    expect((await page('/politicians?in_office=true&chamber=Senat&lang=en')).body).to.include(
+      'Chamber: Sénat',
+    );
+  });
+
   it('show each filter as a link that takes it away', async () => {
     const { body } = await page('/feed?types=promise&politician=oceane-bruyevre&lang=en');
     const [, list = ''] = /<ul class="chips" aria-label="Filters">(.*?)<\/ul>/s.exec(body) ?? [];

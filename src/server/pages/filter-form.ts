@@ -88,6 +88,17 @@ export const partyField: FilterField = {
   completes: '/parties.json',
 };
 
+/** Select for a chamber. */
+export const chamberField: FilterField = {
+  name: 'chamber',
+  label: say`Chamber`,
+  options: [
+    ['', say`both chambers`],
+    ['AN', 'Assemblée nationale'],
+    ['Senat', 'Sénat'],
+  ],
+};
+
 /** Fields for the first and the last day. */
 export const dayFields: FilterField[] = [
   { name: 'since', label: say`From`, type: 'date' },

@@ -24,7 +24,7 @@ import { sourcesOf } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { fieldValue } from '../fields.ts';
 import { Html, html } from '../html.ts';
-import { formHref, type ListAnswer, type PageContext, type Rendering } from '../page-context.ts';
+import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import {
   day,
   facts,
@@ -105,7 +105,7 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
   ]),
 )}${section(speech.say`Sources`, sources(page, held), { id: 'sources' })}${section(
   speech.say`Take it away`,
-  html`${takeAway(page)}${page.isStatic ? null : embedField(page, ballot, picture)}`,
+  !page.isStatic && embedField(page, ballot, picture),
   { id: 'take-away' },
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
 ${besideLinks(page, beside)}`;
@@ -217,14 +217,6 @@ function otherVotes(page: Rendering, { name, others }: { name: string; others: L
       : speech.say`All ${speech.count(others.total, 'ballot')} on this text`,
   );
   return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, others.items)}${all}`;
-}
-
-function takeAway(page: Rendering): Html {
-  const { speech } = page;
-  const link = (ending: string, type: string, text: string) =>
-    html`<li><a href="${formHref(page, ending)}" type="${type}">${text}</a></li>`;
-  return html`<ul class="plain">${link('svg', 'image/svg+xml', speech.say`The picture (SVG)`)}${link('csv', 'text/csv', speech.say`The votes of groups (CSV), for spreadsheets and Datawrapper`)}${link('json', 'application/json', speech.say`All of it (JSON)`)}</ul>
-`;
 }
 
 /** Links to the ballots before and after it in its chamber. */

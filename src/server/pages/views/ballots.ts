@@ -12,6 +12,7 @@ import { type Phrase, say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
 import {
   type Choices,
+  chamberField,
   dayFields,
   type FilterField,
   filterForm,
@@ -80,14 +81,9 @@ export function ballotFields({ results, types, topics }: BallotChoices): FilterF
     ['', all],
     ...words.map((word) => [word, shorten(word, 60)] as const),
   ];
-  const chambers: Choices = [
-    ['', say`both chambers`],
-    ['AN', 'Assemblée nationale'],
-    ['Senat', 'Sénat'],
-  ];
   return [
     { name: 'q', label: say`Words`, type: 'search', hint: say`in the title or the file` },
-    { name: 'chamber', label: say`Chamber`, options: chambers },
+    chamberField,
     ...dayFields,
     { name: 'result', label: say`Result`, options: offered(say`any result`, results) },
     { name: 'type', label: say`Type`, options: offered(say`all types`, types) },

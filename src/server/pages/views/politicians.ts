@@ -11,7 +11,14 @@ import type { StayReason } from '../../../store/records/moves.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
-import { type Choices, choicesOf, filterForm, partyField, politicianField } from '../filter-form.ts';
+import {
+  type Choices,
+  chamberField,
+  choicesOf,
+  filterForm,
+  partyField,
+  politicianField,
+} from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import {
@@ -61,6 +68,18 @@ export const politiciansPage = listView(politicians, {
       filters: filterForm(page, [
         { name: 'q', label: say`Name`, type: 'search', completes: '/politicians.json' },
         partyField,
+        { name: 'group', label: say`Parliamentary group`, completes: '/parties.json' },
+        chamberField,
+        { name: 'department', label: say`Department` },
+        { name: 'constituency', label: say`Constituency`, type: 'number' },
+        {
+          name: 'in_office',
+          label: say`In office`,
+          options: [
+            ['', say`any`],
+            ['true', say`yes`],
+          ],
+        },
         { name: 'sort', label: say`Order`, options: sorts },
       ]),
       list: table(page, page.title, answer.items, [
@@ -247,10 +266,16 @@ function glance(page: Rendering, record: Document): [string, Html | string | nul
     [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
-    [speech.say`Department`, inFrench(textOf(record, 'department'))],
+    [speech.say`Department`, departmentLink(page, textOf(record, 'department'))],
     [speech.say`Website`, websiteLink(textOf(record, 'website') ?? '')],
     [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
   ];
+}
+
+/** A department as a link to those whom it elected. */
+function departmentLink({ href, isStatic }: Rendering, department: string | null): Html | null {
+  if (department === null || isStatic) return inFrench(department);
+  return html`<a href="${href('/politicians', { department })}" lang="fr">${department}</a>`;
 }
 
 /** A link to a website, which sources write with and without a scheme. */
