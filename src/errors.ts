@@ -181,8 +181,15 @@ export class WithdrawnError extends NotFoundError {
 export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 
-  constructor(name: string, candidates: { key: string; name: string }[], handle: UserText = 'slug') {
-    const list = candidates.map((candidate) => `  ${candidate.key}  ${candidate.name}`).join('\n');
+  /** `about` tells a candidate from others of its name. */
+  constructor(
+    name: string,
+    candidates: { key: string; name: string; about?: string }[],
+    handle: UserText = 'slug',
+  ) {
+    const list = candidates
+      .map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`)
+      .join('\n');
     super(
       errorTable.ambiguous,
       say`several records match "${name}"; nothing was chosen`,

@@ -52,7 +52,7 @@ export function resolveName(
 /** The slug for a slug or a human name; throws NotFoundError with near misses, or AmbiguousNameError. */
 export function findSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   const found = resolveSlug(db, kind, input);
-  if (found.match !== 'none') return keyOf(found, input);
+  if (found.match !== 'none') return keyOf(db, kind, { found, input });
   const gone = findWithdrawn(db, kind, input);
   if (gone)
     throw new WithdrawnError(gone.key, {
@@ -93,12 +93,31 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
  */
 export function slugMeant(db: NameDatabase, kind: NamedKind, input: string): string | null {
   const found = resolveSlug(db, kind, input);
-  return found.match === 'none' ? null : keyOf(found, input);
+  return found.match === 'none' ? null : keyOf(db, kind, { found, input });
 }
 
-function keyOf(found: Exclude<Resolution, { match: 'none' }>, input: string): string {
-  if (found.match === 'several') throw new AmbiguousNameError(input, found.candidates);
-  return found.key;
+type FoundName = { found: Exclude<Resolution, { match: 'none' }>; input: string };
+
+function keyOf(db: NameDatabase, kind: NamedKind, { found, input }: FoundName): string {
+  if (found.match === 'one') return found.key;
+  const told = found.candidates.map((each) => ({ ...each, about: aboutOf(db, kind, each.key) }));
+  throw new AmbiguousNameError(input, told);
+}
+
+/** What tells records of one name apart: the chamber and years of a group, the office and years of a politician. */
+function aboutOf(db: NameDatabase, kind: NamedKind, key: string): string {
+  const [first, from, to] =
+    kind === 'party' ? ['chamber', 'start_date', 'end_date'] : ['current_role', 'birth_date', 'death_date'];
+  const stated = (field: string | undefined) => `coalesce(row, detail) ->> '$.${field}'`;
+  const facts = db
+    .sql<{ first: string | null; from: string | null; to: string | null }>(
+      `SELECT ${stated(first)} AS first, ${stated(from)} AS "from", ${stated(to)} AS "to"
+       FROM record WHERE kind = ? AND key = ?`,
+    )
+    .get(kind, key);
+  const year = (day: string | null | undefined) => day?.slice(0, 4) ?? '';
+  const years = `${year(facts?.from)}–${year(facts?.to)}`;
+  return [facts?.first, years !== '–' && years].filter(Boolean).join(', ');
 }
 
 /** True for text in the form of a slug: lower-case words joined by hyphens. */
@@ -196,7 +215,7 @@ export function votersMeant(db: NameDatabase, input: string, voting: ReadonlySet
   const found = resolveName(asked, candidates, () => near().filter(votesAtAll));
   if (found.match !== 'none') {
     const keys = candidatesIn(found).map(({ key }) => key);
-    return { ...votersMeant(db, oneMeant(db, keys) ?? keyOf(found, input), voting), asked };
+    return { ...votersMeant(db, oneMeant(db, keys) ?? keyOf(db, 'party', { found, input }), voting), asked };
   }
   if (refused !== undefined && !(refused instanceof NotFoundError)) throw refused;
   // An unknown name fails as in findSlug; a known party without votes gets its own error.

@@ -39,10 +39,7 @@ export const text = listQuestion({
     ),
   ],
   columns,
-  flat: ({ chamber, scrutin_id, ...ballot }) => ({
-    ballot: `${chamber}:${scrutin_id}`,
-    ...ballots.flat!(ballot),
-  }),
+  flat: ballots.flat!,
   notes: (mirror, { text: name }) => groupingPhrases(groupingOf(found(mirror, name))),
   read(mirror, { text: name, limit, cursor }) {
     const meant = found(mirror, name);

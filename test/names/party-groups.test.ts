@@ -156,6 +156,12 @@ describe('a name of a party', () => {
 
   it('lists groups that several records bear and chooses none', () => {
     expect(() => meant('PHA')).to.throw(AmbiguousNameError);
+    const hint =
+      /phare-an1 {2}Phare et Mer {2}\(AN, 2020–2023\)\n {2}phare-an2 {2}Phare et Terre {2}\(AN, 2024–\)/;
+    expect(() => meant('PHA'))
+      .to.throw()
+      .with.property('hint')
+      .that.matches(hint);
   });
 
   it('is told with whom it was taken for, and where members of an ended group sit', () => {

@@ -120,6 +120,7 @@ describe('the ballots on one text', () => {
     expect(found.extra).to.include({ grouped_by: 'dossier, title' });
     expect(String(found.extra?.text)).to.match(/^projet de loi relatif aux retraites des gardiens/);
     const items = await itemsOf(found);
+    expect(text.flat!(items[0]!).ballot).to.match(/^(AN|Senat):/);
     const days = items.map(({ date }) => String(date));
     expect(items.length).to.be.above(2);
     expect(days).to.deep.equal([...days].sort());
