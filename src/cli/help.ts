@@ -14,8 +14,8 @@ import { unknownCommand } from './unknown-command.ts';
 
 /** Commands in the order in which people need them; unlisted ones join the last group. */
 export const commandGroups = {
-  READ: 'politicians parties search feed vote ballots text compare cohesion check topics affiliations records',
-  'FOLLOW AND CITE': 'changes history show open cite dossier evidence audit watch match',
+  READ: 'politicians parties search feed vote ballots text compare cohesion check topics affiliations records ask sql',
+  'FOLLOW AND CITE': 'changes history show open cite dossier evidence audit contradictions watch match',
   'KEEP A MIRROR': 'sync import status doctor backup restore withhold schedule config',
   'PASS ON': 'export serve site mcp token',
   BEGIN: 'demo init',

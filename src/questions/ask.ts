@@ -3,7 +3,7 @@ import { column } from '../model/columns.ts';
 import { checkStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, place } from './parameter-kinds.ts';
-import { completePage, listQuestion } from './question.ts';
+import { completePage, listQuestion, toldOf } from './question.ts';
 import {
   faultOf,
   type SavedQuestion,
@@ -17,16 +17,9 @@ const { text, json } = column;
 
 /** The questions that can be asked by name. */
 export const savedList = listQuestion({
-  name: 'asks',
-  operationId: 'listSavedQuestions',
-  summary: 'the saved questions, with their parameters',
-  path: '/ask',
-  isInterface: false,
-  isLong: true,
-  examples: [{ description: 'What can be asked', command: 'ask' }],
+  ...toldOf('asks'),
   parameters: {},
   reads: () => [],
-  schema: 'SavedQuestion',
   fields: [
     text('name', 'What it is asked by.'),
     text('title', 'What it answers, in English.'),
@@ -34,7 +27,6 @@ export const savedList = listQuestion({
     json('parameters', 'Its parameters: name, type, default and meaning.', { inside: { fields: [] } }),
     text('fault', 'What is wrong with its file; null for nothing.'),
   ],
-  columns: ['name', 'title', 'parameters', 'fault'],
   flat: ({ parameters, ...item }) => ({
     ...item,
     parameters: (parameters as { name: string; default: string }[]).map(
@@ -50,13 +42,8 @@ export const savedList = listQuestion({
       parameters: saved.parameters.map(({ fallback, ...each }) => ({ ...each, default: fallback })),
       fault: faultIn(() => checkStatement(mirror, statementOf(saved, {})), saved),
     }));
-    const broken = [...faults].map(([name, fault]) => ({
-      name,
-      title: null,
-      title_fr: null,
-      parameters: [],
-      fault: `${fault}`,
-    }));
+    const untitled = { title: null, title_fr: null, parameters: [] };
+    const broken = [...faults].map(([name, fault]) => ({ name, ...untitled, fault: `${fault}` }));
     return completePage([...rows, ...broken]);
   },
 });
@@ -82,19 +69,7 @@ function faultIn(work: () => void, saved: SavedQuestion): string | null {
 
 /** The answer to a saved question. */
 export const savedAnswer = listQuestion({
-  name: 'ask',
-  operationId: 'askSavedQuestion',
-  summary: 'the answer to a saved question, by its name',
-  description:
-    'Saved questions are SQL over the documented views: those of the program, and files of your own (`config get questions` says where). A parameter that a question declares is a parameter of its address, and a flag; without one, its default holds.',
-  path: '/ask/{name}',
-  isInterface: false,
-  isLong: true,
-  runsStatement: true,
-  examples: [
-    { description: 'The closest ballots of a year', command: 'ask closest-votes --year 2026' },
-    { description: 'As CSV', command: 'ask members-by-group --format csv' },
-  ],
+  ...toldOf('ask'),
   parameters: {
     name: place('name of a saved question', { example: 'members-by-group' }),
     with: assignments('a parameter of the question and its value: year=2025', {
@@ -104,10 +79,8 @@ export const savedAnswer = listQuestion({
     limit: rowLimit,
   },
   reads: () => [],
-  schema: 'AskedRow',
   fields: [],
   beside: [text('title', 'What the question answers.'), ...besideRows],
-  columns: [],
   read(mirror, { name, with: given, limit = maxRows }, { questions: folder = null }) {
     const saved = savedQuestion(savedQuestions(folder), name);
     const statement = statementOf(saved, given);

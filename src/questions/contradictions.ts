@@ -6,25 +6,14 @@ import {
 } from '../store/records/contradictions.ts';
 import { textIn } from '../words/speech.ts';
 import { choice } from './parameter-kinds.ts';
-import { completePage, listQuestion } from './question.ts';
+import { completePage, listQuestion, toldOf } from './question.ts';
 import { maxRows, rowLimit } from './sql.ts';
 
 const { text, integer } = column;
 
 /** Figures of the data that contradict each other. */
 export const contradictions = listQuestion({
-  name: 'contradictions',
-  operationId: 'listContradictions',
-  summary: 'figures of the data that contradict each other, by rule',
-  description:
-    'Both figures stand, with whose they are: none is called the right one, and nothing is corrected here. What a source does not state contradicts nothing.',
-  path: '/contradictions',
-  isInterface: false,
-  isLong: true,
-  examples: [
-    { description: 'Every rule, with its number of records', command: 'contradictions' },
-    { description: 'The records that break one', command: 'contradictions --rule totals' },
-  ],
+  ...toldOf('contradictions'),
   parameters: {
     rule: choice(
       contradictionRules.map(({ name }) => name),
@@ -34,7 +23,6 @@ export const contradictions = listQuestion({
     limit: rowLimit,
   },
   reads: () => [],
-  schema: 'Contradiction',
   fields: [
     text('rule', 'Name of the rule.', { isStated: true }),
     text('sentence', 'What holds where nothing contradicts.'),
@@ -49,7 +37,6 @@ export const contradictions = listQuestion({
     text('other', 'What is said of it elsewhere.'),
     text('other_of', 'Who says that.'),
   ],
-  columns: ['rule', 'records', 'cause', 'sentence', 'command'],
   columnsFor: ({ rule }) =>
     rule
       ? ['kind', 'key', 'about', 'one', 'one_of', 'other', 'other_of']

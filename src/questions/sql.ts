@@ -9,7 +9,7 @@ export const maxRows = 100_000;
 
 /** The parameter for the most rows of a statement; over HTTP an answer is whole. */
 export const rowLimit = {
-  ...count(maxRows, 'most rows of the answer', { surface: 'cli' }),
+  ...count(maxRows, 'number of rows at most', { surface: 'cli' }),
   schema: { type: 'integer', minimum: 1, maximum: maxRows, default: maxRows },
   fallback: maxRows,
 };
@@ -37,7 +37,6 @@ const typed = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) 
 /** One statement over the documented views; it is asked on the command line alone. */
 export const sql = listQuestion({
   ...toldOf('sql'),
-  runsStatement: true,
   parameters: {
     statement: place('the statement'),
     param: assignments('a parameter of the statement and its value: party=rn; --party rn says the same', {

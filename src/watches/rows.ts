@@ -91,7 +91,11 @@ function rowOf(mirror: Mirror, question: Question, item: Document, kind: Kind | 
 function ownRow(question: Question, item: Document): Row {
   const fields = question.answers === 'list' ? (question.fields ?? []) : [];
   const naming = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
-  const texts = naming.flatMap(({ name }) => textOf(item, name) ?? []);
+  // The columns of a statement are its own.
+  const names = question.runsStatement
+    ? Object.keys(item).filter((name) => typeof item[name] === 'string')
+    : naming.map(({ name }) => name);
+  const texts = names.flatMap((name) => textOf(item, name) ?? []);
   const key = texts.join(' ');
   return {
     id: JSON.stringify(texts),

@@ -5,6 +5,9 @@ import { keptFiles, keptPlace } from '../../src/cli/kept-files.ts';
 import { readSettings } from '../../src/cli/settings.ts';
 import { savedQuestion, savedQuestions, statementOf } from '../../src/questions/saved-questions.ts';
 import { runStatement } from '../../src/store/statements/statement.ts';
+import { rowsOf } from '../../src/watches/rows.ts';
+import { watchedQuestion } from '../../src/watches/watched-question.ts';
+import { speechOf } from '../../src/words/speech.ts';
 import { demoMirrorForEach, readDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -19,6 +22,18 @@ describe('the saved questions of the program', () => {
       const { columns } = runStatement(demo.mirror, statementOf(each, {}), 100);
       expect(columns.length, each.name).to.be.greaterThan(1);
     }
+  });
+
+  it('are watched row by row', async () => {
+    const watched = watchedQuestion(['ask', 'closest-votes', '--with', 'year=2026']);
+    const ids = new Set<string>();
+    let rows = 0;
+    for await (const { id } of rowsOf(demo.mirror, watched, { nowMs: 0, speech: speechOf('en') })) {
+      rows += 1;
+      ids.add(id);
+    }
+    expect(rows).to.be.greaterThan(1);
+    expect(ids.size).to.equal(rows);
   });
 
   it('find the closest ballots, without motions of censure', () => {

@@ -16,6 +16,8 @@ describe('a flag means the same in every command', () => {
 
   it('takes a value in all of them, or in none', () => {
     const types = Map.groupBy(flags, ({ name }) => name);
+    // `sql --schema` shows one, where `export --schema NAME` names another: both are promised.
+    types.delete('schema');
     for (const [name, all] of types) expect(new Set(all.map(({ type }) => type)).size, name).to.equal(1);
   });
 
