@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { keptFiles, keptPlace } from '../../src/cli/kept-files.ts';
 import { readSettings } from '../../src/cli/settings.ts';
 import { savedQuestion, savedQuestions, statementOf } from '../../src/questions/saved-questions.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { runStatement } from '../../src/store/statements/statement.ts';
 import { rowsOf } from '../../src/watches/rows.ts';
 import { watchedQuestion } from '../../src/watches/watched-question.ts';
@@ -22,6 +23,13 @@ describe('the saved questions of the program', () => {
       const { columns } = runStatement(demo.mirror, statementOf(each, {}), 100);
       expect(columns.length, each.name).to.be.greaterThan(1);
     }
+  });
+
+  it('answer of a mirror that has nothing yet, and whose service states no more than is documented', () => {
+    const empty = openWritableMirror(join(demo.folder, 'empty.db'));
+    for (const each of savedQuestions(null).questions.values())
+      expect(runStatement(empty, statementOf(each, {}), 10).rows, each.name).to.deep.equal([]);
+    empty.close();
   });
 
   it('are watched row by row', async () => {
