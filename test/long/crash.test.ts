@@ -9,13 +9,16 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { killsOf, shares, tellKills } from '../helpers/kills.ts';
 import { contentsOf, lookInto } from '../helpers/mirror-contents.ts';
 import { runProgram } from '../helpers/program.ts';
-import { isLong, seedOf } from '../helpers/random.ts';
+import { createRandom, seedOf } from '../helpers/random.ts';
+import { startDemoServer } from '../server/demo-server.ts';
 
+const demoFolder = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const seed = seedOf('CRASH_SEED');
-const killsWanted = Number(process.env.CRASH_KILLS ?? (isLong ? 30 : 8));
+const killsWanted = killsOf('sync');
 
 describe('a sync that is killed', () => {
   let folder: string;
@@ -36,16 +39,15 @@ describe('a sync that is killed', () => {
     return service;
   }
 
-  function sync(service: FakeService, db: string, ...more: string[]): Started {
-    const argv = ['--from', service.baseUrl, '--db', db, '--rate', '1000000', '--quiet'];
-    const child = spawn(
-      process.execPath,
-      [program, 'sync', ...argv, '--ballots', 'AN:VAL1V1..VAL1V20', ...more],
-      {
-        env: { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: `${db}.state` },
-        stdio: ['ignore', 'ignore', 'pipe'],
-      },
-    );
+  const sync = (service: FakeService, db: string, ...more: string[]) =>
+    begin(db, ['sync', '--from', service.baseUrl, ...fast, '--ballots', 'AN:VAL1V1..VAL1V20', ...more]);
+  const fast = ['--rate', '1000000'];
+
+  function begin(db: string, argv: string[]): Started {
+    const child = spawn(process.execPath, [program, ...argv, '--db', db, '--quiet'], {
+      env: { PATH: process.env.PATH, HOME: folder, XDG_STATE_HOME: `${db}.state` },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     running.add(child);
     let stderr = '';
     child.stderr!.setEncoding('utf8').on('data', (chunk) => {
@@ -104,6 +106,59 @@ describe('a sync that is killed', () => {
       chain('second', seeded(seed + 1), each),
     ]);
     expect(kills[0]! + kills[1]!).to.be.at.least(killsWanted);
+    tellKills('sync', kills[0]! + kills[1]!);
+  });
+
+  /** Kills that command at moments drawn by chance, until one comes through, again and again on new mirrors. */
+  async function killedByChance(argv: string[], kills: number): Promise<number> {
+    const random = createRandom(seed);
+    const whole = join(folder, 'undisturbed.db');
+    const begunMs = performance.now();
+    expect(await begin(whole, argv).ended).to.deep.equal({ exit: 0, signal: null, stderr: '' });
+    const wholeMs = performance.now() - begunMs;
+    // How far it is remembers the number of the run.
+    const held = (db: string) => ({ ...contentsOf(db), progress: null });
+    const expected = held(whole);
+    let done = 0;
+    for (let mirror = 1; done < kills; mirror += 1) {
+      const db = join(folder, `${mirror}.db`);
+      let before = new Set<string>();
+      for (;;) {
+        const { child, ended } = begin(db, argv);
+        // Every third is left to come through, if it is not as quick as that.
+        const timer = setTimeout(() => child.kill('SIGKILL'), random.integer(Math.ceil(wholeMs * 1.5)));
+        const { signal, ...end } = await ended;
+        clearTimeout(timer);
+        const where = `CRASH_SEED=${seed}, mirror ${mirror}, kill ${done + 1}`;
+        if (signal === null) {
+          expect(end, where).to.deep.equal({ exit: 0, stderr: '' });
+          expect(held(db), where).to.deep.equal(expected);
+          break;
+        }
+        done += 1;
+        if (!existsSync(db)) continue;
+        const { integrity, keys } = lookInto(db);
+        expect([integrity, [...before].filter((key) => !keys.has(key))], where).to.deep.equal(['ok', []]);
+        before = keys;
+      }
+    }
+    return done;
+  }
+
+  it('loses nothing and doubles nothing, wherever an import was killed', async function () {
+    this.timeout(120_000 + killsOf('import') * 6000);
+    tellKills('import', await killedByChance(['import', demoFolder], killsOf('import')));
+  });
+
+  it('loses nothing and doubles nothing, wherever one was killed that follows another mirror', async function () {
+    this.timeout(120_000 + killsOf('follower') * 6000);
+    const server = await startDemoServer();
+    const argv = ['sync', '--from', `${server.url}/api/v1`, ...fast];
+    tellKills('follower', await killedByChance(argv, killsOf('follower')).finally(() => server.close()));
+  });
+
+  it('is one of a thousand runs killed in a long run, of all commands that write', () => {
+    expect(Object.values(shares).reduce((sum, share) => sum + share, 0)).to.equal(1000);
   });
 
   it('leaves no mirror yet where it was killed as it made the file, and makes it next time', async () => {

@@ -33,8 +33,8 @@ import { countRows } from '../../src/store/rows.ts';
 import { createDemoMirror, demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
+import { killsOf, tellKills } from '../helpers/kills.ts';
 import { runAtTerminal, runProgram } from '../helpers/program.ts';
-import { isLong } from '../helpers/random.ts';
 import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
@@ -288,9 +288,9 @@ describe('an export', () => {
       expect(readdirSync(demo.out).filter((name) => name.startsWith('.'))).to.deep.equal([]);
     });
 
-    const kills = isLong ? 50 : 6;
+    const kills = killsOf('export');
     it(`is whole after every kill in the middle of ${kills}`, async function () {
-      this.timeout(120_000);
+      this.timeout(120_000 + kills * 3000);
       await exported('--all', '-o', `${demo.out}/`);
       let killed = 0;
       for (let n = 0; n < kills; n += 1) {
@@ -313,6 +313,7 @@ describe('an export', () => {
         ).to.deep.equal([]);
       }
       expect(killed).to.be.greaterThan(kills / 5);
+      tellKills('export', killed);
       await exported('--all', '-o', `${demo.out}/`);
       expect((await verifyExport(demo.out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
       expect(readdirSync(demo.out).filter((name) => name.startsWith('.'))).to.deep.equal([]);

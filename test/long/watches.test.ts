@@ -5,12 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { MessageBody } from '../../src/watches/message.ts';
+import { killsOf, tellKills } from '../helpers/kills.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import { openDesk, promise, type WatchDesk } from '../watches/watch-desk.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const seed = seedOf('WATCH_SEED');
-const kills = Number(process.env.WATCH_KILLS ?? 200);
+const kills = killsOf('watch');
 
 /** A program that appends what it is told to a file, one line in one write. */
 const appender = `
@@ -67,6 +68,7 @@ describe('watches', () => {
       const isLeft = round % 20 === 0;
       killed += (await run(isLeft ? null : random.integer(Math.ceil(wholeMs * 1.2)))) ? 0 : 1;
     }
+    tellKills('watch', killed);
     expect(await run(null)).to.equal(true);
     console.log(
       `      runs killed: ${killed} of ${kills} (WATCH_KILLS; a share of 1,000 with a seed of its own)`,

@@ -17,6 +17,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { killsOf, tellKills } from '../helpers/kills.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/postgres-server.ts';
 import { program, runProgram } from '../helpers/program.ts';
@@ -28,7 +29,7 @@ const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 const nights = 4;
 
 /** Runs that are killed; as many at a time lie between two looks at what the others left. */
-const kills = Number(process.env.POSTGRES_KILLS ?? 10);
+const kills = killsOf('PostgreSQL');
 const killsBetweenLooks = 10;
 
 /** What a run in this process is asked for. */
@@ -388,6 +389,7 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
       await copy(own.mirror, { schema: 'killed' });
       await expectSame(own.mirror, { schema: 'killed' });
     }
+    tellKills('PostgreSQL', kills);
     const whole = await runProgram(argv, { env });
     expect(whole.exit, whole.stderr).to.equal(0);
     await expectSame(own.mirror, { schema: 'killed' });
