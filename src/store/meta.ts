@@ -1,3 +1,4 @@
+import type { KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
 export type MetaKey =
@@ -25,7 +26,8 @@ export type MetaKey =
   | 'asked_in_vain_since'
   | 'asked_in_vain_at'
   | 'gone_since'
-  | `shrink_accepted_${string}`;
+  | `shrink_accepted_${string}`
+  | `repeated_${KindName}`;
 
 /** Reads a fact about the mirror, or null. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {

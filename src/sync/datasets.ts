@@ -9,6 +9,7 @@ import type { Download } from '../service/client.ts';
 import { keptDownload, noteDownloadedAgain } from '../store/download.ts';
 import { readRenames } from '../store/history/renames.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
+import { saveMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
@@ -162,10 +163,8 @@ async function applyDataset(
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
     const judged = { saver, before, columns, isWhole, isMisfiled: misfiled !== null };
     refuseImplausible(context, kind, { ...judged, url: download.url, subject: datasetSubject(kind, format) });
-    if (saver.doubled() > 0)
-      context.progress.note(
-        say`${kind.plural}: ${saver.doubled()} rows repeat a key; of each, the one held already counts, or the first`,
-      );
+    // `status` tells it; each night it is no news.
+    saveMeta(mirror, `repeated_${kind.name}`, String(saver.doubled()));
     const isDoubted = settleMissed(context, kind, { saver, arrived: { download } });
     saver.finish();
     markRelatedStale(mirror, kind, download.at);

@@ -10,6 +10,7 @@ import { atOnce } from '../../src/store/transaction.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { startHostileService } from '../helpers/hostile-service.ts';
+import { runProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
@@ -205,8 +206,11 @@ describe('what a service repeats', () => {
     const other = { ...first!, text: 'Autrement dit' };
     service.records.quotes!.push(other);
     for (const n of [0, 1, 2]) {
-      const { report } = await syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs });
+      const { report, notes } = await syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs });
       expect(report.records.quote!.edited).to.equal(0);
+      expect(notes.filter((note) => /repeat/.test(note))).to.deep.equal([]);
+      const { stdout, stderr } = await runProgram(['status', '--db', own.mirror.path]);
+      expect(`${stdout}${stderr}`.match(/quotes: keys stand in several rows, 1 too many/g)).to.have.length(1);
       service.records.quotes!.reverse();
     }
     service.records.quotes = service.records.quotes!.filter((quote) => quote !== first);

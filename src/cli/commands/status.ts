@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
 import { liftText, UsageError } from '../../errors.ts';
 import { type Attribution, attributionOf, lastKnown, unlinkedText } from '../../model/attribution.ts';
+import { datasets } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { withheldFields } from '../../store/anonymous-log.ts';
 import { isLocked } from '../../store/lock.ts';
-import { mirrorVersion } from '../../store/meta.ts';
+import { mirrorVersion, readMeta } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf, isAddressAssumed } from '../../store/records/citation.ts';
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
@@ -50,6 +51,7 @@ export default class Status extends ReadingCommand {
         ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}; ${liftText}`]
         : []),
       ...unseenNotes(held),
+      ...repeatNotes(mirror),
       ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),
       ...composedNotes(mirror),
       ...(extra.withheld.length > 0 ? [withheldText(extra.withheld)] : []),
@@ -167,6 +169,16 @@ function contradictionNotes(count: number): UserText[] {
     plural(count, say`${count} contradiction in the data`, say`${figure(count)} contradictions in the data`),
   );
   return count === 0 ? [] : [say`${counted}: ${named}`];
+}
+
+/** Rows of the last datasets that repeat a key. */
+function repeatNotes(mirror: Mirror): UserText[] {
+  return datasets.flatMap(({ name, plural }) => {
+    const repeated = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
+    return repeated === 0
+      ? []
+      : say`${plural}: keys stand in several rows, ${repeated} too many; the row held already counts, or the first`;
+  });
 }
 
 /** Which profiles are composed, and which could not be. */
