@@ -1,6 +1,6 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, present, stated } from '../model/columns.ts';
-import { countNoMoves, listAffiliations } from '../store/records/affiliations.ts';
+import { continuations, countNoMoves, listAffiliations } from '../store/records/affiliations.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { choice, count, cursor, filter, partyFilter, truth } from './parameter-kinds.ts';
@@ -67,8 +67,13 @@ export const affiliations = listQuestion({
   notes(mirror, values) {
     if (!values.moved) return [];
     const counts = countNoMoves(mirror, values);
-    return stayReasons
-      .filter((reason) => counts[reason] > 0)
-      .map((reason) => say`${figure(counts[reason])} left out: ${reasonTold[reason]}`);
+    const pairs = continuations(mirror, values);
+    const told = [...pairs.slice(0, 10), ...(pairs.length > 10 ? ['…'] : [])].join(', ');
+    return [
+      ...stayReasons
+        .filter((reason) => counts[reason] > 0)
+        .map((reason) => say`${figure(counts[reason])} left out: ${reasonTold[reason]}`),
+      ...(pairs.length > 0 ? [say`taken for continuations by that rule of ours: ${told}`] : []),
+    ];
   },
 });

@@ -75,6 +75,14 @@ export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<
   >;
 }
 
+/** Which party or group was taken for the continuation of which, with the number of stays, the most first. */
+export function continuations(mirror: Mirror, filter: AffiliationFilter): string[] {
+  const renamed = begunWithin(mirror, filter).filter(({ reason }) => reason === 'renamed');
+  const pairs = [...Map.groupBy(renamed, ({ from, party }) => `${from!.party} → ${party}`)];
+  const sorted = pairs.sort(([, one], [, other]) => other.length - one.length);
+  return sorted.map(([pair, { length }]) => `${pair} (${length})`);
+}
+
 function begunWithin(mirror: Mirror, { politician, party, since = '', until = '~' }: DayFilter): BegunStay[] {
   const parties = party === undefined ? null : new Set(slugsIn(party));
   return begunStays(mirror).filter(
