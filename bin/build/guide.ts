@@ -12,7 +12,7 @@ const slugOf = (heading: string) =>
 markdown.renderer.rules.heading_open = (tokens, at) =>
   `<${tokens[at]!.tag} id="on-${slugOf(tokens[at + 1]!.content)}">`;
 // Wide tables and commands scroll by themselves.
-markdown.renderer.rules.table_open = () => '<div class="scroll"><table>\n';
+markdown.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => '</table></div>\n';
 // Pictures stand beside the documents, not in the package.
 markdown.renderer.rules.image = () => '';
@@ -27,7 +27,7 @@ function rendered(path: string): string {
     .replaceAll(/\]\((?:[\w./]+\/)?([\w-]+)\.md(?:(#)([^)]*))?\)/g, (_, name, mark, heading) =>
       mark ? `](/guide/${name}#on-${heading})` : `](/guide/${name})`,
     );
-  return markdown.render(text).replaceAll('<p></p>\n', '');
+  return markdown.render(text).replaceAll('<p></p>\n', '').replaceAll('<pre>', '<pre tabindex="0">');
 }
 
 const sections = JSON.parse(readFileSync('docs/guide.json', 'utf8')) as (Named & { pages: Named[] })[];

@@ -80,11 +80,11 @@ describe('every page', () => {
       await page.emulate({ 'prefers-color-scheme': 'dark' }, 'print');
       await page.open(server.url + address);
       const lost = await page.run<string[]>(
-        `[...document.querySelectorAll('main *')].filter((each) => !each.closest('form, .pager, summary, datalist, noscript, svg, .skip, .unseen') && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '') && !each.checkVisibility({ contentVisibilityAuto: true })).map((each) => each.outerHTML)`,
+        `[...document.querySelectorAll('main *')].filter((each) => !each.closest('form, .pager, .actions, summary, datalist, noscript, svg, .skip, .unseen') && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '') && !each.checkVisibility({ contentVisibilityAuto: true })).map((each) => each.outerHTML)`,
       );
       expect(lost, address).to.deep.equal([]);
       const shown = await page.run<string[]>(
-        `[...document.querySelectorAll('.masthead nav, .search, .languages, .filters, .pager a, .forms, .past')].filter((each) => each.checkVisibility()).map((each) => each.outerHTML)`,
+        `[...document.querySelectorAll('.masthead nav, .search, .languages, .filters, .pager a, .actions, .past')].filter((each) => each.checkVisibility()).map((each) => each.outerHTML)`,
       );
       expect(shown, address).to.deep.equal([]);
       const silent = await page.run<string[]>(
