@@ -16,7 +16,7 @@ const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
 const asked: Record<string, Record<string, unknown>> = {
   search: { q: 'gardiens' },
-  record: { kind: 'ballot', key: 'AN:VAL1V4' },
+  record: { key: 'AN:VAL1V4' },
   politicians: { party: 'ADR' },
   feed: { politician: 'Océane Bruyèvre' },
   ballots: { voted: ['ADR:for'] },
@@ -24,7 +24,9 @@ const asked: Record<string, Record<string, unknown>> = {
   cohesion: {},
   affiliations: { event: 'began' },
   changes: { since: '2026-10-01' },
-  history: { kind: 'politician', key: 'oceane-bruyevre' },
+  history: { key: 'oceane-bruyevre' },
+  topics: {},
+  ask: { name: 'members-by-group' },
 };
 
 /** Lists the tools and calls each, as the client of the protocol's own authors does. */

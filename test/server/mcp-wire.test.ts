@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { mostBytes, mostInFlight } from '../../src/server/mcp/lines.ts';
+import { tools } from '../../src/server/mcp/tools.ts';
 import { tokenHash } from '../../src/server/viewer-tokens.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
@@ -93,7 +94,7 @@ describe('what assistants write on stdin', () => {
 
   it('need not begin with a handshake', async () => {
     const bare = await openWire(demo.db, { shakesHands: false });
-    expect((await bare.ask('tools/list')).result!.tools).to.have.lengthOf(11);
+    expect((await bare.ask('tools/list')).result!.tools).to.have.lengthOf(tools.length);
     await bare.end();
   });
 
