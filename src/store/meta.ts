@@ -26,6 +26,7 @@ export type MetaKey =
   | 'asked_in_vain_since'
   | 'asked_in_vain_at'
   | 'gone_since'
+  | 'contradictions'
   | `shrink_accepted_${string}`
   | `repeated_${KindName}`;
 

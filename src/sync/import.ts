@@ -13,6 +13,7 @@ import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { markSettled, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
+import { keepContradictionCount } from '../store/records/contradictions.ts';
 import { countRows } from '../store/rows.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
 import { createSaver, type Outcomes } from '../store/saving/save.ts';
@@ -89,6 +90,7 @@ export async function importFiles(
     atOnce(mirror, () => {
       refreshBallotIndex(mirror);
       refreshNameIndex(mirror);
+      keepContradictionCount(mirror);
       if (results.some(({ outcomes }) => outcomes !== null)) markSettled(mirror, options.at);
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');

@@ -9,6 +9,7 @@ import { makeFolder } from '../store/folder.ts';
 import { forgetMeta, markSettled, readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
+import { keepContradictionCount } from '../store/records/contradictions.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
 import { type Failure, failures, type Quarantine, quarantines } from '../store/syncs/failures.ts';
@@ -164,6 +165,7 @@ function finishRun(
     else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
     refreshBallotIndex(mirror);
     refreshNameIndex(mirror);
+    keepContradictionCount(mirror);
     mergeIndexAt(mirror, 4);
     if (watch) saveShapes(mirror, watch, { at: report.ended_at, accepted });
     report.drift = drifts(mirror);

@@ -1,11 +1,14 @@
 import { expect } from 'chai';
 import { readBallot } from '../../src/model/ballot.ts';
 import { ballotContradictions } from '../../src/model/contradiction.ts';
+import { bumpVersion } from '../../src/store/meta.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import {
   contradictionRules,
   countContradictions,
   findContradictions,
+  keepContradictionCount,
+  keptContradictionCount,
 } from '../../src/store/records/contradictions.ts';
 import { createDemoMirror, readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
@@ -142,5 +145,19 @@ describe('contradictions of a mirror', () => {
     reader.close();
     own.remove();
     expect(found.filter((each) => !before.has(each)).sort()).to.deep.equal([...expected].sort());
+  });
+
+  it('are counted once by the run that changed records, and by nobody who only asks for the status', async () => {
+    const before = keptContradictionCount(demo.mirror);
+    expect(before).to.equal([...findContradictions(demo.mirror)].length);
+    const own = await createDemoMirror();
+    const writer = openWritableMirror(own.db);
+    writer.sql("UPDATE record SET withdrawn = '2026-11-01' WHERE kind = 'source'").run();
+    bumpVersion(writer);
+    expect(keptContradictionCount(writer)).to.equal(null);
+    keepContradictionCount(writer);
+    expect(keptContradictionCount(writer)).to.equal([...findContradictions(writer)].length);
+    writer.close();
+    own.remove();
   });
 });

@@ -9,7 +9,7 @@ import { mirrorVersion, readMeta } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf, isAddressAssumed } from '../../store/records/citation.ts';
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
-import { countContradictions } from '../../store/records/contradictions.ts';
+import { keptContradictionCount } from '../../store/records/contradictions.ts';
 import { partialKinds } from '../../store/syncs/completeness.ts';
 import { failures, quarantines } from '../../store/syncs/failures.ts';
 import { lastRun, progressOf } from '../../store/syncs/runs.ts';
@@ -107,7 +107,7 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     failures: failures(mirror),
     withheld: withheldFields(mirror),
     tombstones: toldTombstones(mirror),
-    contradictions: [...countContradictions(mirror).values()].reduce((sum, count) => sum + count, 0),
+    contradictions: keptContradictionCount(mirror),
     site_url_assumed: isAddressAssumed(settings, mirror),
     budget: await budgetLeft(knownService(settings, mirror)),
   };
@@ -162,13 +162,14 @@ function unseenNotes(held: ReturnType<typeof contents>): UserText[] {
     );
 }
 
-/** The number of figures that contradict each other; nothing where there are none. */
-function contradictionNotes(count: number): UserText[] {
+/** The number of figures that contradict each other; nothing where there are none, or nobody counted. */
+function contradictionNotes(count: number | null): UserText[] {
+  if (!count) return [];
   const named = say`\`hemicycle contradictions\` names them by rule`;
   const counted = saying(({ plural }) =>
     plural(count, say`${count} contradiction in the data`, say`${figure(count)} contradictions in the data`),
   );
-  return count === 0 ? [] : [say`${counted}: ${named}`];
+  return [say`${counted}: ${named}`];
 }
 
 /** Rows of the last datasets that repeat a key. */

@@ -5,6 +5,7 @@ import { type Document, textOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
+import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
 
@@ -139,4 +140,18 @@ export function countContradictions(mirror: Mirror): Map<string, number> {
   const counts = new Map(contradictionRules.map(({ name }) => [name, 0]));
   for (const { rule } of findContradictions(mirror)) counts.set(rule, counts.get(rule)! + 1);
   return counts;
+}
+
+/** Counts the contradictions at the end of a run that changed records, so that `status` need not read them all. */
+export function keepContradictionCount(mirror: Mirror): void {
+  const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
+  if (Number(version) === mirrorVersion(mirror)) return;
+  const count = [...countContradictions(mirror).values()].reduce((sum, each) => sum + each, 0);
+  saveMeta(mirror, 'contradictions', `${mirrorVersion(mirror)} ${count}`);
+}
+
+/** The number of contradictions that the last run counted; null where records changed since. */
+export function keptContradictionCount(mirror: Mirror): number | null {
+  const [version, count] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
+  return Number(version) === mirrorVersion(mirror) ? Number(count) : null;
 }
