@@ -39,10 +39,10 @@ export function saveShape(
     saveShapeRow(mirror, { subject, usual: shape, recent: null, drift: [], at });
     return;
   }
-  // A few that are held back are no part of what is usual.
-  if (!isTelling(shape) && isHollow(mirror, { subject, shape })) return;
   const usual: Shape = JSON.parse(stored.usual);
   const known: Drift[] = JSON.parse(stored.drift);
+  // A few that are held back are no part of what is usual, and a few that are sound end no alarm.
+  if (!isTelling(shape) && (known.some(isGrave) || isHollow(mirror, { subject, shape }))) return;
   // Once answers look as before, those that did not count no more.
   const isAsBefore =
     known.length > 0 && isTelling(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
