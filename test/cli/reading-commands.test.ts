@@ -26,6 +26,22 @@ describe('the file of commands that read', () => {
     }
   });
 
+  it('search for a filter of several words whose quotes the shell took off', async () => {
+    const { db, folder, remove } = await createDemoMirror();
+    try {
+      const env = { HEMICYCLE_DB: db, HOME: folder };
+      const asked = (...words: string[]) => runProgram(['search', ...words, '--json'], { env });
+      const [bare, quoted] = await Promise.all([
+        asked('phare', 'politician:Océane Bruyèvre', '--type', 'promise'),
+        asked('phare politician:"Océane Bruyèvre"', '--type', 'promise'),
+      ]);
+      expect(JSON.parse(quoted!.stdout).items).to.not.deep.equal([]);
+      expect(JSON.parse(bare!.stdout).items).to.deep.equal(JSON.parse(quoted!.stdout).items);
+    } finally {
+      remove();
+    }
+  });
+
   it('take a name without quotes, and say what kinds there are to who names none', async () => {
     const { db, folder, remove } = await createDemoMirror();
     try {

@@ -37,7 +37,7 @@ export default class Search extends ReadingCommand {
       Search,
       withoutsLast(this.argv, { ...Search.baseFlags, ...Search.flags }),
     );
-    const q = argv.join(' ');
+    const q = searchTyped(argv as string[]);
     if (q.trim() === '')
       throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
     const number = flags.k ?? flags.limit;
@@ -87,4 +87,10 @@ function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   if (withouts.length === 0) return typed;
   const others = typed.filter((word, place) => place < end && !isWithout(word, place));
   return [...others, '--', ...withouts, ...typed.slice(end + 1)];
+}
+
+/** The words of a search; a shell takes the quotes off `politician:"Le Pen"` where that is one word of several. */
+function searchTyped(argv: string[]): string {
+  if (argv.length === 1) return argv[0]!;
+  return argv.map((word) => word.replace(/^(-?[a-z]+:)([^"]*\s[^"]*)$/, '$1"$2"')).join(' ');
 }
