@@ -194,6 +194,7 @@ describe('the commands that the documents show', () => {
         const argv = words(command.replace('<%= config.bin %> ', ''));
         // The mirror of the tests stands at a fixed moment: an example may call it too old.
         const { exit, stderr } = await runProgram(argv, {
+          cwd: demo.folder,
           env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
         });
         const allowed = [
