@@ -24,7 +24,15 @@ export const savedList = listQuestion({
     text('name', 'What it is asked by.'),
     text('title', 'What it answers, in English.'),
     text('title_fr', 'The same in French.'),
-    json('parameters', 'Its parameters: name, type, default and meaning.', { inside: { fields: [] } }),
+    json('parameters', 'Its parameters: name, type, default and meaning.', {
+      inside: {
+        list: [
+          text('name', 'What it is called.'),
+          text('type', 'Type of its value.'),
+          text('default', 'Value where none is stated.'),
+        ],
+      },
+    }),
     text('fault', 'What is wrong with its file; null for nothing.'),
   ],
   flat: ({ parameters, ...item }) => ({

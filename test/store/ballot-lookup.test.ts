@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Chamber } from '../../src/model/ballot.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { ballotsMeant } from '../../src/store/records/ballot-lookup.ts';
+import { ballotsMeant, ballotsReferredTo } from '../../src/store/records/ballot-lookup.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('a ballot that a person means', () => {
@@ -25,6 +25,12 @@ describe('a ballot that a person means', () => {
     expect(keys('val1v4')).to.deep.equal(['AN:VAL1V4']);
     expect(keys('2026-1')).to.deep.equal(['Senat:2026-1']);
     expect(keys('2026-1', 'AN')).to.deep.equal([]);
+  });
+
+  it('is of the chamber that is written before it, and of none where signs stand there', () => {
+    expect(ballotsReferredTo(mirror, 'an:val1v1').map(({ key }) => key)).to.deep.equal(['AN:VAL1V1']);
+    for (const text of ['{}AN:VAL1V1', '"AN":VAL1V1', '1AN:VAL1V1'])
+      expect(ballotsReferredTo(mirror, text), text).to.deep.equal([]);
   });
 
   it('is found by its number; several are all given, newest first', () => {

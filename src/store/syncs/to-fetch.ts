@@ -86,7 +86,8 @@ function documentIn(text: string): Document | null {
 /** `CHAMBER:ID` in two, or null. */
 export function splitReference(text: string): BallotReference | null {
   const colon = text.indexOf(':');
-  const chamber = colon > 0 ? chamberOf(text.slice(0, colon)) : null;
+  const before = text.slice(0, Math.max(colon, 0));
+  const chamber = /^[\p{L}\s'’-]+$/u.test(before) ? chamberOf(before) : null;
   return chamber && colon < text.length - 1 ? { chamber, scrutinId: text.slice(colon + 1) } : null;
 }
 
