@@ -179,6 +179,8 @@ export class WithdrawnError extends NotFoundError {
 }
 
 export class AmbiguousNameError extends HemicycleError {
+  /** The name as it was asked. */
+  readonly asked: string;
   readonly candidates: { key: string; name: string }[];
 
   /** `about` tells a candidate from others of its name. */
@@ -195,6 +197,7 @@ export class AmbiguousNameError extends HemicycleError {
       say`several records match "${name}"; nothing was chosen`,
       say`name one by its ${handle}:\n${list}`,
     );
+    this.asked = name;
     this.candidates = candidates;
   }
 }

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
+import { AmbiguousNameError, ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
@@ -11,6 +11,7 @@ import { createProgress, type Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
+import { withLineToType } from './ambiguous-name.ts';
 import { speechTo } from './language.ts';
 import { Command, Config, Flags, type Interfaces, inGroup } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
@@ -275,6 +276,7 @@ export abstract class HemicycleCommand extends Command {
     this.moving?.stop();
     await this.pager?.end();
     const told = usageErrorOf(error, this.ctor) ?? (asMirrorError(this.mirrorPath, error) as Error);
+    if (told instanceof AmbiguousNameError) withLineToType(told, { id: this.id!, argv: this.argv });
     tellError(told, this.argv, this.speech);
   }
 

@@ -26,6 +26,25 @@ describe('the file of commands that read', () => {
     }
   });
 
+  it('say of a name of several which line to type for one of them', async () => {
+    const { db, folder, remove } = await createDemoMirror();
+    try {
+      const env = { HEMICYCLE_DB: db, HOME: folder };
+      const told = async (...argv: string[]) =>
+        (await runProgram(argv, { env })).stderr.trim().split('\n').at(-1);
+      const slug = /politicians (\S+)`$/.exec((await told('politicians', 'Rouvre'))!)?.[1];
+      expect((await runProgram(['politicians', slug!], { env })).exit).to.equal(0);
+      expect(await told('feed', '--politician', 'Rouvre', '--limit', '3')).to.equal(
+        `as in \`hemicycle feed --politician ${slug} --limit 3\``,
+      );
+      expect(await told('feed', '--politician=Rouvre')).to.equal(
+        `as in \`hemicycle feed --politician=${slug}\``,
+      );
+    } finally {
+      remove();
+    }
+  });
+
   it('search for a filter of several words whose quotes the shell took off', async () => {
     const { db, folder, remove } = await createDemoMirror();
     try {
