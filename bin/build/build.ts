@@ -1,14 +1,40 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
 
 /** Builds all of `dist/` in the order of dependencies; run it from the folder of package.json. */
 rmSync('dist', { recursive: true, force: true });
 await import('./client-interface.ts');
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
+describeData('dist');
 await import('./bundle.ts');
 copyAssets('dist/assets');
 cpSync('src/cli/completions', 'dist/completions', { recursive: true });
 await import('./manifest.ts');
+
+/** Puts the shape of data into the declarations that import it: whoever compiles against the package has no such file. */
+function describeData(folder: string): void {
+  for (const path of globSync(`${folder}/**/*.d.ts`)) {
+    const text = readFileSync(path, 'utf8');
+    const described = text.replace(
+      /^import (\w+) from '(\.[^']+\.json)'.*;$/gm,
+      (_, name: string, file: string) => {
+        const source = join('src', relative(folder, dirname(path)), file);
+        return `declare const ${name}: ${shapeOf(JSON.parse(readFileSync(source, 'utf8')), 2)};`;
+      },
+    );
+    if (described !== text) writeFileSync(path, described);
+  }
+}
+
+/** The keys of data as a type, down to a depth; what lies below is unknown. */
+function shapeOf(value: unknown, depth: number): string {
+  if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return 'unknown';
+  const keys = Object.entries(value).map(
+    ([key, below]) => `${JSON.stringify(key)}: ${shapeOf(below, depth - 1)}`,
+  );
+  return `{ ${keys.join('; ')} }`;
+}
 
 /** Copies the assets of pages: our own files, Swagger UI, and Redoc, patched to load our logo. */
 function copyAssets(to: string): void {

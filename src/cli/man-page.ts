@@ -22,6 +22,8 @@ export async function writeManPages(root: string, folder: string): Promise<strin
     const roff = [
       `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`hemicycle ${pjson.version}`)} "Hemicycle"`,
       `.SH NAME\n${escaped(name)} \\- ${escaped(summary)}`,
+      // A line that one long choice fills has no space to stretch.
+      '.ad l',
       ...lines.map(roffLine),
       `.SH SEE ALSO\n${others.map((each) => `.BR ${each} (1)`).join(',\n')}\n`,
     ];
@@ -43,10 +45,14 @@ function roffLine(line: string): string {
 
 /** Escapes text for roff: no escapes, no requests, hyphens that can be copied. */
 function escaped(text: string): string {
-  return text
-    .replaceAll('\\', '\\e')
-    .replaceAll('-', '\\-')
-    .replace(/^(?=[.'])/, '\\&');
+  return (
+    text
+      .replaceAll('\\', '\\e')
+      .replaceAll('-', '\\-')
+      // A line may break between the words of a choice, which have no space.
+      .replaceAll(/(?<=\w)\|(?=\w)/g, '|\\:')
+      .replace(/^(?=[.'])/, '\\&')
+  );
 }
 
 function quoted(text: string): string {

@@ -534,7 +534,7 @@ describe('an export', () => {
     const counted = ballots.flatMap(({ votes_by_party }) => JSON.parse(votes_by_party!) as object[]);
     expect(votes.length).to.equal(counted.length);
     expect(Object.keys(votes[0]!)).to.deep.equal([
-      ...['chamber', 'scrutin_id', 'n', 'date', 'title', 'result', 'party', 'party_name'],
+      ...['ballot', 'chamber', 'scrutin_id', 'n', 'date', 'title', 'result', 'party', 'party_name'],
       ...['members', 'votes_for', 'votes_against', 'votes_abstention', 'votes_non_voting', 'position'],
     ]);
     const stated = (counted as { members?: number }[]).map(({ members }) => String(members ?? ''));
