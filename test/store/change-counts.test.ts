@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { changeCounts } from '../../src/store/history/change-counts.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
-import type { Mirror } from '../../src/store/mirror.ts';
-import { openWritableMirror } from '../../src/store/open.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
 
 const quote = (id: string, text: string): Document => ({
@@ -15,9 +14,8 @@ const quote = (id: string, text: string): Document => ({
 const since = '2000-01-01T00:00:00.000Z';
 
 describe('the counts of changes', () => {
-  let mirror: Mirror;
+  const { mirror, remove } = createTemporaryMirror();
   before(() => {
-    mirror = openWritableMirror(':memory:');
     saveAll(
       mirror,
       'quote',
@@ -28,7 +26,7 @@ describe('the counts of changes', () => {
     saveAll(mirror, 'promise', [{ ...quote('p', 'cinq'), title: 'p' }], '2031-02-02T06:00:00.000Z');
     mirror.sql("UPDATE record SET withdrawn = '2031-02-03T06:00:00.000Z' WHERE key = 'b'").run();
   });
-  after(() => mirror.close());
+  after(() => remove());
 
   it('tell what came first of a kind from what was added later, by day, the newest first', () => {
     expect(changeCounts(mirror, { since, until: null })).to.have.deep.members([

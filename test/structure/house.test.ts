@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
@@ -123,6 +124,37 @@ function circle(): string[] | null {
   }
   return null;
 }
+
+describe('the top level', () => {
+  it('holds what the design has there, and nothing that a run left', function () {
+    const root = join(src, '..');
+    // A copy of the tree without its history keeps nothing.
+    if (!existsSync(join(root, '.git'))) return this.skip();
+    const kept = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
+    const names = new Set(kept.filter(Boolean).map((path) => path.split('/')[0]!));
+    expect([...names].filter((name) => !name.startsWith('.')).sort()).to.deep.equal([
+      ...[
+        'CHANGELOG.md',
+        'CONTRIBUTING.md',
+        'LICENSE',
+        'README.md',
+        'SECURITY.md',
+        'bin',
+        'biome.json',
+        'docs',
+      ],
+      ...[
+        'fixtures',
+        'oclif.manifest.json',
+        'package-lock.json',
+        'package.json',
+        'src',
+        'test',
+        'tsconfig.json',
+      ],
+    ]);
+  });
+});
 
 describe('the rooms of src/', () => {
   it('hold every file, and nothing stands loose beside them', () => {
