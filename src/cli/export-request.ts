@@ -103,8 +103,8 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
     if (path === '')
       throw new UsageError(say`${flag} is empty`, say`name a file, or a folder with a / at its end`);
   if (lake !== undefined) {
-    if (lake === '-' || (!lake.startsWith('s3:') && namesFile(lake)))
-      throw new UsageError(say`--lake goes into a folder`, say`name one: --lake lake/`);
+    if (lake === '-' || /^\w+:\/\//.test(lake) || namesFile(lake))
+      throw new UsageError(say`--lake goes into a folder of this machine`, say`name one: --lake lake/`);
     return { to: 'lake', path: lake };
   }
   if (sqlite === '-')

@@ -23,6 +23,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { saveAll } from '../server/demo-server.ts';
 
 const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 const dayMs = 86_400_000;
@@ -42,9 +43,16 @@ describe('a lake', () => {
   const tablesOf = (mirror: Mirror, named = allTables) =>
     warehouseTables(mirror, [...named], { citation, isFlat: false });
   type Asked = Partial<LakeOptions> & { named?: typeof allTables };
+  let lists = 0;
   async function write(folder = out, night = 1, { named, ...more }: Asked = {}) {
     const { mirror } = own;
-    const storage = await openFolder(folder);
+    const opened = await openFolder(folder);
+    lists = 0;
+    const list = () => {
+      lists += 1;
+      return opened.list();
+    };
+    const storage = { ...opened, list };
     try {
       return await exportLake(tablesOf(mirror, named), storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0 },
@@ -116,19 +124,32 @@ describe('a lake', () => {
   });
 
   it('rewrites the files in whose part a record changed, and no other', async () => {
-    const year = (title: string) =>
-      own.mirror
-        .sql(
-          `UPDATE record SET row = json_set(row, '$.date', '2019-05-01', '$.title', ?) WHERE kind = 'ballot' AND id % 2 = 0`,
-        )
-        .run(title);
-    year('Loi ancienne');
-    await write();
-    const before = new Set((await stateOf('ballots')).files.keys());
-    expect(before.size).to.equal(2);
-    takeNight(own.mirror, { at: nightAt(2), random: createRandom(3) });
-    expect(await written(out, 2)).to.include('ballots');
-    expect(await written(out, 2)).to.deep.equal([]);
+    const ballot = (scrutin_id: string, date: string, title: string) => {
+      return { scrutin_id, chamber: 'AN', date, title, votes_by_party: [] };
+    };
+    const save = (night: number, title: string) =>
+      saveAll(
+        own.mirror,
+        'ballot',
+        [ballot('old', '2019-05-01', 'Loi ancienne'), ballot('new', '2025-05-01', title)],
+        nightAt(night),
+      );
+    const byYear = async (table: string) => {
+      const all = [...(await stateOf(table)).files.values()];
+      return Object.fromEntries(all.map(({ path, partitionValues }) => [partitionValues.year, path]));
+    };
+    save(2, 'Loi');
+    await write(out, 2);
+    const before = [await byYear('ballots'), await byYear('ballots_history')];
+    save(3, 'Loi corrigée');
+    expect(await written(out, 3)).to.have.members(['ballots', 'ballots_history']);
+    for (const [at, table] of ['ballots', 'ballots_history'].entries()) {
+      const { 2025: edited, ...others } = await byYear(table);
+      const { 2025: former, ...same } = before[at]!;
+      expect(edited, table).to.not.equal(former);
+      expect(others, table).to.deep.equal(same);
+    }
+    expect(await written(out, 3)).to.deep.equal([]);
   });
 
   it('puts right a file that is damaged or gone, and says which one it was', async () => {
@@ -181,6 +202,12 @@ describe('a lake', () => {
     await write(out, 20, { keepMs: dayMs, countWithheld: () => 1 });
     expect(data().sort()).to.deep.equal((await live()).sort());
     expect(await faults()).to.deep.equal([]);
+  });
+
+  it('looks once at what is there, however many tables there are and whatever is removed', async () => {
+    await write();
+    await write(out, 2, { keepMs: dayMs, countWithheld: () => 1 });
+    expect(lists).to.equal(1);
   });
 
   it('has one winner of each version where several write at once', async () => {

@@ -193,9 +193,13 @@ export async function writeCheckpoint(
  */
 export async function forgetVersions(
   storage: LakeStorage,
-  { name, state, beforeMs }: { name: string; state: DeltaTable; beforeMs: number },
+  {
+    name,
+    state,
+    listed,
+    beforeMs,
+  }: { name: string; state: DeltaTable; listed: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
 ): Promise<void> {
-  const listed = await storage.list();
   const path = (file: string) => `${name}/_delta_log/${file}`;
   const old = (file: string) => (listed.get(path(file))?.writtenMs ?? beforeMs) < beforeMs;
   const kept = state.held

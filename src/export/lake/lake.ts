@@ -122,7 +122,7 @@ async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<Expor
     const after = isSame ? before : await writeChanges(table, { ...run, before, isWhole });
     if (after === null) continue;
     const isErased = withheld > (noted?.withheld ?? 0);
-    if (isErased || options.keepMs !== null) await sweep(table, { storage, state: after, options, isErased });
+    if (isErased || options.keepMs !== null) await sweep(table, { ...run, state: after, isErased });
     run.noted.set(name, { version: after.version, mark, withheld });
     const rows = rowsIn(after);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
@@ -183,16 +183,10 @@ async function writeChanges(
 /** Removes what no version that is kept needs. */
 async function sweep(
   { name }: WarehouseTable,
-  {
-    storage,
-    state,
-    options,
-    isErased,
-  }: { storage: LakeStorage; state: DeltaTable; options: LakeOptions; isErased: boolean },
+  { storage, listed, options, state, isErased }: LakeRun & { state: DeltaTable; isErased: boolean },
 ): Promise<void> {
   const beforeMs = options.nowMs - (options.keepMs ?? 0);
   const isDue = (path: string) => isErased || (state.removed.get(path)?.deletionTimestamp ?? 0) < beforeMs;
-  const listed = await storage.list();
   // What another run has written a moment ago it may be about to commit.
   const lately = options.nowMs - dayMs;
   const gone = [...listed].filter(([path, { writtenMs }]) => {
@@ -202,7 +196,7 @@ async function sweep(
     return state.removed.has(own) ? isDue(own) : isErased || writtenMs < lately;
   });
   await storage.remove(gone.map(([path]) => path));
-  if (options.keepMs !== null) await forgetVersions(storage, { name, state, beforeMs });
+  if (options.keepMs !== null) await forgetVersions(storage, { name, state, listed, beforeMs });
 }
 
 const dayMs = 86_400_000;
