@@ -20,8 +20,9 @@ tests() {
   pending=$((pending + $(counted pending)))
 }
 
+# A failure may hold the counts of a run inside it, behind those of the run itself.
 counted() {
-  grep -oE "^ +[0-9]+ $1" "$scratch/output" | tail -n 1 | grep -oE '[0-9]+' || echo 0
+  grep -oE "^  [0-9]+ $1" "$scratch/output" | head -n 1 | grep -oE '[0-9]+' || echo 0
 }
 
 step() {
