@@ -30,7 +30,7 @@ import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { killableAnswerer } from './killable-answerer.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
 import { goingOn, unbounded, wholeOf } from './question-flags.ts';
-import { flagMeant } from './typed-words.ts';
+import { flagsMeant } from './typed-words.ts';
 
 type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
@@ -169,15 +169,18 @@ export abstract class ReadingCommand extends HemicycleCommand {
     words: unknown[],
     flags: F,
   ): F {
-    if (words.length === 0) return flags;
-    const text = words.join(' ');
-    const flag = flagMeant(() => this.mirror(), parameters, { text, flags });
-    if (flag === undefined)
-      throw new UsageError(say`"${text}" is one word too many`, say`leave it out, or name its flag`);
-    const typed = flag === 'query' ? '-q' : `--${flag}`;
-    if (isTold(flags))
-      this.sinks().stderr(say`${sanitiseLine(text)} is taken as ${typed} ${shellLine([text])}`);
-    return { ...flags, [flag]: text };
+    const meant = flagsMeant(() => this.mirror(), parameters, { words: words.map(String), flags });
+    if (meant === null)
+      throw new UsageError(
+        say`"${words.join(' ')}" is one word too many`,
+        say`leave it out, or name its flag`,
+      );
+    for (const { flag, text } of meant)
+      if (isTold(flags))
+        this.sinks().stderr(
+          say`${sanitiseLine(text)} is taken as ${flag === 'query' ? '-q' : `--${flag}`} ${shellLine([text])}`,
+        );
+    return { ...flags, ...Object.fromEntries(meant.map(({ flag, text }) => [flag, text])) };
   }
 
   /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */

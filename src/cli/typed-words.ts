@@ -1,7 +1,9 @@
+import { nameWords } from '../language/name.ts';
 import { type NamedKind, resolveSlug } from '../names/lookup.ts';
 import { isRecordName } from '../questions/names.ts';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { namesIn } from '../store/records/record-context.ts';
 import { optionalArgument } from './oclif.ts';
 
 /** The argument of a list that words without a flag narrow. */
@@ -16,21 +18,45 @@ export function takesWords(parameters: Parameters): boolean {
   return 'q' in parameters || Object.values(parameters).some(namesRecord);
 }
 
+/** A flag that was meant, and the words that stand for its value. */
+export type MeantFlag = { flag: string; text: string };
+
 /**
- * The flag that words typed without one stand for (`changes RN`, `ballots retraites`): that of a party or politician whom
- * they name, else `query`; of those that were not typed. Without `query`, the first, which says whom else they may mean.
+ * The flags that words typed without one stand for (`changes RN`, `feed RN retraites`), of those that were not typed: the
+ * longest beginning that names a party or politician is its flag's, what follows is read alike, and the rest is `query`.
+ * Without `query`, the rest is the first flag of a name, which says whom else it may mean. Null if there is no flag left.
  */
-export function flagMeant(
+export function flagsMeant(
   mirror: () => Mirror,
   parameters: Parameters,
-  { text, flags }: { text: string; flags: Record<string, unknown> },
-): string | undefined {
+  { words, flags }: { words: readonly string[]; flags: Record<string, unknown> },
+): MeantFlag[] | null {
+  if (words.length === 0) return [];
   const free = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
   const naming = free.filter(([, each]) => namesRecord(each));
-  const isKnown = ({ names, isEveryBearer }: Parameter) => {
-    const { match } = resolveSlug(mirror(), names as NamedKind, text);
-    return match === 'one' || (match === 'several' && isEveryBearer);
-  };
-  const found = naming.find(([, each]) => isKnown(each)) ?? free.find(([name]) => name === 'q') ?? naming[0];
-  return found && flagName(...found);
+  for (let length = words.length; length > 0; length -= 1) {
+    const text = words.slice(0, length).join(' ');
+    const found = naming.find(([, each]) => isNamed(mirror(), each, { text, isPart: length < words.length }));
+    if (found === undefined) continue;
+    const flag = flagName(...found);
+    const others = { words: words.slice(length), flags: { ...flags, [flag]: text } };
+    const meant = flagsMeant(mirror, parameters, others);
+    if (meant !== null) return [{ flag, text }, ...meant];
+  }
+  const left = free.find(([name]) => name === 'q') ?? naming[0];
+  return left ? [{ flag: flagName(...left), text: words.join(' ') }] : null;
+}
+
+/** True if the text names a record; a part of what was typed must be whole words of its name, for others are likelier words. */
+function isNamed(
+  mirror: Mirror,
+  { names, isEveryBearer }: Parameter,
+  { text, isPart }: { text: string; isPart: boolean },
+): boolean {
+  const kind = names as NamedKind;
+  const found = resolveSlug(mirror, kind, text);
+  if (found.match === 'several') return isEveryBearer && !isPart;
+  if (found.match === 'none' || !isPart) return found.match === 'one';
+  const name = nameWords(namesIn(mirror)(kind, found.key) ?? '');
+  return nameWords(text).every((word) => name.includes(word));
 }

@@ -15,7 +15,15 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['help config lst', 'there is no command "config lst"', 'did you mean: config list?'],
   ['config wipe', 'there is no command "config wipe"', '`hemicycle help config` lists the commands'],
   ['parties:adr', 'there is no command "parties:adr"', 'did you mean: parties adr?'],
-  ['ministries', 'there is no command "ministries"', '`hemicycle help` lists the commands'],
+  [
+    'ministries',
+    'there is no command "ministries"',
+    '`hemicycle search ministries` looks for it, `hemicycle help` lists the commands',
+  ],
+  ['députés', 'there is no command "députés"', 'did you mean: politicians?'],
+  ['scrutins', 'there is no command "scrutins"', 'did you mean: ballots?'],
+  ['votes', 'there is no command "votes"', 'did you mean: ballots, vote?'],
+  ['party ADR', 'there is no command "party"', 'did you mean: parties?'],
   ['search --type promise', 'query is missing: what to look for', 'see --help'],
   [
     'promises',

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { commandBehindFlags, readManifest } from '../../src/cli/manifest.ts';
-import { flagMeant } from '../../src/cli/typed-words.ts';
+import { flagsMeant } from '../../src/cli/typed-words.ts';
 import { affiliations } from '../../src/questions/affiliations.ts';
 import { ballots } from '../../src/questions/ballots.ts';
 import { changes } from '../../src/questions/changes.ts';
@@ -15,16 +15,28 @@ describe('a word in place of a flag', () => {
     { parameters }: typeof ballots | typeof changes | typeof affiliations,
     text: string,
     flags = {},
-  ) => flagMeant(() => demo.mirror, parameters, { text, flags });
+  ) =>
+    flagsMeant(() => demo.mirror, parameters, { words: text.split(' '), flags })
+      ?.map(({ flag, text }) => `${flag} ${text}`)
+      .join(', ') ?? null;
 
   it('is a party or a politician where the question has such a filter and the name is known, else words', () => {
-    expect(meant(changes, 'ADR')).to.equal('party');
-    expect(meant(changes, 'Océane Bruyèvre')).to.equal('politician');
-    expect(meant(changes, 'retraites')).to.equal('query');
-    expect(meant(ballots, 'ADR')).to.equal('query');
-    expect(meant(changes, 'ADR', { party: 'PDV' })).to.equal('query');
-    expect(meant(affiliations, 'personne')).to.equal('politician');
-    expect(meant(ballots, 'retraites', { query: 'x' })).to.equal(undefined);
+    expect(meant(changes, 'ADR')).to.equal('party ADR');
+    expect(meant(changes, 'Océane Bruyèvre')).to.equal('politician Océane Bruyèvre');
+    expect(meant(changes, 'retraites')).to.equal('query retraites');
+    expect(meant(ballots, 'ADR')).to.equal('query ADR');
+    expect(meant(changes, 'ADR', { party: 'PDV' })).to.equal('query ADR');
+    expect(meant(affiliations, 'personne')).to.equal('politician personne');
+    expect(meant(ballots, 'retraites', { query: 'x' })).to.equal(null);
+  });
+
+  it('narrows to whom the first of them name, and looks for the others', () => {
+    expect(meant(changes, 'ADR retraites')).to.equal('party ADR, query retraites');
+    expect(meant(changes, 'Bruyèvre ADR prix du lait')).to.equal(
+      'politician Bruyèvre, party ADR, query prix du lait',
+    );
+    expect(meant(changes, 'Bruy retraites')).to.equal('query Bruy retraites');
+    expect(meant(changes, 'loi Bruyèvre')).to.equal('query loi Bruyèvre');
   });
 });
 
