@@ -1,4 +1,5 @@
-import { UsageError, WithdrawnError } from '../errors.ts';
+import { NotFoundError, UsageError, WithdrawnError } from '../errors.ts';
+import { shellLine } from '../format/sanitise.ts';
 import type { NamedKind } from '../names/lookup.ts';
 import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
@@ -8,7 +9,7 @@ import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
 import { nameTyped } from './reference-args.ts';
-import { takesWords, wordsArg } from './typed-words.ts';
+import { narrowingFlags, takesWords, wordsArg } from './typed-words.ts';
 
 /** Beyond a question: its argument is a name, whose words need no quotes; how items are shown at a terminal. */
 type CommandOptions = { isNamed?: boolean; blocks?: NonNullable<ListView['blocks']> };
@@ -79,11 +80,21 @@ export function listOrOneCommand<Ps extends Parameters>(
     async run(): Promise<void> {
       const { argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
       if (argv.length === 0) return void (await this.answer(list, this.valuesOf(list, flags), flags));
-      // A name may be typed without quotes.
-      const slug = nameTyped(() => this.mirror(), one.name as NamedKind, argv as string[]);
+      const words = argv.map(String);
       try {
+        // A name may be typed without quotes.
+        const slug = nameTyped(() => this.mirror(), one.name as NamedKind, words);
         await this.show(one, this.valuesOf(one, { slug }), flags);
       } catch (error) {
+        const isUnknown =
+          error instanceof UsageError ||
+          (error instanceof NotFoundError && !(error instanceof WithdrawnError));
+        const narrowing =
+          isUnknown && flags.source !== 'service'
+            ? narrowingFlags(this.mirror(), list.parameters, words)
+            : null;
+        if (isUnknown && narrowing)
+          error.hint = say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``;
         const isTable = this.outputOptions(flags).format === 'table';
         if (isTable && error instanceof WithdrawnError)
           await this.answer(history, this.valuesOf(history, { kind: one.name, key: error.key }), {

@@ -1,7 +1,8 @@
+import { NotFoundError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { type NamedKind, resolveSlug } from '../names/lookup.ts';
-import { isRecordName } from '../questions/names.ts';
-import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
+import { isRecordName, valueMeant } from '../questions/names.ts';
+import { flagName, type Named, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { namesIn } from '../store/records/record-context.ts';
 import { optionalArgument } from './oclif.ts';
@@ -59,4 +60,32 @@ function isNamed(
   if (found.match === 'none' || !isPart) return found.match === 'one';
   const name = nameWords(namesIn(mirror)(kind, found.key) ?? '');
   return nameWords(text).every((word) => name.includes(word));
+}
+
+/** The flags by which a list is narrowed to what the words name (`--department Nord --constituency 1`); null if they name no filter. */
+export function narrowingFlags(
+  mirror: Mirror,
+  parameters: Parameters,
+  words: readonly string[],
+): string[] | null {
+  const last = words.at(-1) ?? '';
+  const [named, number] =
+    'constituency' in parameters && /^\d{1,3}$/.test(last) ? [words.slice(0, -1), last] : [words, null];
+  const text = named.join(' ');
+  const filter = Object.entries(parameters).find(
+    ([, each]) => each.names !== null && namesValue(mirror, each.names, text),
+  );
+  return filter
+    ? [`--${flagName(...filter)}`, text, ...(number === null ? [] : ['--constituency', number])]
+    : null;
+}
+
+function namesValue(mirror: Mirror, names: Named, text: string): boolean {
+  if (isRecordName(names)) return resolveSlug(mirror, names, text).match !== 'none';
+  try {
+    return valueMeant(mirror, names, text) !== null;
+  } catch (error) {
+    if (error instanceof NotFoundError) return false;
+    throw error;
+  }
 }

@@ -202,6 +202,20 @@ describe('what is typed first', () => {
     }
   });
 
+  it('is told how the list is narrowed to a party or a department that was typed for a person', async () => {
+    for (const [line, exit, narrowed] of [
+      ['politicians ADR', 3, 'politicians --party ADR'],
+      ['politicians haute-ombre', 3, 'politicians --department haute-ombre'],
+      ['politicians Haute-Ombre 1', 2, 'politicians --department Haute-Ombre --constituency 1'],
+    ] as const) {
+      const told = await run(line);
+      expect(told.stderr, line).to.include(`that narrows the list: \`hemicycle ${narrowed}\``);
+      expect(told.exit, line).to.equal(exit);
+      expect(await run(narrowed), narrowed).to.include({ exit: 0 });
+    }
+    expect((await run('politicians nobody')).stderr).not.to.include('narrows');
+  });
+
   it('is told that no ballot is named where the name is empty', async () => {
     const { stderr, exit } = await runProgram(['vote', ' '], { env: env() });
     expect([exit, stderr.split('\n')[0]]).to.deep.equal([2, 'Error: no ballot is named']);
