@@ -7,7 +7,7 @@ import { views } from '../server/pages/table.ts';
 import { say } from '../words/speech.ts';
 
 /** Endings of a page's other forms, and of static pages. */
-const endings = /(?:\/index)?\.(?:html|json|jsonfeed|csv|atom|xml)$/;
+const endings = /(?:\/index)?\.(?:html|json|csv|atom|xml)$/;
 
 /** Parameters of an address that say how an answer is shown, not what is asked. */
 const shownOnly = new Set(['limit', 'cursor', 'lang', 'as_of', 'sort', 'explain']);

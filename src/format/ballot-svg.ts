@@ -1,4 +1,3 @@
-import { hemicycle, type Seat } from '../drawing/hemicycle.ts';
 import { type Ballot, isMotionOfCensure } from '../model/ballot.ts';
 import { ballotSentence } from '../model/ballot-sentence.ts';
 import {
@@ -12,10 +11,10 @@ import {
   type SeatState,
   seatStateNames,
   seatStates,
-  seatsInOrder,
 } from '../model/seats.ts';
 import { type Speech, say, speechOf } from '../words/speech.ts';
 import { barHeight, groupBar } from './group-bar.ts';
+import { seatSign, seatsFrame, seatsMarkup, seatsOfAll } from './seats-svg.ts';
 import {
   type Block,
   broken,
@@ -23,16 +22,15 @@ import {
   ink,
   inner,
   margin,
+  onPage,
   paper,
   paragraph,
   pictureText,
-  rimOf,
   round,
   soft,
   stripes,
   svgText,
   wash,
-  width,
 } from './svg.ts';
 
 /** Records of groups, their slugs from left to right, and the attribution. */
@@ -45,12 +43,11 @@ export type PictureContext = {
 };
 
 /**
- * A ballot as a picture to publish (SVG 1.1, 800 wide). States differ by fill and form, not by colour alone; each seat is
- * an element of the class `seat` with its group and state.
+ * A ballot as a picture to publish (SVG, 800 wide). States differ by fill and form, not by colour alone; the seats of a
+ * group in one state are an element of the class `seats`.
  */
 export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   const drawn = drawnOf(ballot, context);
-  const blocks = [head, seatsOf, majority, states, groupRows, foot];
   let y = margin;
   const parts = blocks.map((block) => {
     const { markup, height } = block(drawn, y);
@@ -60,16 +57,16 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   return pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height: y, parts });
 }
 
+const blocks = [head, seatsOf, majority, states, groupRows, foot];
+
 /** The height of a ballot's picture, computed without drawing it. */
 export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): number {
   const drawn = drawnOf(ballot, context);
-  const { height } = seatsFrame(hasSeats(ballot, context.order) ? seatsOfAll(drawn.groups) : 0);
-  const others = [head, majority, states, groupRows, foot].map((block) => block(drawn, 0).height);
-  return others.reduce((sum, each) => sum + each, margin + height);
+  return blocks.reduce((sum, block) => sum + block(drawn, 0).height, margin);
 }
 
 /** Prepares a ballot for drawing. */
-export function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
+function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
   const groups = groupSeats(ballot, context.order);
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
   const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
@@ -77,13 +74,13 @@ export function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
 }
 
 /** The picture's title and its description for screen readers. */
-export const titlesOf = (drawn: Drawn) => ({
+const titlesOf = (drawn: Drawn) => ({
   title: drawn.ballot.title ?? `${drawn.ballot.chamber} ${drawn.ballot.scrutin_id}`,
   description: description(drawn),
 });
 
 /** A ballot with what its picture is made of. */
-export type Drawn = {
+type Drawn = {
   speech: Speech;
   ballot: Ballot;
   groups: GroupSeats[];
@@ -124,71 +121,25 @@ function head({ ballot, speech }: Drawn, y: number): Block {
   return { markup: () => `${title.markup()}\n${below.markup()}`, height: title.height + below.height + 20 };
 }
 
-function seatsOf({ ballot, groups, colours, id, context }: Drawn, y: number): Block {
-  const marks = hasSeats(ballot, context.order) ? seatsInOrder(groups) : [];
-  const { outer, radius, height } = seatsFrame(marks.length);
-  if (marks.length === 0) return { ...nothing, height };
-  const { seats } = hemicycle(marks.length);
-  const place = ({ x, y: up }: Seat) => ({ x: width / 2 + x * outer, y: y + outer + 14 - up * outer });
-  const drawn = marks.map(({ group, state }, at) =>
-    seatMark({
-      ...place(seats[at]!),
-      radius,
-      colour: colours[group]!,
-      state,
-      pattern: `${id}-stripes-${group}`,
-      group,
-    }),
-  );
-  return { markup: () => `<g>\n${drawn.join('\n')}\n</g>`, height };
+function seatsOf(drawn: Drawn, y: number): Block {
+  const { ballot, groups, context } = drawn;
+  if (!hasSeats(ballot, context.order)) return nothing;
+  const { height } = seatsFrame(seatsOfAll(groups));
+  const markup = () => `<g transform="translate(0 ${y})">\n${seatsMarkup(drawn).join('\n')}\n</g>`;
+  return { markup, height };
 }
 
-/** The outermost row of so many seats, how large each of them is, and how high all are together. */
-export function seatsFrame(count: number) {
-  const outer = inner / 2 - 12;
-  const radius = Math.min(14, outer * hemicycle(count).spacing * 0.42);
-  return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
-}
-
-/** The total number of seats of all groups. */
-export function seatsOfAll(groups: Drawn['groups']): number {
-  return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
-}
-
-/** One drawn seat: position, radius, state. */
-export type SeatMark = {
-  x: number;
-  y: number;
-  radius: number;
-  colour: string;
-  state: SeatState;
-  pattern: string;
-  group?: number;
-};
-
-/** States differ by form: full, hollow, striped, crossed, dot. */
-function seatMark({ x, y, radius, colour, state, pattern, group }: SeatMark): string {
-  const at = `cx="${round(x)}" cy="${round(y)}"`;
-  const kind = group === undefined ? '' : ` class="seat" data-group="${group}" data-state="${state}"`;
-  const line = round(Math.max(0.8, radius * 0.28));
-  const rim = `stroke="${rimOf(colour)}" stroke-width="${line}"`;
-  const hollow = `${at} r="${round(radius - line / 2)}"`;
-  if (state === 'for')
-    return `<circle${kind} ${at} r="${round(radius - 0.5)}" fill="${colour}" stroke="${rimOf(colour)}"/>`;
-  if (state === 'against') return `<circle${kind} ${hollow} fill="${paper}" ${rim}/>`;
-  if (state === 'abstention') return `<circle${kind} ${hollow} fill="url(#${pattern})" ${rim}/>`;
-  if (state === 'unrecorded')
-    return `<circle${kind} ${at} r="${round(radius * 0.32)}" fill="${rimOf(colour)}"/>`;
-  const arm = radius * 0.6;
-  const cross = [
-    `M${round(x - arm)} ${round(y - arm)}L${round(x + arm)} ${round(y + arm)}`,
-    `M${round(x - arm)} ${round(y + arm)}L${round(x + arm)} ${round(y - arm)}`,
-  ].join('');
-  return `<path${kind} d="${cross}" fill="none" ${rim}/>`;
+/** The seats of a ballot alone for a page (see `onPage`); null where none can be shown. */
+export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
+  const drawn = drawnOf(ballot, context);
+  if (!hasSeats(ballot, context.order)) return null;
+  const { height } = seatsFrame(seatsOfAll(drawn.groups));
+  const parts = seatsMarkup(drawn);
+  return onPage(pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height, parts }));
 }
 
 /** Stripes in the colour of each group that has an abstention, and in that of the legend. */
-export function defs({ groups, colours, id }: Drawn): string {
+function defs({ groups, colours, id }: Drawn): string {
   const needed = groups.flatMap(({ seats }, at) =>
     seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],
   );
@@ -230,14 +181,8 @@ function states({ ballot, groups, id, speech, context }: Drawn, y: number): Bloc
   let x = margin;
   const signs = () =>
     shown.map((state) => {
-      const mark = seatMark({
-        x: x + 7,
-        y: row + 7,
-        radius: 6,
-        colour: soft,
-        state,
-        pattern: `${id}-stripes`,
-      });
+      const look = { radius: 6, colour: soft, state, pattern: `${id}-stripes` };
+      const mark = seatSign({ ...look, x: x + 7, y: row + 7 });
       const name = speech.word(seatStateNames[state]);
       const label = `<text x="${x + 20}" y="${row + 12}" font-size="13">${svgText(name)}</text>`;
       x += 36 + name.length * 7.5;

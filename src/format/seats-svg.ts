@@ -1,53 +1,57 @@
-import { hemicycle } from '../drawing/hemicycle.ts';
-import type { Ballot } from '../model/ballot.ts';
-import { hasSeats, type SeatState, seatStates } from '../model/seats.ts';
-import {
-  defs,
-  drawnOf,
-  type PictureContext,
-  type SeatMark,
-  seatsFrame,
-  seatsOfAll,
-  titlesOf,
-} from './ballot-svg.ts';
-import { onPage, paper, pictureText, rimOf, round, width } from './svg.ts';
+import { hemicycle, type Seat } from '../drawing/hemicycle.ts';
+import { type GroupSeats, type SeatState, seatStates } from '../model/seats.ts';
+import { inner, paper, rimOf, round, width } from './svg.ts';
 
-/** The seats of a ballot alone for a page (see `onPage`), one element of the class `seats` for each group and state; null where none can be shown. */
-export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
-  const drawn = drawnOf(ballot, context);
-  const { groups, colours, id } = drawn;
-  if (!hasSeats(ballot, context.order)) return null;
+/** The outermost row of so many seats, how large each of them is, and how high all are together. */
+export function seatsFrame(count: number) {
+  const outer = inner / 2 - 12;
+  const radius = Math.min(14, outer * hemicycle(count).spacing * 0.42);
+  return { outer, radius, height: count === 0 ? 0 : Math.ceil(outer + 14 + radius + 20) };
+}
+
+/** The total number of seats of all groups. */
+export function seatsOfAll(groups: readonly GroupSeats[]): number {
+  return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
+}
+
+/** The seats of groups from left to right; those of one group and state are one element of the class `seats`. */
+export function seatsMarkup({
+  groups,
+  colours,
+  id,
+}: {
+  groups: readonly GroupSeats[];
+  colours: readonly string[];
+  id: string;
+}): string[] {
   const count = seatsOfAll(groups);
-  const { radius, height } = seatsFrame(count);
+  const { radius } = seatsFrame(count);
   const parts: string[] = [];
   let at = 0;
   for (const [group, { seats }] of groups.entries())
     for (const state of seatStates) {
       if (seats[state] === 0) continue;
-      const d = placesOf(count, state === 'non_voting' ? 'cross' : 'dot')
+      const d = placesOf(count, formOf(state))
         .slice(at, at + seats[state])
         .join('');
       at += seats[state];
-      const pattern = `${id}-stripes-${group}`;
-      const drawing = drawingOf(d, `${id}-${group}-${state}`, {
-        radius,
-        colour: colours[group]!,
-        state,
-        pattern,
-      });
+      const look = { radius, colour: colours[group]!, state, pattern: `${id}-stripes-${group}` };
       parts.push(
-        `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats[state]}">${drawing}</g>`,
+        `<g class="seats" data-group="${group}" data-state="${state}" data-seats="${seats[state]}">${seatsDrawn(d, look)}</g>`,
       );
     }
-  return onPage(pictureText({ ...titlesOf(drawn), id, defs: defs(drawn), height, parts }));
+  return parts;
 }
 
-/** Draws seats as round caps of zero-length lines, overlaid for rims. */
-function drawingOf(
-  d: string,
-  id: string,
-  { radius, colour, state, pattern }: Omit<SeatMark, 'x' | 'y'>,
-): string {
+type SeatLook = { radius: number; colour: string; state: SeatState; pattern: string };
+
+/** One seat of a legend. */
+export function seatSign({ x, y, ...look }: SeatLook & Seat): string {
+  return seatsDrawn(seatPath({ x, y }, look.radius, formOf(look.state)), look);
+}
+
+/** Draws seats as round caps of zero-length lines, overlaid for rims; states differ by form: full, hollow, striped, crossed, dot. */
+function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatLook): string {
   const rim = rimOf(colour);
   const line = Math.max(0.8, radius * 0.28);
   if (state === 'non_voting')
@@ -59,27 +63,31 @@ function drawingOf(
     abstention: [`url(#${pattern})`, within],
   };
   const fill = fills[state];
-  const use = (paint: string, across: number) =>
-    `<use href="#${id}" stroke="${paint}" stroke-width="${tenth(across)}"/>`;
-  const uses = `${use(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? use(...fill) : ''}`;
-  return `<defs><path id="${id}" d="${d}" stroke-linecap="round"/></defs>${uses}`;
+  const dots = (paint: string, across: number) =>
+    `<path d="${d}" stroke-linecap="round" stroke="${paint}" stroke-width="${tenth(across)}"/>`;
+  // Twice, for programs that do not know `use`.
+  return `${dots(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? dots(...fill) : ''}`;
 }
 
 type SeatForm = 'dot' | 'cross';
+
+const formOf = (state: SeatState): SeatForm => (state === 'non_voting' ? 'cross' : 'dot');
+
+/** Path commands of one seat. */
+function seatPath({ x, y }: Seat, radius: number, form: SeatForm): string {
+  if (form === 'dot') return `M${tenth(x)} ${tenth(y)}h.01`;
+  const arm = radius * 0.6;
+  const [far, back] = [tenth(2 * arm), tenth(-2 * arm)];
+  return `M${tenth(x - arm)} ${tenth(y - arm)}l${far} ${far}m0 ${back}l${back} ${far}`;
+}
 
 /** Path commands of all seats of a chamber, cached by size. */
 function placesOf(count: number, form: SeatForm): string[] {
   const known = placesBySize[form].get(count);
   if (known) return known;
   const { outer, radius } = seatsFrame(count);
-  const arm = radius * 0.6;
-  const [far, back] = [tenth(2 * arm), tenth(-2 * arm)];
-  const written = (x: number, y: number) =>
-    form === 'dot'
-      ? `M${tenth(x)} ${tenth(y)}h.01`
-      : `M${tenth(x - arm)} ${tenth(y - arm)}l${far} ${far}m0 ${back}l${back} ${far}`;
   const places = hemicycle(count).seats.map(({ x, y }) =>
-    written(width / 2 + x * outer, outer + 14 - y * outer),
+    seatPath({ x: width / 2 + x * outer, y: outer + 14 - y * outer }, radius, form),
   );
   if (placesBySize[form].size >= mostSizes) placesBySize[form].clear();
   placesBySize[form].set(count, places);

@@ -22,13 +22,7 @@ export type WebFeed = {
   /** When it was made, for a feed without entries. */
   madeAt: string;
   /** Addresses of this feed, its page and its next page; null if there is none. */
-  addresses: {
-    atom: string | null;
-    json: string | null;
-    page: string | null;
-    nextAtom: string | null;
-    nextJson: string | null;
-  };
+  addresses: { atom: string | null; page: string | null; next: string | null };
   attribution: Attribution;
   entries: FeedEntry[];
 };
@@ -81,7 +75,7 @@ export function atomText(feed: WebFeed): string {
   const stated: [rel: string, href: string | null, type?: string][] = [
     ['self', addresses.atom, 'application/atom+xml'],
     ['alternate', addresses.page, 'text/html'],
-    ['next', addresses.nextAtom, 'application/atom+xml'],
+    ['next', addresses.next, 'application/atom+xml'],
     ['via', attribution.url],
     ['license', attribution.licence?.url ?? null],
   ];
@@ -115,32 +109,6 @@ ${categories.map((each) => `<category term="${xmlLine(each)}"/>`).join('')}
 
 function updatedOf({ entries, madeAt }: WebFeed): string {
   return entries.reduce((newest, { updated }) => (updated > newest ? updated : newest), '') || madeAt;
-}
-
-/** A feed as JSON Feed 1.1 (https://www.jsonfeed.org/version/1.1/). */
-export function jsonFeedText(feed: WebFeed): string {
-  const { addresses, attribution } = feed;
-  const author = { name: attribution.name, ...(attribution.url === null ? {} : { url: attribution.url }) };
-  return JSON.stringify({
-    version: 'https://jsonfeed.org/version/1.1',
-    title: sanitiseLine(feed.title),
-    ...(addresses.page === null ? {} : { home_page_url: addresses.page }),
-    ...(addresses.json === null ? {} : { feed_url: addresses.json }),
-    ...(addresses.nextJson === null ? {} : { next_url: addresses.nextJson }),
-    description: attribution.text,
-    language: feed.language,
-    authors: [author],
-    _hemicycle: { id: feed.id, updated: updatedOf(feed), attribution },
-    items: feed.entries.map(({ id, title, address, updated, published, html, categories }) => ({
-      id,
-      url: address,
-      title: sanitiseLine(title),
-      content_html: html,
-      ...(published === null ? {} : { date_published: published }),
-      date_modified: updated,
-      tags: categories,
-    })),
-  });
 }
 
 /** Lookups for entries: the page of a record, when it last changed (ISO 8601), and its sources. */

@@ -13,7 +13,6 @@ import { refuseOtherMethods } from './methods.ts';
 import { mirrorRoutes } from './mirror-route.ts';
 import { type Observer, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
-import { homeRoutes } from './pages/home.ts';
 import { pageRoutes } from './pages/page-routes.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { answerNoPage } from './pages/refusal.ts';
@@ -98,8 +97,7 @@ export async function createApp({
     (request, reply) => redirectSlash(request, reply, serving) ?? refuse(request, reply, serving),
   );
   await describeApi(app, serving);
-  if (assetsFolder === undefined) homeRoutes(app, serving);
-  else {
+  if (assetsFolder !== undefined) {
     await loadLanguage('fr');
     referenceRoutes(app, serving, assetsFolder);
     pageRoutes(app, serving);

@@ -39,11 +39,13 @@ const context = { facts, attribution: 'Source: Fictional Service (https://servic
 
 /** How many seats the picture has of a group and a state. */
 function seats(svg: string, group?: number, state?: string): number {
-  const found = [...svg.matchAll(/class="seat" data-group="(\d+)" data-state="(\w+)"/g)];
-  return found.filter(
-    ([, at, what]) =>
-      (group === undefined || Number(at) === group) && (state === undefined || what === state),
-  ).length;
+  const found = [...svg.matchAll(/class="seats" data-group="(\d+)" data-state="(\w+)" data-seats="(\d+)"/g)];
+  return found
+    .filter(
+      ([, at, what]) =>
+        (group === undefined || Number(at) === group) && (state === undefined || what === state),
+    )
+    .reduce((sum, [, , , count]) => sum + Number(count), 0);
 }
 
 /** The ballot without the group whose place nobody can state. */

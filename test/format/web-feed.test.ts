@@ -5,7 +5,6 @@ import {
   type EntryContext,
   feedMoment,
   hitEntry,
-  jsonFeedText,
   permanentId,
   recordEntry,
   type WebFeed,
@@ -41,10 +40,8 @@ const feed = (more: Partial<WebFeed> = {}): WebFeed => ({
   madeAt: context.madeAt,
   addresses: {
     atom: 'https://m.example/changes.atom?kind=promise&limit=2',
-    json: 'https://m.example/changes.feed.json',
     page: 'https://m.example/changes',
-    nextAtom: null,
-    nextJson: null,
+    next: null,
   },
   attribution: {
     text: 'Source: Fictional Service; free for non-commercial use',
@@ -134,22 +131,6 @@ describe('a feed', () => {
   it('links a licence where the service states one', () => {
     const attribution = { ...feed().attribution, licence: odbl };
     expect(atomText(feed({ attribution }))).to.include(`<link rel="license" href="${odbl.url}"/>`);
-  });
-
-  it('is JSON Feed with the same entries', () => {
-    const whole = feed({ addresses: { ...feed().addresses, nextJson: 'https://m.example/next' } });
-    const read = JSON.parse(jsonFeedText(whole));
-    expect(read).to.include({
-      version: 'https://jsonfeed.org/version/1.1',
-      next_url: 'https://m.example/next',
-    });
-    expect(read.authors).to.deep.equal([{ name: 'Fictional Service', url: 'https://service.example' }]);
-    expect(read.items[0]).to.include({
-      id: whole.entries[0]!.id,
-      url: 'https://m.example/promise/p-1',
-      date_modified: edit.seen_at,
-    });
-    expect(read.items[0]).not.to.have.property('authors');
   });
 
   it('takes days and moments only', () => {

@@ -51,7 +51,7 @@ describe('watches', () => {
     desk.fill('promise', [promise('p0', 'Zéro')]);
     const out = desk.path('told.ndjson');
     const command = { kind: 'command' as const, target: [process.execPath, '-e', appender, out] };
-    const file = { kind: 'file' as const, target: [desk.path('feed.json')] };
+    const file = { kind: 'file' as const, target: [desk.path('feed.atom')] };
     const channels = [command, file].map((each) => ({ ...each, secret: null, isPrivate: false }));
     await desk.add('changes', 'changes --kind promise', { channels });
     await desk.add('liste', 'feed --types promise', { channels: channels.slice(0, 1) });
@@ -98,9 +98,10 @@ describe('watches', () => {
         name,
       ).to.deep.equal(wanted);
     }
-    const items = JSON.parse(readFileSync(desk.path('feed.json'), 'utf8')).items as { id: string }[];
-    expect(new Set(items.map(({ id }) => id)).size).to.equal(items.length);
-    expect(items.length).to.equal(Math.min(200, wanted.length));
+    const entries = readFileSync(desk.path('feed.atom'), 'utf8').split('<entry>').slice(1);
+    const ids = entries.map((each) => /<id>(.*?)<\/id>/.exec(each)![1]);
+    expect(new Set(ids).size).to.equal(ids.length);
+    expect(ids.length).to.equal(Math.min(200, wanted.length));
     expect(existsSync(`${desk.db}.watches`)).to.equal(true);
   });
 

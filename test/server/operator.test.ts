@@ -60,13 +60,7 @@ describe('what is the operator\u2019s own', () => {
 
   it('is at no public address, behind a proxy that says nothing of itself either', async () => {
     for (const at of [server.url, outside])
-      for (const path of [
-        '/watches',
-        '/watches/',
-        '/watches/promesses.atom',
-        '/watches/promesses.json',
-        '/metrics',
-      ])
+      for (const path of ['/watches', '/watches/', '/watches/promesses.atom', '/metrics'])
         expect((await fetch(at + path)).status, at + path).to.equal(404);
     expect((await own.get('/watches/promesses.atom')).status).to.equal(200);
   });

@@ -252,7 +252,7 @@ describe('pages written as files', () => {
     for (const file of filesIn(one)) expect(text(file, one), file).to.equal(text(file, two));
     const feed = text('politicians/oceane-bruyevre.atom', one);
     expect(feed).to.include(`href="${site}politicians/oceane-bruyevre.html"`);
-    expect(JSON.parse(text('feed.jsonfeed', one))).to.have.property('home_page_url', `${site}feed.html`);
+    expect(text('feed.atom', one)).to.include(`href="${site}feed.html"`);
     expect(text('votes/AN/VAL1V4.html', one)).to.include(`content="${site}votes/AN/VAL1V4.html"`);
     expect(text('records/promise/hostile.html', one)).to.include(said);
     expect(filesIn(one).filter((file) => /\b[0-9a-f]{32}\.invalid/.test(text(file, one)))).to.deep.equal([]);

@@ -33,7 +33,12 @@ describe('a ballot that is drawn', () => {
         };
         const members = groups.reduce((sum, group) => sum + group.members, 0);
         await page.open(`file://${file}`);
-        expect(await page.run('document.querySelectorAll(".seat").length'), id).to.equal(members);
+        expect(
+          await page.run(
+            '[...document.querySelectorAll(".seats")].reduce((sum, each) => sum + Number(each.dataset.seats), 0)',
+          ),
+          id,
+        ).to.equal(members);
         expect(await page.run('document.documentElement.getAttribute("role")')).to.equal('img');
         const markup = JSON.stringify(readFileSync(file, 'utf8'));
         await page.open('about:blank');

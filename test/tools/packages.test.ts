@@ -128,7 +128,7 @@ describe('the packages', function () {
     expect(spawnSync('chroot', [system, 'sh', '-c', 'command -v node']).status).not.to.equal(0);
     expect(inside('hemicycle')).to.include('Three ways to begin').and.include('hemicycle init URL');
     inside('hemicycle import /usr/lib/hemicycle/app/fixtures/demo --quiet');
-    inside('hemicycle watch add phares search phare --file /data/told.json');
+    inside('hemicycle watch add phares search phare --file /data/told.atom');
     const found = inside('hemicycle search phare --format csv');
     expect(found).to.match(/phare/i);
 

@@ -69,7 +69,7 @@ describe('the words of a watch', () => {
       'ballots --query censure --chamber AN',
     ],
     [
-      'https://miroir.example/feed.jsonfeed?types=promise&topic=logement',
+      'https://miroir.example/feed.json?types=promise&topic=logement',
       'feed --types promise --topic logement',
     ],
     ['https://miroir.example/api/v1/ballots?group=ADR', 'ballots --group ADR'],

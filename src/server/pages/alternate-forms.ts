@@ -6,11 +6,9 @@ import {
   type EntryContext,
   type FeedEntry,
   hitEntry,
-  jsonFeedText,
   permanentId,
   recordEntry,
   versionEntry,
-  type WebFeed,
 } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
@@ -113,20 +111,14 @@ export type Feed = {
 /** Entries of a feed without `limit`. */
 const usualEntries = 50;
 
-/** A page's feed as Atom and as JSON Feed, with the filters of the page. */
-export function feedForms(feed: Feed): Record<string, AlternateForm> {
-  const written = (mediaType: string, write: (written: WebFeed) => string): AlternateForm => ({
-    mediaType: `${mediaType}; charset=utf-8`,
-    isAbsolute: true,
-    make: (page, source) => write(webFeed(page, source, feed)),
-  });
-  return {
-    atom: written('application/atom+xml', atomText),
-    jsonfeed: written('application/feed+json', jsonFeedText),
-  };
-}
+/** A page's feed as Atom, with the filters of the page. */
+export const feedForm = (feed: Feed): AlternateForm => ({
+  mediaType: 'application/atom+xml; charset=utf-8',
+  isAbsolute: true,
+  make: (page, source) => feedText(page, source, feed),
+});
 
-function webFeed(page: PageContext, source: FormSource, { title, question, values, entry }: Feed): WebFeed {
+function feedText(page: PageContext, source: FormSource, { title, question, values, entry }: Feed): string {
   const { citation, language, given, origin } = page;
   const asked = question ? {} : source.questionValues(page.values);
   const limit = given.limit === undefined ? { limit: usualEntries } : {};
@@ -135,23 +127,19 @@ function webFeed(page: PageContext, source: FormSource, { title, question, value
     ...limit,
   });
   const context = contextOf(page);
-  const address = (ending: string, query?: { cursor: string }) => `${origin}${formHref(page, ending, query)}`;
-  const next = (ending: string) => (nextCursor === null ? null : address(ending, { cursor: nextCursor }));
-  return {
+  return atomText({
     id: permanentId('feed', page.hrefWith({ lang: null, cursor: null, limit: null })),
     title: `${title?.(page) ?? page.title} · ${citation.name}`,
     language,
     madeAt: context.madeAt,
     addresses: {
-      atom: address('atom'),
-      json: address('jsonfeed'),
+      atom: `${origin}${formHref(page, 'atom')}`,
       page: `${origin}${page.hrefWith({})}`,
-      nextAtom: next('atom'),
-      nextJson: next('jsonfeed'),
+      next: nextCursor && `${origin}${formHref(page, 'atom', { cursor: nextCursor })}`,
     },
     attribution: attributionFor(page),
     entries: items.map((item) => entry(item, context, page)),
-  };
+  });
 }
 
 /** Addresses, dates and language of a feed's entries. */

@@ -95,8 +95,7 @@ type Form = readonly [ending: string, mediaType: string];
 /** The address of another form: feeds keep the language of the page, data has none. */
 function hrefOfForm(page: FrameContext, ending: string): string {
   // Programs that read feeds prefer no language: they would get English.
-  const isFeed = ['atom', 'jsonfeed'].includes(ending);
-  const lang = isFeed && page.language === 'fr' && !page.isStatic ? 'fr' : null;
+  const lang = ending === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;
   return formHref(page, ending, { lang, ...(ending === 'csv' && { cursor: null }) });
 }
 
@@ -219,8 +218,6 @@ const endingNames: Record<string, string> = {
   json: 'JSON',
   csv: 'CSV',
   atom: 'Atom',
-  jsonfeed: 'JSON Feed',
   jsonld: 'JSON-LD',
   svg: 'SVG',
-  timemap: 'TimeMap',
 };

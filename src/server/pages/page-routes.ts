@@ -1,42 +1,30 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
-import { linkFormat } from '../../format/time-map.ts';
-import { historyPath } from '../../model/addresses.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
 import { acquire, Semaphore } from '../semaphore.ts';
 import type { Serving } from '../serving.ts';
 import { wholeCsv } from './alternate-forms.ts';
-import { frontDoor } from './home.ts';
 import { embeddedPolicy, htmlType, pagePolicy } from './html.ts';
 import { shareForm } from './open-graph.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
-import { readAddress, wantsHtml } from './page-reader.ts';
+import { readAddress } from './page-reader.ts';
 import { answerWithPage } from './refusal.ts';
 import { views } from './table.ts';
 import type { View } from './view.ts';
 
 /** Serves every page, and its other forms at the same address plus an ending. */
 export function pageRoutes(app: App, serving: Serving): void {
-  const front = frontDoor(serving);
   const { exports: most, exportsOfOne: mostOfOne } = serving.bounds;
   const semaphore = new Semaphore({ most, mostOfOne });
   app.register(async (people: App) => {
-    limitCallers(
-      people,
-      serving,
-      ({ routeOptions, headers }) => routeOptions.url !== '/' || wantsHtml(headers),
-    );
+    limitCallers(people, serving);
     people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
     for (const view of views) {
       const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const isFront = path === '/';
-      people.get(path, { schema: isFront ? front.schema : { hide: true } }, (request, reply) => {
-        const isPage = wantsHtml(request.headers);
-        if (isFront)
-          reply.header('vary', `Accept, ${isPage ? 'Accept-Language, ' : ''}Accept-Encoding, Authorization`);
-        if (isFront && !isPage) return serving.answers.fixed(request, reply, front.describe());
-        return answer(view, request, reply, { serving, semaphore });
-      });
+      people.get(path, { schema: { hide: true } }, (request, reply) =>
+        answer(view, request, reply, { serving, semaphore }),
+      );
       if (!isFront)
         people.get(`${path}/`, { schema: { hide: true } }, ({ url }, reply) =>
           reply.redirect(`${serving.settings.basePath ?? ''}${url.replace(/\/+(?=\?|$)/, '')}`, 308),
@@ -117,9 +105,11 @@ function streamCsv(
 function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: RequestedPage): void {
   const { form, path, language } = asked;
   const others = form === null ? otherForms(view, request, asked) : [];
-  const links = [reply.getHeader('link'), ...others, ...pastLinks(view, request, asked)].filter(Boolean);
+  // https://www.rfc-editor.org/rfc/rfc7089
+  const original = asked.reading.asOf !== null && `<${asked.basePath}${path}>; rel="original"`;
+  const links = [reply.getHeader('link'), ...others, original].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
-  if (path !== '/') reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
+  reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   // An SVG opened by itself is a document: no script in it may run.
   if (form !== null) return void reply.header('content-security-policy', "default-src 'none'; sandbox");
   const policy = view.isEmbedded ? embeddedPolicy : pagePolicy();
@@ -132,17 +122,4 @@ function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: Req
     ([ending, { mediaType }]) =>
       `<${basePath}${path}.${ending}${query}>; rel="alternate"; type="${mediaType.split(';')[0]}"`,
   );
-}
-
-/** Links to the TimeMap of a record, and from a past state to the current one (RFC 7089). */
-function pastLinks(
-  { question, questionValues }: View,
-  { params }: FastifyRequest,
-  { values, reading, basePath, path }: RequestedPage,
-): string[] {
-  if (question?.answers !== 'record') return [];
-  const { kind: _, ...places } = params as Record<string, string>;
-  const kind = question.kind(questionValues(values));
-  const list = `<${basePath}${historyPath(kind, Object.values(places).join(':'))}.timemap>; rel="timemap"; type="${linkFormat}"`;
-  return reading.asOf === null ? [list] : [`<${basePath}${path}>; rel="original"`, list];
 }

@@ -3,7 +3,7 @@ import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import type { Parameters } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
-import { type AlternateForm, dataForms, type Feed, type FormSource, feedForms } from './alternate-forms.ts';
+import { type AlternateForm, dataForms, type Feed, type FormSource, feedForm } from './alternate-forms.ts';
 import type { Content, Html } from './html.ts';
 import { emptyAnswer, type ListAnswer, type PageContext, type Rendering } from './page-context.ts';
 
@@ -63,7 +63,7 @@ export type View = FormSource & {
 
 type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
   Pick<View, 'name' | 'path'> & {
-    /** The feed of the page, as Atom and as JSON Feed. */
+    /** The feed of the page. */
     feed?: Feed;
   };
 
@@ -94,7 +94,7 @@ function viewOf<Answer, Shown>(
     isEmbedded: false,
     ...row,
     question,
-    forms: { ...dataForms(question), ...(feed && feedForms(feed)), ...forms },
+    forms: { ...dataForms(question), ...(feed && { atom: feedForm(feed) }), ...forms },
     render(page) {
       const answer = answerOf(page, view);
       return template(page, values ? values(page, answer) : (answer as unknown as Shown));

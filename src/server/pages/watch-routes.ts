@@ -1,6 +1,6 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { changeHeadline } from '../../format/told-change.ts';
-import { atomText, jsonFeedText } from '../../format/web-feed.ts';
+import { atomText } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { newestChanges } from '../../store/outbox.ts';
@@ -61,29 +61,22 @@ function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext
     return html`<li>${change.show === undefined ? headline : html`<a href="${address}">${headline}</a>`}</li>`;
   });
   const none = html`<p class="none">${speech.say`Nothing new yet.`}</p>`;
-  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a> · <a href="${path}.json">JSON Feed</a></p>${newest.length > 0 ? html`<ul>${changes}</ul>` : none}</li>
+  return html`<li><h2 id="${watch.name}">${watch.name}</h2><p><code>${questionText(watch)}</code></p><p class="meta"><a href="${path}.atom">Atom</a></p>${newest.length > 0 ? html`<ul>${changes}</ul>` : none}</li>
 `;
 }
 
 function sendFeed(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
-  const [, name = '', ending = ''] =
-    /^(.+)\.(atom|json)$/.exec((request.params as { file: string }).file) ?? [];
+  const [, name = ''] = /^(.+)\.atom$/.exec((request.params as { file: string }).file) ?? [];
   const origin = originOf(request, serving);
   const text = withWatches(serving, (book) => {
     const [watch] = name === '' ? [] : listWatches(book, name);
-    if (!watch)
-      throw new RefusedRequestError(404, 'No watch has that name; its feeds end in .atom and .json.');
+    if (!watch) throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
     const path = `${origin}/watches/${encodeURIComponent(name)}`;
-    const addresses = {
-      ...{ atom: `${path}.atom`, json: `${path}.json`, page: `${origin}/watches` },
-      ...{ nextAtom: null, nextJson: null },
-    };
+    const addresses = { atom: `${path}.atom`, page: `${origin}/watches`, next: null };
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
     const cited = { citation: serving.mirror.citation(), retrievedAt: lastFilled(serving.mirror.current()) };
-    const made = watchFeed(book, watch, cited, { addresses, addressOf });
-    return ending === 'atom' ? atomText(made) : jsonFeedText(made);
+    return atomText(watchFeed(book, watch, cited, { addresses, addressOf }));
   });
-  const type = ending === 'atom' ? 'application/atom+xml' : 'application/feed+json';
   reply.header('content-security-policy', "default-src 'none'; sandbox");
-  return serving.answers.fixed(request, reply, fixedResponse(text, `${type}; charset=utf-8`));
+  return serving.answers.fixed(request, reply, fixedResponse(text, 'application/atom+xml; charset=utf-8'));
 }

@@ -1,6 +1,5 @@
-import { ballotSvg, type PictureContext, seatingNote } from '../../../format/ballot-svg.ts';
+import { ballotSvg, type PictureContext, seatingNote, seatsSvg } from '../../../format/ballot-svg.ts';
 import { barHeight, groupBar } from '../../../format/group-bar.ts';
-import { seatsSvg } from '../../../format/seats-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
 import {

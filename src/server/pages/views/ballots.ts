@@ -33,7 +33,7 @@ export const ballotsPage = listView(ballots, {
   title: say`Votes`,
   section: 'votes',
   feed: recordFeed('ballot'),
-  inSite: ['atom', 'jsonfeed'],
+  inSite: ['atom'],
   values: (page, answer) => ({
     answer,
     choices: ballotChoices(page),

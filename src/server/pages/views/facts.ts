@@ -19,7 +19,7 @@ export const sourcedFacts = listView(feed, {
   title: say`Facts, newest first`,
   section: 'feed',
   feed: recordFeed(),
-  inSite: ['atom', 'jsonfeed'],
+  inSite: ['atom'],
   values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
   template(page, { answer, topics }) {
     const { speech } = page;

@@ -1,22 +1,20 @@
 import { differenceHtml } from '../../../format/difference.ts';
-import { linkFormat, timeMapText } from '../../../format/time-map.ts';
-import { addressOf, historyPath, recordPath } from '../../../model/addresses.ts';
+import { historyPath, recordPath } from '../../../model/addresses.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
-import { type FieldChange, fieldChanges } from '../../../model/normal-form.ts';
+import type { FieldChange } from '../../../model/normal-form.ts';
 import { changes } from '../../../questions/changes.ts';
 import { history } from '../../../questions/history.ts';
-import { momentBound } from '../../../questions/time-bounds.ts';
 import { type ChangeCount, changeCounts } from '../../../store/history/change-counts.ts';
 import { lastFillBegan } from '../../../store/syncs/runs.ts';
 import { type Speech, say } from '../../../words/speech.ts';
-import { type AlternateForm, changeFeed, versionFeed } from '../alternate-forms.ts';
+import { changeFeed, versionFeed } from '../alternate-forms.ts';
 import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
-import { chips, line, listContent, moment, none, personLink, section, shorten } from '../parts.ts';
+import { chips, line, listContent, moment, personLink, section, shorten } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Changes by day and kind, with differences word by word. */
@@ -26,7 +24,7 @@ export const changesPage = listView(changes, {
   title: say`Changes`,
   section: 'changes',
   feed: changeFeed,
-  inSite: ['atom', 'jsonfeed'],
+  inSite: ['atom'],
   // A mirror without a sync or import has no changes since the last one.
   isEmpty: ({ values, reading, mirror }) =>
     values.since === 'last' && reading.asOf === null && lastFillBegan(mirror) === null,
@@ -175,41 +173,13 @@ function differences(speech: Speech, fields: unknown): Html | null {
   )}</dl>`;
 }
 
-const versionMoment = (description: string) => momentBound('end', description, { surface: 'http' });
-
-/** The versions of a record as a TimeMap (RFC 7089). */
-const timemap: AlternateForm = {
-  mediaType: linkFormat,
-  isAbsolute: true,
-  make(page, view) {
-    const { origin, path } = page;
-    const { items, extra } = page.list(history, view.questionValues(page.values));
-    const ofRecord = recordPath(String(extra.kind), String(extra.key));
-    return timeMapText({
-      original: `${origin}${ofRecord}`,
-      self: `${origin}${path}.timemap`,
-      mementos: momentsOf(items).map((from) => ({
-        from,
-        address: `${origin}${addressOf(ofRecord, { as_of: from })}`,
-      })),
-    });
-  },
-};
-
-/** Versions of one record, and differences between two states. */
+/** Versions of one record. */
 export const historyPage = listView(history, {
   name: 'history',
   path: '/history/{kind}/{key}',
   section: 'changes',
   example: { kind: 'politician', key: 'oceane-bruyevre' },
-  parameters: {
-    ...history.parameters,
-    from: versionMoment('the older of two moments to compare'),
-    to: versionMoment('the newer of two moments to compare'),
-  },
-  questionValues: ({ from: _from, to: _to, ...values }) => values,
   feed: versionFeed,
-  forms: { timemap },
   inSite: ['json'],
   template(page, answer) {
     const { speech } = page;
@@ -222,18 +192,13 @@ export const historyPage = listView(history, {
     const lead = html`${speech.say`The moments are those at which this mirror saw a version; the service itself keeps none.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
     const kicker = html`${speech.word(kind.name)} <span class="id">${key}</span>`;
     const versions = answer.items.map((version) => versionItem(page, version, { kind, key }));
-    const body = html`${compared(page, answer, kind)}${section(
+    const body = html`${section(
       speech.count(versions.length, 'version'),
       html`<ol class="versions">${versions}</ol>`,
     )}`;
     return { title, kicker, lead, body };
   },
 });
-
-/** The moments at which versions begin, oldest first. */
-function momentsOf(items: readonly Document[]): string[] {
-  return [...new Set(items.map(({ seen_from }) => String(seen_from)))].sort();
-}
 
 function versionItem(page: Rendering, version: Document, { kind, key }: { kind: Kind; key: string }): Html {
   const { speech, href } = page;
@@ -255,42 +220,4 @@ function versionItem(page: Rendering, version: Document, { kind, key }: { kind: 
     html`<details><summary>${speech.say`what it said`}</summary>${fieldFacts(page, Object.entries(first))}</details>`;
   return html`<li><p class="meta">${head}</p>${changed}</li>
 `;
-}
-
-/** Form for two moments, and the differences between them. */
-function compared(page: Rendering, { items }: ListAnswer, kind: Kind): Html | null {
-  const { speech, values } = page;
-  const moments = momentsOf(items);
-  if (moments.length < 2 || page.isStatic) return null;
-  const options = moments.map((each) => [each, speech.moment(each)] as const);
-  const stated = (value: unknown) => (typeof value === 'string' ? value : null);
-  const [from, to] = [stated(values.from), stated(values.to)];
-  const fields = filterForm(page, [
-    { name: 'from', label: say`The state of`, options, preset: from ?? moments[0]! },
-    { name: 'to', label: say`beside that of`, options, preset: to ?? moments.at(-1)! },
-  ]);
-  const found = from !== null && to !== null ? between(page, { items, from, to, kind }) : null;
-  return section(speech.say`Compare two states`, html`${fields}${found}`, { id: 'compare' });
-}
-
-function between(
-  { speech }: Rendering,
-  { items, from, to, kind }: { items: readonly Document[]; from: string; to: string; kind: Kind },
-): Html {
-  const changed = (['row', 'detail'] as const).flatMap((part) =>
-    fieldChanges(kind, stateAt(items, part, from), stateAt(items, part, to)),
-  );
-  const told = new Map(changed.map((change) => [JSON.stringify(change), { ...change }]));
-  return differences(speech, [...told.values()]) ?? none(speech.say`Both states say the same.`);
-}
-
-/** One part of the record at a moment; null if it did not exist. */
-function stateAt(items: readonly Document[], part: string, at: string): Document | null {
-  const version = items.find(
-    (each) =>
-      each.part === part &&
-      String(each.seen_from) <= at &&
-      (each.seen_to === null || String(each.seen_to) > at),
-  );
-  return version && isDocument(version.document) ? version.document : null;
 }

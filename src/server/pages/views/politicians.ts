@@ -37,7 +37,7 @@ import {
   sources,
   table,
 } from '../parts.ts';
-import { affiliationTimeline, isDated, timelinePicture } from '../timeline.ts';
+import { affiliationTimeline, drawnTimeline, isDated, timelinePicture } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
 import { changeItem } from './history.ts';
 
@@ -158,14 +158,15 @@ export const politicianPage = recordView(politician, {
   feed: changeFeedOf('politician'),
   isShared: true,
   forms: { svg: timelinePicture, jsonld: linkedData },
-  inSite: ['json', 'svg', 'atom', 'jsonfeed', 'jsonld'],
+  inSite: ['json', 'svg', 'atom', 'jsonld'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
     const about = kindsAbout.map((kind) => recordsAbout(page, { kind, record, slug }));
     const changed = page.list(changes, { since: everSince, politician: slug, limit: mostShown }).items;
-    return { record, slug, about, changed };
+    const drawn = documentsIn(record.affiliations).filter(isDated).length > 1 && drawnTimeline(page, record);
+    return { record, slug, about, changed, drawn };
   },
-  template(page, { record, slug, about, changed }) {
+  template(page, { record, slug, about, changed, drawn }) {
     const { speech } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');
@@ -173,7 +174,7 @@ export const politicianPage = recordView(politician, {
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
     const kicker = speech.say`Politician`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
-<div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations), { id: 'affiliations' })}</div>
+<div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${section(
       speech.say`Sources`,
       html`${sources(
