@@ -176,7 +176,7 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (age === null)
     throw new StaleError(
       say`the mirror was last filled at ${filled}, which is still to come: a clock was wrong, and its age is unknown`,
-      say`if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
+      say`set the clock of this machine, or leave out --max-age`,
     );
   if (age > allowed)
     throw new StaleError(say`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);

@@ -113,7 +113,7 @@ function momentsCheck(mirror: Mirror, nowMs: number): Finding {
   if (ageMs(newest, nowMs) !== null) return sound(say`the newest moment is ${moment(newest)}`);
   return problem(
     say`the newest moment is ${moment(newest)}, which is still to come: a clock was wrong`,
-    say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` mends the mirror`,
+    say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` goes on from that moment`,
   );
 }
 

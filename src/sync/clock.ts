@@ -1,9 +1,7 @@
 import { ClockError, ServiceAnswerError } from '../errors.ts';
-import { mendMoments } from '../store/history/mended-moments.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
-import { atOnce } from '../store/transaction.ts';
-import { type Phrase, say } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { isoTime } from './context.ts';
 
 /** Two correct clocks never differ by more. */
@@ -30,20 +28,9 @@ export function steadyClock(
   };
 }
 
-/**
- * Returns the steady clock of a run. Throws a ClockError if the mirror holds future moments; with `isAccepted` they are
- * moved back to now instead, and `note` reports how many.
- */
-export function clockOf(
-  mirror: Mirror,
-  { isAccepted, note }: { isAccepted: boolean; note: (line: Phrase) => void },
-): { now: () => number; behindMs: number } {
+/** Returns the steady clock of a run. Throws a ClockError if the mirror holds future moments, unless that `isAccepted`. */
+export function clockOf(mirror: Mirror, { isAccepted }: { isAccepted: boolean }) {
   if (!isAccepted) refuseFutureMirror(mirror, Date.now());
-  const mended = isAccepted ? atOnce(mirror, () => mendMoments(mirror, Date.now())) : 0;
-  if (mended > 0)
-    note(
-      say`${mended} moments of the mirror were in the future: they were moved back to now, in their order (mended_moment keeps the originals)`,
-    );
   return steadyClock(mirror);
 }
 
@@ -53,7 +40,7 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   if (newest === null || Date.parse(newest) - nowMs <= maxClockDifferenceMs) return;
   throw new ClockError(
     say`the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${isoTime(nowMs)}: one of the two is wrong; nothing was saved`,
-    say`if the clock is wrong, set it and run again; if it is right, --accept-clock moves future moments back to now, in their order, and keeps the originals in the table mended_moment`,
+    say`if the clock is wrong, set it and run again; if it is right, --accept-clock goes on, and counts moments from that one`,
   );
 }
 

@@ -41,7 +41,7 @@ export default class Import extends HemicycleCommand {
     );
     if (lacking) note(lacking);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
-    const clock = clockOf(mirror, { isAccepted: flags['accept-clock'], note });
+    const clock = clockOf(mirror, { isAccepted: flags['accept-clock'] });
     const results = await importFiles(mirror, files, {
       at: new Date(clock.now()).toISOString(),
       note,

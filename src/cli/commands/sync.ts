@@ -114,7 +114,7 @@ export default class Sync extends HemicycleCommand {
     const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const progress = this.progress();
     const isAccepted = flags['accept-clock'];
-    const clock = clockOf(mirror, { isAccepted, note: (line) => progress.note(line) });
+    const clock = clockOf(mirror, { isAccepted });
     const { isTTY } = this.terminal('stderr');
     const silence = silenceOf(mirror);
     if (settings.serviceGone !== null) {

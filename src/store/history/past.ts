@@ -72,7 +72,7 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   if (certain !== null && at <= certain) return;
   throw new StaleError(
     say`this mirror holds moments that are still to come (${newest}), for a clock was wrong: what it held at ${at} it cannot know`,
-    say`name a moment up to ${certain ?? say`none`} with --as-of; if the clock of this machine is right, \`hemicycle sync --accept-clock\` mends the mirror`,
+    say`name a moment up to ${certain ?? say`none`} with --as-of`,
   ).withFault('as_of', say`is a moment at which this mirror cannot know what it held: a clock was wrong`);
 }
 
