@@ -210,7 +210,7 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames, says }: Chang
   const stored = readAt(mirror, rename?.to ?? record, filter.until ?? null);
   const fields = rename
     ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
-    : fieldsOf(mirror, event, { kind, key: stored.key, renames });
+    : fieldsOf(mirror, event, { kind, renames });
   const { name, title, body } = kind.search;
   const texts = () => [
     ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
@@ -264,12 +264,11 @@ function readAt(mirror: Mirror, record: number, until: string | null) {
 function fieldsOf(
   mirror: Mirror,
   { change, version }: Event,
-  { kind, key, renames }: { kind: Kind; key: string; renames: Renames },
+  { kind, renames }: { kind: Kind; renames: Renames },
 ): FieldChange[] {
   if (version === 0 || (change !== 'edited' && change !== 'returned')) return [];
   const former = readVersion(mirror, version);
-  const changed = { kind, key, after: nextDocument(mirror, former) };
-  return ownChanges(mirror, changed, editedFields(mirror, former)).filter(
+  return ownChanges(mirror, nextDocument(mirror, former), editedFields(mirror, former)).filter(
     ({ field, old, new: next }) => !isRenamedReference(kind, { field, old, next }, renames),
   );
 }
