@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { assistOver } from '../../src/server/mcp/assistant.ts';
-import { LineTransport } from '../../src/server/mcp/lines.ts';
 import { createReader } from '../../src/server/reader-pool.ts';
 import { serveMirror } from '../../src/server/served-mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
@@ -39,7 +38,7 @@ export async function openWire(db: string, { shakesHands = true } = {}): Promise
   const settings = { semantic: false };
   const world = { mirror, reader, caller: { key: '' }, clock: Date.now, settings };
   const program = { version: '1.2.3', onFailure: (error: unknown) => failures.push(error) };
-  const ended = assistOver(new LineTransport({ input, output }), world, program);
+  const { ended } = assistOver({ input, output }, world, program);
   let rest = '';
   let last = 0;
   const lines: string[] = [];

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { mostBytes, mostInFlight } from '../../src/server/mcp/lines.ts';
+import { mostBytes } from '../../src/server/mcp/assistant.ts';
 import { tools } from '../../src/server/mcp/tools.ts';
 import { tokenHash } from '../../src/server/viewer-tokens.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -25,31 +25,30 @@ describe('what assistants write on stdin', () => {
   afterEach(() => wire.end());
   after(() => demo.remove());
 
-  const nonsense: [string, string | Buffer, number][] = [
-    ['is no JSON', 'hello\n', -32700],
-    ['is half of a message', '{"jsonrpc":"2.0","id":1,"meth\n', -32700],
-    ['holds NULs', '\0\0\0\n', -32700],
-    ['is no UTF-8', Buffer.from([0xff, 0xfe, 0x80, 0x0a]), -32700],
-    ['is a batch', `[${call(1)}]\n`, -32600],
-    ['is a number', '12\n', -32600],
-    ['is of another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}\n', -32600],
-    ['has an id of another kind', '{"jsonrpc":"2.0","id":{},"method":"ping"}\n', -32600],
-    ['has no method', '{"jsonrpc":"2.0","id":7}\n', -32600],
-    ['has parameters of another kind', '{"jsonrpc":"2.0","id":7,"method":"ping","params":[]}\n', -32600],
-    [
-      'is nested too deep',
-      `{"jsonrpc":"2.0","id":7,"method":"ping","params":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}\n`,
-      -32600,
-    ],
-    ['is a line without end', Buffer.concat([Buffer.alloc(40 * mostBytes, 'x'), Buffer.from('\n')]), -32600],
+  const deep = '{"a":'.repeat(40_000);
+  const nonsense: [string, string | Buffer][] = [
+    ['is no JSON', 'hello\n'],
+    ['is half of a message', '{"jsonrpc":"2.0","id":1,"meth\n'],
+    ['holds NULs', '\0\0\0\n'],
+    ['is no UTF-8', Buffer.from([0xff, 0xfe, 0x80, 0x0a])],
+    ['is a batch', `[${call(1)}]\n`],
+    ['is a number', '12\n'],
+    ['is of another version', '{"jsonrpc":"1.0","id":1,"method":"ping"}\n'],
+    ['has an id of another kind', '{"jsonrpc":"2.0","id":{},"method":"ping"}\n'],
+    ['has no method', '{"jsonrpc":"2.0","id":7}\n'],
+    ['has parameters of another kind', '{"jsonrpc":"2.0","id":7,"method":"ping","params":[]}\n'],
+    ['is nested too deep', `{"jsonrpc":"2.0","id":7,"method":"x","params":${deep}1${'}'.repeat(40_001)}\n`],
   ];
-  for (const [what, bytes, code] of nonsense)
-    it(`is refused where it ${what}, and what comes next is answered`, async () => {
+  for (const [what, bytes] of nonsense)
+    it(`is passed over where it ${what}, and what comes next is answered`, async () => {
       wire.write(bytes);
-      const { error } = await wire.next();
-      expect(error).to.include({ code });
       expect(await wire.call('ballots', { limit: 1 })).to.include({ isError: false });
     });
+
+  it('ends the connection where it is a line without end', async () => {
+    wire.write(Buffer.alloc(mostBytes + 1, 'x'));
+    await once(wire.input, 'close');
+  });
 
   it('may come in any pieces, with blank lines and Windows line ends', async () => {
     const bytes = Buffer.from(`\r\n\n  \n${call(90, 'search', { q: 'océane' })}\r\n`);
@@ -73,14 +72,12 @@ describe('what assistants write on stdin', () => {
     expect(await wire.ask('ping')).to.have.property('result');
   });
 
-  it('waits where more is asked than is answered at a time, and where nobody reads the answers', async () => {
-    const count = 40 * mostInFlight;
+  it('is answered whole where much is asked at a time and the input ends behind it', async () => {
+    const count = 100;
     wire.write(Array.from({ length: count }, (_, at) => `${call(1000 + at)}\n`).join(''));
+    wire.input.end();
     const ids = new Set<unknown>();
-    for (let at = 0; at < count; at += 1) {
-      expect(wire.output.readableLength).to.be.below((mostInFlight + 4) * 5000);
-      ids.add((await wire.next()).id);
-    }
+    for (let at = 0; at < count; at += 1) ids.add((await wire.next()).id);
     expect(ids).to.have.property('size', count);
   });
 
@@ -190,18 +187,17 @@ describe('what assistants ask over HTTP', () => {
     ]);
   });
 
-  it('is refused in the words of JSON-RPC where it is nonsense or too much', async () => {
-    const refused = async (body: string | Buffer, status: number, code: number) => {
-      const response = await post(body);
-      expect(response.status).to.equal(status);
-      expect((await messageOf(response)).error).to.include({ code });
-    };
-    await refused('', 400, -32700);
-    await refused('\0', 400, -32700);
-    await refused(Buffer.from([0xff]), 400, -32700);
-    await refused(`[${call(1)}]`, 400, -32600);
-    await refused(`${'['.repeat(100_000)}`, 400, -32600);
-    await refused('x'.repeat(mostBytes + 1), 413, -32600);
+  it('is refused where it is nonsense or too much', async () => {
+    const refused = async (body: string | Buffer, status: number) =>
+      expect((await post(body)).status, String(body).slice(0, 20)).to.equal(status);
+    await refused('', 400);
+    await refused('\0', 400);
+    await refused(Buffer.from([0xff]), 400);
+    await refused(`[${call(1)}]`, 400);
+    await refused(`\ufeff [${call(1)}]`, 400);
+    await refused('['.repeat(100_000), 400);
+    await refused('{"a":'.repeat(50_000), 400);
+    await refused('x'.repeat(mostBytes + 1), 413);
     const plain = await server.get('/mcp', {
       method: 'POST',
       body: call(1),

@@ -14,20 +14,19 @@ export default class Mcp extends HemicycleCommand {
     const { createReader } = await import('../../server/reader-pool.ts');
     const { defaultBounds } = await import('../../server/bounds.ts');
     const { assistOver } = await import('../../server/mcp/assistant.ts');
-    const { LineTransport } = await import('../../server/mcp/lines.ts');
     const citation = citationOf(settings, null);
     const mirror = this.closing(serveMirror(first, { citation, cites: settings }, onFailure));
     const reader = this.closing(createReader(mirror, defaultBounds, readerProgram(this.config.root)));
     const { semanticSearch: semantic, questions } = settings;
-    const transport = new LineTransport({ input: process.stdin, output: process.stdout });
-    onEndSignal((exit) => {
-      process.exitCode = exit;
-      void transport.close();
-    });
-    await assistOver(
-      transport,
+    const assisting = assistOver(
+      { input: process.stdin, output: process.stdout },
       { mirror, reader, caller: { key: '' }, clock: Date.now, settings: { semantic, questions } },
       { version: this.config.version, onFailure },
     );
+    onEndSignal((exit) => {
+      process.exitCode = exit;
+      assisting.close();
+    });
+    await assisting.ended;
   }
 }

@@ -1,9 +1,10 @@
+import { PassThrough, type Readable, type Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, type Tool as SdkTool, Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Document } from '../../model/document.ts';
 import { type RefusedRequestError, refusalOf } from '../problem.ts';
 import { answerTool, type World } from './answer.ts';
 import { beginning } from './fit.ts';
-import type { LineTransport } from './lines.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
 import { listed, tools } from './tools.ts';
@@ -61,8 +62,50 @@ function refusalText({ message, extras }: RefusedRequestError): string {
 /** Subscriptions per caller; few, since the list of tools never changes. */
 export const mostSubscriptions = 4;
 
-/** Serves MCP over the transport; resolves once it is closed. */
-export function assistOver(transport: LineTransport, world: World, program: AssistantHost): Promise<void> {
+/** Longest message in bytes, many times the longest valid arguments. */
+export const mostBytes = 256 * 1024;
+
+/** Serves MCP over two streams, until `close` or until the input ends and what was asked is answered. */
+export function assistOver(
+  { input, output }: { input: Readable; output: Writable },
+  world: World,
+  program: AssistantHost,
+): { ended: Promise<void>; close(): void } {
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  // The transport drops what is under way once its input ends: this one is held open for as long.
+  const held = new PassThrough();
+  const transport = new StdioServerTransport(held, output, { maxBufferSize: mostBytes });
   serveStdio(() => createAssistant(world, program), { transport, maxSubscriptions: mostSubscriptions });
-  return transport.ended;
+  const { onmessage, onclose } = transport;
+  const send = transport.send.bind(transport);
+  const asked = new Set<unknown>();
+  let isOver = false;
+  const settle = (id?: unknown) => {
+    asked.delete(id);
+    if (isOver && asked.size === 0) held.end();
+  };
+  transport.onmessage = (message) => {
+    const { id, method, params } = message as { id?: unknown; method?: string; params?: Document };
+    // A subscription lasts as long as its connection.
+    if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined) asked.add(id);
+    if (method === 'notifications/cancelled') settle(params?.requestId);
+    onmessage?.(message);
+  };
+  transport.send = async (message) => {
+    await send(message);
+    if (!('method' in message)) settle(message.id);
+  };
+  transport.onclose = () => {
+    onclose?.();
+    input.destroy();
+    resolve();
+  };
+  // Each answer that waits to be read listens to it.
+  output.setMaxListeners(0);
+  input.pipe(held, { end: false });
+  input.on('end', () => {
+    isOver = true;
+    held.write('\n', () => setImmediate(settle));
+  });
+  return { ended, close: () => void transport.close() };
 }

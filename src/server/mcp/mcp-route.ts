@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { isTextTooDeep } from '../../model/bounds.ts';
 import { limitCallers } from '../limits.ts';
-import { answerError } from '../problem.ts';
+import { RefusedRequestError } from '../problem.ts';
 import { acquire, Semaphore } from '../semaphore.ts';
 import type { Serving } from '../serving.ts';
-import { createAssistant, mostSubscriptions } from './assistant.ts';
-import { mostBytes, type RpcError, readMessage, rpcErrors } from './lines.ts';
+import { createAssistant, mostBytes, mostSubscriptions } from './assistant.ts';
 
 /** Path of the MCP endpoint. */
 export const mcpPath = '/mcp';
@@ -29,28 +29,20 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
     scope.removeAllContentTypeParsers();
     const asBytes = { parseAs: 'buffer', bodyLimit: mostBytes } as const;
     scope.addContentTypeParser('*', asBytes, (_request, body, done) => done(null, body));
-    scope.setErrorHandler((error, request, reply) =>
-      (error as { statusCode?: number }).statusCode === 413
-        ? refuse(reply, 413, rpcErrors.tooLong)
-        : answerError(error, request, reply, onFailure),
-    );
     scope.route({
       method: ['GET', 'POST', 'DELETE'],
       url: mcpPath,
       schema: { hide: true },
       config: { takesPosts: true },
       async handler(request, reply) {
-        const read =
-          request.method === 'POST'
-            ? readMessage((request.body as Buffer | undefined) ?? Buffer.alloc(0))
-            : null;
-        if (read && 'error' in read) return refuse(reply, 400, read.error, read.id);
+        const body = (request.body as Buffer | undefined)?.toString() ?? '';
+        if (/^\s*\[/.test(body))
+          throw new RefusedRequestError(400, 'Send one message at a time: batches are not taken.');
+        if (isTextTooDeep(body)) throw new RefusedRequestError(400, 'The message is nested too deep.');
         const { key } = request.caller!;
         reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
-        const made = await handler.fetch(webRequest(request), {
-          authInfo: { token: '', clientId: key, scopes: [] },
-          ...(read ? { parsedBody: read.message } : {}),
-        });
+        const authInfo = { token: '', clientId: key, scopes: [] };
+        const made = await handler.fetch(webRequest(request, body), { authInfo });
         return send(reply, made);
       },
     });
@@ -64,11 +56,12 @@ declare module 'fastify' {
   }
 }
 
-function webRequest({ method, headers }: FastifyRequest): Request {
+function webRequest({ method, headers }: FastifyRequest, body: string): Request {
   const told = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
   );
-  return new Request(`http://localhost${mcpPath}`, { method, headers: told as [string, string][] });
+  const sent = { method, headers: told as [string, string][], ...(method === 'POST' ? { body } : {}) };
+  return new Request(`http://localhost${mcpPath}`, sent);
 }
 
 function send(reply: FastifyReply, { status, headers, body }: Response): FastifyReply {
@@ -76,14 +69,4 @@ function send(reply: FastifyReply, { status, headers, body }: Response): Fastify
   // `connection` is hop-by-hop; Node sets it.
   for (const [name, value] of headers) if (name !== 'connection') reply.header(name, value);
   return reply.send(body === null ? '' : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
-}
-
-function refuse(
-  reply: FastifyReply,
-  status: number,
-  error: RpcError,
-  id: string | number | null = null,
-): FastifyReply {
-  const text = JSON.stringify({ jsonrpc: '2.0', id, error });
-  return reply.code(status).header('content-type', 'application/json').send(text);
 }
