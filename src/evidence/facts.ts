@@ -8,7 +8,6 @@ import { contentHash } from '../model/normal-form.ts';
 import { type KeptDownload, keptDownload } from '../store/download.ts';
 import { keptHistory, type SeenVersion, type VersionText } from '../store/history/history.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { runAt, type SyncRun } from '../store/syncs/runs.ts';
 import { sha256 } from './bag.ts';
 import type { ZipEntry } from './stored-zip.ts';
 
@@ -22,8 +21,6 @@ export type ProvenVersion = Omit<SeenVersion, 'document'> & {
   sha256: string;
   /** As `hemicycle cite` states it. */
   content_hash: string;
-  /** Id of the sync that brought it; null for imported files. */
-  sync: number | null;
 };
 
 /** A source of a record; unknown fields are null. */
@@ -48,12 +45,6 @@ export type ProvenDataset = Pick<KeptDownload, 'kind' | 'format' | 'rows' | 'byt
   retrieved_at: string;
 };
 
-/** A sync that brought a version in the evidence. */
-export type ProvenSync = Pick<SyncRun, 'started_at' | 'ended_at' | 'exit'> & {
-  sync: number;
-  origin: string | null;
-};
-
 /** Contents of `evidence.json`; times are ISO 8601. */
 export type EvidenceFacts = {
   format: 'hemicycle-evidence/1';
@@ -63,7 +54,6 @@ export type EvidenceFacts = {
   attribution: Attribution;
   records: ProvenRecord[];
   datasets: ProvenDataset[];
-  syncs: ProvenSync[];
 };
 
 /** Records to prove, and what to state about the evidence. */
@@ -81,11 +71,10 @@ export function gatherFacts(
   { references, asOf, madeAt, version, attribution }: EvidenceRequest,
 ): { facts: EvidenceFacts; files: ZipEntry[] } {
   const files: ZipEntry[] = [];
-  const syncs = new Map<number, ProvenSync>();
   const records: ProvenRecord[] = [];
   for (const { kind, key } of references) {
     const number = String(records.length + 1).padStart(String(references.length).length, '0');
-    const found = provenRecord(mirror, kindOf(kind), { key, asOf, number, syncs });
+    const found = provenRecord(mirror, kindOf(kind), { key, asOf, number });
     if (records.some((each) => each.kind === kind && each.key === found.record.key)) continue;
     records.push(found.record);
     files.push(...found.files);
@@ -99,17 +88,14 @@ export function gatherFacts(
     attribution,
     records,
     datasets: kinds.flatMap((kind) => datasetOf(mirror, kindOf(kind), asOf)),
-    syncs: [...syncs.values()].sort((one, other) => one.sync - other.sync),
   };
   return { facts, files };
 }
 
-type RecordFactsInput = { key: string; asOf: string | null; number: string; syncs: Map<number, ProvenSync> };
-
 function provenRecord(
   mirror: Mirror,
   kind: Kind,
-  { key, asOf, number, syncs }: RecordFactsInput,
+  { key, asOf, number }: { key: string; asOf: string | null; number: string },
 ): { record: ProvenRecord; files: ZipEntry[] } {
   const kept = keptHistory(mirror, kind, { key, asOf });
   const folder = `data/${number}-${kind.name}-${plainName(kept.key)}`;
@@ -123,7 +109,6 @@ function provenRecord(
     return {
       ...{ file, part, seen_from, seen_to, ended_by, bytes: bytes.length, sha256: sha256(bytes) },
       content_hash: contentHash(kind, document),
-      sync: noteSync(mirror, seen_from, syncs),
       changes,
     };
   });
@@ -146,14 +131,6 @@ function provenRecord(
 function newestOf(newestFirst: readonly VersionText[]): Document {
   const of = (part: string) => newestFirst.find((version) => version.part === part)?.document;
   return { ...of('row'), ...of('detail') };
-}
-
-function noteSync(mirror: Mirror, at: string, syncs: Map<number, ProvenSync>): number | null {
-  const run = runAt(mirror, at);
-  if (!run) return null;
-  const { id: sync, origin, started_at, ended_at, exit } = run;
-  syncs.set(sync, { sync, origin: webAddress(origin), started_at, ended_at, exit });
-  return sync;
 }
 
 function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null): ProvenDataset[] {

@@ -3,7 +3,6 @@ import { attributionPhrase } from '../model/attribution.ts';
 import type { Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
 import type { Speech } from '../words/speech.ts';
-import { stampedName, timestampName } from './bag.ts';
 import type { EvidenceFacts, ProvenRecord, ProvenVersion } from './facts.ts';
 
 const maxShown = 2000;
@@ -36,7 +35,6 @@ pre { background: #f4f4f4; padding: .75rem }
 <p>${speech.tell(attributionPhrase(facts.attribution))}</p>
 ${facts.records.map((record) => recordPart(record, speech))}
 ${datasetsPart(facts, speech)}
-${syncsPart(facts, speech)}
 ${limitsPart(speech)}
 ${checkingPart(speech)}
 </body>
@@ -70,7 +68,7 @@ ${
 }
 
 function versionPart(version: ProvenVersion, speech: Speech): Html {
-  const { file, part, seen_from, seen_to, ended_by, bytes, sha256, sync, changes } = version;
+  const { file, part, seen_from, seen_to, ended_by, bytes, sha256, changes } = version;
   const what = part === 'row' ? speech.say`Its row of the dataset` : speech.say`Its full document`;
   const ends = {
     withdrawn: speech.say`withdrawn`,
@@ -78,7 +76,7 @@ function versionPart(version: ProvenVersion, speech: Speech): Html {
   };
   return html`<h4>${what}: ${speech.moment(seen_from)}</h4>
 <table>
-<tr><th scope="row">${speech.say`Seen from`}</th><td>${momentOf(seen_from, speech)}${sync !== null && speech.say`, by sync ${sync}`}</td></tr>
+<tr><th scope="row">${speech.say`Seen from`}</th><td>${momentOf(seen_from, speech)}</td></tr>
 <tr><th scope="row">${speech.say`Until`}</th><td>${seen_to === null ? speech.say`it still stood` : html`${momentOf(seen_to, speech)}, ${ended_by && ends[ended_by]}`}</td></tr>
 <tr><th scope="row">${speech.say`File`}</th><td><a href="${file.replace(/^data\//, '')}">${file}</a>, ${speech.bytes(bytes)}</td></tr>
 <tr><th scope="row">SHA-256</th><td><code>${sha256}</code></td></tr>
@@ -120,18 +118,6 @@ ${rows}</table>
 `;
 }
 
-function syncsPart({ syncs }: EvidenceFacts, speech: Speech): Html | null {
-  if (syncs.length === 0) return null;
-  const rows = syncs.map(
-    ({ sync, origin, started_at, ended_at }) =>
-      html`<tr><td>${sync}</td><td>${origin}</td><td>${momentOf(started_at, speech)}</td><td>${ended_at !== null && momentOf(ended_at, speech)}</td></tr>\n`,
-  );
-  return html`<h2>${speech.say`The syncs that brought it`}</h2>
-<table><tr><th scope="col">${speech.say`Sync`}</th><th scope="col">${speech.say`Whom it asked`}</th><th scope="col">${speech.say`Began`}</th><th scope="col">${speech.say`Ended`}</th></tr>
-${rows}</table>
-`;
-}
-
 /** The limits of evidence, so that readers do not overrate it. */
 function limitsPart(speech: Speech): Html {
   const limits = [
@@ -139,7 +125,7 @@ function limitsPart(speech: Speech): Html {
     speech.say`A version is the text that the mirror keeps: the record as JSON, written by the mirror once it had read the answer, or the line of a file that was imported. The bytes of the answer itself are not kept: spaces and the spelling of numbers may differ, and a record of a dataset came as a row of CSV or Parquet.`,
     speech.say`Of the service’s own bytes the mirror keeps the last download of each dataset. What was edited or withdrawn before that is not in it.`,
     speech.say`The service signed nothing of this. Who can write to the mirror could have changed what it holds before this was made, and who made this could make another one.`,
-    speech.say`The date of making is the maker’s word, unless ${timestampName} is there: then a time-stamping authority saw the sum of all of this at the moment that it states.`,
+    speech.say`The date of making is the maker’s word alone.`,
   ];
   return html`<h2>${speech.say`What this does not show`}</h2>
 <ul>${limits.map((text) => html`<li>${text}</li>\n`)}</ul>
@@ -149,12 +135,9 @@ function limitsPart(speech: Speech): Html {
 function checkingPart(speech: Speech): Html {
   const sums =
     'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';
-  const stamp = `openssl ts -reply -in ${timestampName} -text\nopenssl ts -verify -in ${timestampName} -data ${stampedName} -CAfile AUTHORITY.pem`;
   return html`<h2>${speech.say`How to check it`}</h2>
 <p>${speech.say`The file is a bag (BagIt 1.0, RFC 8493) in a ZIP file. With unzip and sha256sum, every file against its sum:`}</p>
 <pre>${sums}</pre>
-<p>${speech.say`Where ${timestampName} is there, with openssl, when an authority saw it; AUTHORITY.pem is the authority’s root certificate, to be had from the authority itself:`}</p>
-<pre>${stamp}</pre>
 <p>${speech.say`With Hemicycle, on any machine, every byte of the file:`}</p>
 <pre>hemicycle evidence verify FILE.zip</pre>
 `;

@@ -1,10 +1,9 @@
 import { tooLarge } from '../format/foreign-file.ts';
 import { isDocument } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { openBag, sha256, stampedName, timestampName } from './bag.ts';
+import { openBag, remadeBag, sha256, timestampName } from './bag.ts';
 import { factsName, maxFactBytes } from './facts.ts';
-import { type Fault, readStoredZip } from './stored-zip.ts';
-import { NoTimestampError, readTimestamp, type Timestamp } from './timestamp.ts';
+import { type Fault, readStoredZip, storedZip } from './stored-zip.ts';
 
 /** Faults listed; further ones are only counted. */
 const maxListed = 100;
@@ -18,59 +17,34 @@ export type VerifiedEvidence = {
   /** Time and records stated in `evidence.json`, if there are no faults. */
   madeAt: string | null;
   records: string[];
-  timestamp: Timestamp | null;
+  /** True if a time stamp lies in it, of which only openssl tells more. */
+  isStamped: boolean;
 };
 
 /** Verifies an evidence file by itself, byte by byte. */
 export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
-  const zip = readStoredZip(bytes);
-  const bag = openBag(zip.entries);
-  const stamp = timestampOf(bag.files);
-  const [ofWhole, ofFiles] = [true, false].map((isWhole) =>
-    zip.faults.filter(({ part }) => (part === 'ZIP') === isWhole),
-  );
-  const isZip = zip.entries.length > 0;
-  const inside = isZip ? [...bag.faults, ...stamp.faults, ...ofFiles!] : [];
-  const faults = dedupeFaults([...ofWhole!, ...inside]);
-  const stated = faults.length === 0 ? statedIn(bag.files.get(factsName)) : nothingStated;
+  const entries = readStoredZip(bytes);
+  const { files, faults } = openBag(entries);
+  const found = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : fileFaults(bytes, files);
+  const stated = found.length === 0 ? statedIn(files.get(factsName)) : nothingStated;
   return {
-    faults: [...faults.slice(0, maxListed), ...stated.faults],
-    more: Math.max(0, faults.length - maxListed) + (isZip ? bag.more : 0),
-    files: [...bag.files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
-    madeAt: stated.madeAt,
-    records: stated.records,
-    timestamp: stamp.timestamp,
+    ...stated,
+    faults: [...found.slice(0, maxListed), ...stated.faults],
+    more: Math.max(0, found.length - maxListed),
+    files: [...files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
+    isStamped: files.has(timestampName),
   };
 }
 
-/** Keeps one fault per file: a changed file fails both the manifest and the ZIP checksum. */
-function dedupeFaults(faults: Fault[]): Fault[] {
-  const within = (part: string) => part.replace(/^evidence\//, '');
-  const met = new Set<string>();
-  return faults
-    .map(({ part, reason }) => ({ part: within(part), reason }))
-    .filter(({ part }) => {
-      const isNew = !met.has(part);
-      met.add(part);
-      return isNew;
-    });
-}
+const notEvidence = { part: 'ZIP', reason: say`it is no ZIP file of evidence` };
 
-function timestampOf(files: ReadonlyMap<string, Uint8Array>): {
-  timestamp: Timestamp | null;
-  faults: Fault[];
-} {
-  const [answer, stamped] = [files.get(timestampName), files.get(stampedName)];
-  if (!answer || !stamped) return { timestamp: null, faults: [] };
-  const fault = (reason: Fault['reason']) => ({ timestamp: null, faults: [{ part: timestampName, reason }] });
-  try {
-    const timestamp = readTimestamp(answer);
-    if (timestamp.imprint !== sha256(stamped)) return fault(say`it is the time stamp of something else`);
-    return { timestamp, faults: [] };
-  } catch (error) {
-    if (error instanceof NoTimestampError) return fault(error.reason);
-    throw error;
-  }
+/** The first byte of the file that differs from how these contents are written. */
+function fileFaults(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): Fault[] {
+  const expected = storedZip(remadeBag(files));
+  if (Buffer.compare(bytes, expected) === 0) return [];
+  const differing = expected.findIndex((byte, at) => byte !== bytes[at]);
+  const place = differing < 0 ? expected.length : differing;
+  return [{ part: 'ZIP', reason: say`byte ${place} is not what it must be` }];
 }
 
 type StatedFacts = Pick<VerifiedEvidence, 'faults' | 'madeAt' | 'records'>;
@@ -78,25 +52,17 @@ type StatedFacts = Pick<VerifiedEvidence, 'faults' | 'madeAt' | 'records'>;
 const nothingStated: StatedFacts = { faults: [], madeAt: null, records: [] };
 
 function statedIn(file: Uint8Array | undefined): StatedFacts {
-  if (file && file.length > maxFactBytes)
-    return { ...nothingStated, faults: [{ part: factsName, reason: tooLarge(maxFactBytes) }] };
+  const fault = (reason: Fault['reason']) => ({ ...nothingStated, faults: [{ part: factsName, reason }] });
+  if (file && file.length > maxFactBytes) return fault(tooLarge(maxFactBytes));
   try {
-    const facts = JSON.parse(Buffer.from(file!).toString('utf8'));
-    const { format, made_at: madeAt, records } = facts;
-    if (
-      format === 'hemicycle-evidence/1' &&
-      isMoment(madeAt) &&
-      Array.isArray(records) &&
-      records.every(isNamed)
-    )
+    const { format, made_at: madeAt, records } = JSON.parse(Buffer.from(file!).toString('utf8'));
+    const isOurs = format === 'hemicycle-evidence/1' && isMoment(madeAt) && Array.isArray(records);
+    if (isOurs && records.every(isNamed))
       return { faults: [], madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
   } catch {
     // Invalid JSON: reported below.
   }
-  return {
-    ...nothingStated,
-    faults: [{ part: factsName, reason: say`this program cannot read it` }],
-  };
+  return fault(say`this program cannot read it`);
 }
 
 const isMoment = (value: unknown): value is string =>

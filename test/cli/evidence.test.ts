@@ -1,15 +1,12 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { createAuthority } from '../evidence/authority.ts';
 import { fillWithPast, rewritten } from '../evidence/made.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 describe('hemicycle evidence', () => {
-  const servers = listeningServers();
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let file: string;
   before(async () => {
@@ -17,7 +14,6 @@ describe('hemicycle evidence', () => {
     file = join(demo.folder, 'evidence.zip');
   });
   after(() => {
-    servers.closeAll();
     demo.remove();
   });
   const run = (argv: string[], env: Record<string, string> = {}) =>
@@ -40,13 +36,13 @@ describe('hemicycle evidence', () => {
       { kind: 'politician', key: 'oceane-bruyevre', versions: 1 },
       { kind: 'promise', key: 'promise-bruyevre-2025-001', versions: 1 },
     ]);
-    expect([item.made_at, item.timestamp]).to.deep.equal(['2026-09-21T14:13:20.000Z', null]);
+    expect(item.made_at).to.equal('2026-09-21T14:13:20.000Z');
     expect(attribution.text).to.include('Service de Valombre (fictional) (https://valombre.example)');
     const elsewhere = { HEMICYCLE_DB: join(demo.folder, 'none.db') };
     const verified = await run(['evidence', 'verify', file], elsewhere);
     expect([verified.exit, verified.stderr]).to.deep.equal([0, '']);
     expect(verified.stdout).to.equal(
-      `${file}: ok, 9 files; made 2026-09-21T14:13:20.000Z, of ballot:AN:VAL1V4, politician:oceane-bruyevre, promise:promise-bruyevre-2025-001\nno time stamp: when it was made is the maker’s word\n`,
+      `${file}: ok, 9 files; made 2026-09-21T14:13:20.000Z, of ballot:AN:VAL1V4, politician:oceane-bruyevre, promise:promise-bruyevre-2025-001\nwhen it was made is the maker’s word\n`,
     );
     const bytes = readFileSync(file);
     await run(['evidence', ...words, '-o', file], env);
@@ -84,31 +80,6 @@ describe('hemicycle evidence', () => {
     expect(stdout.split('\n')[0]).to.equal(
       `${file}: ok, 9 files; made 2026-11-22T10:00:00.000Z, of promise:]0;owned[2Jprm-1 ok`,
     );
-  });
-
-  it('is not written without the time stamp that was asked for', async () => {
-    const target = join(demo.folder, 'stamped.zip');
-    const authority = createAuthority();
-    try {
-      const url = await servers.serve(authority.listener());
-      const page = await servers.serve((_, response) =>
-        response.setHeader('content-type', 'text/html').end('<html>'),
-      );
-      const refused = await run(['evidence', 'AN:VAL1V4', '-o', target, '--tsa', page]);
-      expect([refused.exit, existsSync(target)]).to.deep.equal([5, false]);
-      expect(refused.stderr)
-        .to.include('answers text/html, not application/timestamp-reply')
-        .and.to.include('nothing was written');
-      const stamped = await run(['evidence', 'AN:VAL1V4', '-o', target, '--tsa', url]);
-      expect(stamped.exit, stamped.stderr).to.equal(0);
-      expect(stamped.stdout).to.include(`stamped by ${url} at 20`);
-      expect((await run(['evidence', 'verify', target])).stdout).to.include(
-        'timestamp.tsr: a time-stamping authority states 20',
-      );
-      expect((await run(['evidence', 'AN:VAL1V4', '-o', target, '--tsa', 'here'])).exit).to.equal(2);
-    } finally {
-      authority.remove();
-    }
   });
 
   it('says what is missing in what was typed', async () => {

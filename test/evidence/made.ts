@@ -1,5 +1,5 @@
 import { bagOf } from '../../src/evidence/bag.ts';
-import { createEvidence, type Evidence } from '../../src/evidence/evidence.ts';
+import { createEvidence } from '../../src/evidence/evidence.ts';
 import type { EvidenceRequest } from '../../src/evidence/facts.ts';
 import { storedZip } from '../../src/evidence/stored-zip.ts';
 import { attributionOf } from '../../src/model/attribution.ts';
@@ -52,7 +52,7 @@ export function evidenceOf(
   mirror: Mirror,
   request: Partial<EvidenceRequest> = {},
   language: 'en' | 'fr' = 'en',
-): Evidence & { bytes: Buffer } {
+): ReturnType<typeof createEvidence> & { bytes: Buffer } {
   const evidence = createEvidence(
     mirror,
     {
@@ -65,7 +65,7 @@ export function evidenceOf(
     },
     speechOf(language),
   );
-  return { ...evidence, bytes: Buffer.concat([...storedZip(evidence.entries)]) };
+  return { ...evidence, bytes: Buffer.from(storedZip(evidence.entries)) };
 }
 
 /** That evidence as whoever means ill makes it: its statement says something else, and every sum agrees. */
@@ -79,5 +79,5 @@ export function rewritten(mirror: Mirror, stated: object): Buffer {
         ? { ...entry, bytes: Buffer.from(JSON.stringify({ ...facts, ...stated })) }
         : entry,
     );
-  return Buffer.concat([...storedZip(bagOf(payload, { software: 'x', day: '2026-11-22' }).entries)]);
+  return Buffer.from(storedZip(bagOf(payload, { software: 'x', day: '2026-11-22' })));
 }

@@ -1,6 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../errors.ts';
-import { createEvidence, stampEvidence } from '../../evidence/evidence.ts';
+import { createEvidence } from '../../evidence/evidence.ts';
 import { storedZip } from '../../evidence/stored-zip.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
@@ -33,11 +32,6 @@ export default class Evidence extends HemicycleCommand {
       helpValue: 'FILE',
       required: true,
     }),
-    tsa: Flags.string({
-      description:
-        'a time-stamping authority that is shown the sum of all of it; nothing is written without its stamp',
-      helpValue: 'URL',
-    }),
     'as-of': asOfFlag,
   };
 
@@ -53,7 +47,7 @@ export default class Evidence extends HemicycleCommand {
     if (asOf !== null) refuseUnseen(mirror, asOf);
     const retrievedAt = asOf === null ? lastFilled(mirror) : filledBy(mirror, asOf);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt, asOf });
-    const evidence = createEvidence(
+    const { facts, entries } = createEvidence(
       mirror,
       {
         references: referencesIn(mirror, argv as string[]),
@@ -64,26 +58,13 @@ export default class Evidence extends HemicycleCommand {
       },
       this.speech,
     );
-    const { entries, timestamp } =
-      flags.tsa === undefined
-        ? { ...evidence, timestamp: null }
-        : await stampEvidence(evidence, {
-            url: flags.tsa,
-            userAgent: this.userAgent,
-            now: Date.now,
-            sleep: (ms) => sleep(ms),
-            ...this.trace,
-          });
-    const written = await writeAtomically(path, async (sink) => {
-      for (const chunk of storedZip(entries)) await sink.write(chunk);
-    });
+    const written = await writeAtomically(path, (sink) => sink.write(storedZip(entries)));
     const { bytes } = written;
     const sha256 = written.sha256();
-    const stamp = timestamp && { url: flags.tsa, at: timestamp.at };
-    const { records, made_at } = evidence.facts;
+    const { records, made_at } = facts;
     if (flags.json) {
       const held = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
-      const item = { file: path, bytes, sha256, made_at, records: held, timestamp: stamp };
+      const item = { file: path, bytes, sha256, made_at, records: held };
       return this.sinks().stdout.write(`${JSON.stringify({ item, attribution }, null, 2)}\n`);
     }
     const { speech } = this;
@@ -92,13 +73,10 @@ export default class Evidence extends HemicycleCommand {
     const lines = [
       speech.say`${path}: ${held}, ${seen}, ${speech.bytes(bytes)}`,
       `SHA-256 ${sha256}`,
-      ...(stamp ? [speech.say`stamped by ${String(stamp.url)} at ${stamp.at}`] : []),
       attributionLine(attribution, speech),
     ];
     await this.print(null, lines.join('\n'));
     if (attribution.url === null) this.note(unlinkedText);
-    if (!stamp)
-      this.note(say`when it was made is the maker’s word alone; --tsa URL asks an authority to vouch for it`);
   }
 }
 

@@ -65,15 +65,6 @@ export function lastRun(mirror: Mirror): SyncRun | undefined {
   return mirror.sql<SyncRun>('SELECT * FROM run ORDER BY id DESC LIMIT 1').get();
 }
 
-/** The sync that was running at a time, ISO 8601; undefined if none was. */
-export function runAt(mirror: Mirror, at: string): SyncRun | undefined {
-  return mirror
-    .sql<SyncRun>(
-      'SELECT * FROM run WHERE started_at <= ? AND coalesce(ended_at, ?) >= ? ORDER BY id DESC LIMIT 1',
-    )
-    .get(at, at, at);
-}
-
 /** True if a successful sync had updated a kind by that time. */
 export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
   return (

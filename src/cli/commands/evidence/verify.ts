@@ -22,11 +22,10 @@ export default class EvidenceVerify extends HemicycleCommand {
         say`${args.file}: ${refusal}`,
         say`name a file that \`hemicycle evidence\` wrote`,
       );
-    const { faults, more, files, madeAt, records, timestamp } = verifyEvidence(readFileSync(args.file));
+    const { faults, more, files, madeAt, records, isStamped } = verifyEvidence(readFileSync(args.file));
     if (flags.json) {
       const told = faults.map(({ part, reason }) => ({ part, reason: `${reason}` }));
-      const stamp = timestamp && { at: timestamp.at };
-      const said = { file: args.file, made_at: madeAt, records, timestamp: stamp, files, faults: told, more };
+      const said = { file: args.file, made_at: madeAt, records, files, faults: told, more };
       await stdout.write(`${escapeHidden(JSON.stringify(said, null, 2))}\n`);
     } else if (!flags.quiet) {
       const lines: UserText[] = faults.map(({ part, reason }) =>
@@ -36,9 +35,9 @@ export default class EvidenceVerify extends HemicycleCommand {
       if (faults.length === 0)
         lines.push(
           say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${named(records)}`,
-          timestamp
-            ? say`timestamp.tsr: a time-stamping authority states ${timestamp.at}; openssl checks its signature`
-            : say`no time stamp: when it was made is the maker’s word`,
+          isStamped
+            ? say`timestamp.tsr: openssl says who stamped it, and when`
+            : say`when it was made is the maker’s word`,
         );
       for (const line of lines) await stdout.write(`${sanitiseLine(this.speech.tell(line))}\n`);
     }
