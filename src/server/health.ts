@@ -6,7 +6,7 @@ import { isLocked } from '../store/lock.ts';
 import { mirrorVersion } from '../store/meta.ts';
 import { contents, gaps, lastFilled } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
-import { lastRun, progressOf } from '../store/syncs/runs.ts';
+import { lastRun } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { inOneView } from '../store/transaction.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
@@ -57,7 +57,6 @@ function statusOf({ mirror: served, clock }: Serving) {
     age_seconds: age,
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     sync_running: isRunning,
-    sync_progress: isRunning ? progressOf(mirror, run) : null,
     // The origin may be a path on this machine.
     kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),
     withheld: countWithheld(mirror, []),

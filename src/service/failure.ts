@@ -21,7 +21,6 @@ const addressFailures: Record<string, UserText> = {
   UND_ERR_SOCKET: say`the connection was cut`,
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: say`the answer ended too early`,
   TIMEOUT: say`the whole answer took too long`,
-  TOO_SLOW: say`the answer came too slowly`,
   Z_BUF_ERROR: say`the compressed answer ended too early`,
 };
 

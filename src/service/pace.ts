@@ -13,7 +13,7 @@ export type Pace = {
    * time taken in any case.
    */
   turn(url: string, waited?: (ms: number) => void): Promise<void>;
-  /** Pauses requests to the origin of a URL; for the service's own origin in all processes. */
+  /** Pauses the requests of all processes; nothing for a URL of another origin. */
   pause(ms: number, url: string): void;
 };
 
@@ -71,20 +71,14 @@ export function createPace({
     aheadMs = nowAheadMs;
     throttled = createThrottle();
   }
-  // Pauses of other origins, reached by redirects, by origin.
-  const elsewhere = new Map<string, number>();
-  const isElsewhere = (url: string) => origin !== undefined && new URL(url).origin !== origin;
 
   async function wait(url: string, waitMs: number): Promise<void> {
-    if (waitMs > maxWaitMs)
-      throw new RateLimitedError(url, { waitMs, nowMs: wallNow(), isOfAddress: isElsewhere(url) });
+    if (waitMs > maxWaitMs) throw new RateLimitedError(url, { waitMs, nowMs: wallNow() });
     if (waitMs > noticedMs) onWait?.(waitMs);
     await sleep(waitMs);
   }
 
   async function allowed(url: string): Promise<void> {
-    const restMs = (elsewhere.get(new URL(url).origin) ?? 0) - now();
-    if (restMs > 0) await wait(url, restMs);
     for (;;) {
       const waitMs = budget.take(now(), isUrgent);
       if (waitMs <= 0) return;
@@ -113,11 +107,7 @@ export function createPace({
       return turn;
     },
     pause(ms, url) {
-      if (!isElsewhere(url)) budget.block(now(), ms);
-      else {
-        const target = new URL(url).origin;
-        elsewhere.set(target, Math.max(elsewhere.get(target) ?? 0, now() + ms));
-      }
+      if (origin === undefined || new URL(url).origin === origin) budget.block(now(), ms);
     },
   };
 }

@@ -67,7 +67,7 @@ export async function* pages(
   const get = (cursor: QueryParameters[string]) =>
     getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
-  const isNew = createSeenFilter();
+  const met = new Set<string>();
   let [barren, blanks] = [0, 0];
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
@@ -80,7 +80,9 @@ export async function* pages(
     if (!isBlank) {
       if (next !== null && cursors.has(next))
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; reading was stopped`);
-      barren = items.filter(isNew).length > 0 ? 0 : barren + 1;
+      const before = met.size;
+      for (const item of items) met.add(textOf(item, 'id', 'slug') ?? JSON.stringify(item));
+      barren = met.size > before ? 0 : barren + 1;
       if (next !== null && barren >= maxPagesWithoutNews)
         throw new RepeatedPageError(
           url,
@@ -107,26 +109,6 @@ async function endIfAbsent(page: ServicePage, ask: () => Promise<ServicePage>): 
     if (error instanceof ServiceAnswerError && error.isAbsence) return { ...page, next: null };
     throw error;
   }
-}
-
-/** A bitmap of 2^24 hashes: constant memory for any list; a collision only hides one new item. */
-const seenBytes = 2 ** 21;
-
-/** Creates a filter that is true for items not seen before (by id, slug or content). */
-function createSeenFilter(): (item: Document) => boolean {
-  const marks = new Uint8Array(seenBytes);
-  return (item) => {
-    const name = textOf(item, 'id', 'slug') ?? JSON.stringify(item);
-    // FNV-1a, folded to 24 bits (http://www.isthe.com/chongo/tech/comp/fnv/#xor-fold).
-    let hash = 0x811c9dc5;
-    for (let at = 0; at < name.length; at += 1)
-      hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193) >>> 0;
-    const mark = ((hash >>> 24) ^ hash) & 0xffffff;
-    const bit = 1 << (mark & 7);
-    const isNew = (marks[mark >> 3]! & bit) === 0;
-    marks[mark >> 3]! |= bit;
-    return isNew;
-  };
 }
 
 /**

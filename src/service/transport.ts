@@ -1,10 +1,12 @@
+import { once } from 'node:events';
 import type { LookupFunction } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { ConfigurationError, DeliveryError, HemicycleError, ServiceAnswerError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { decodeBody } from './decoding.ts';
 import { RedirectFailure } from './failure.ts';
-import { conditionalHeaders, exhaustedMs, type Validator } from './headers.ts';
+import { conditionalHeaders, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts';
 
@@ -14,7 +16,7 @@ export type RawResponse = {
   headers: Headers;
   /** Decompressed bytes. */
   body(): AsyncIterable<Uint8Array>;
-  /** Ends the deadline and destroys an unread body, which would keep the connection open. */
+  /** Destroys an unread body, which would keep the connection open. */
   release(): void;
   /** Drains a short rest of the body, so that the connection can be reused. */
   drain(): Promise<void>;
@@ -33,7 +35,7 @@ export type TransportRequest = {
 
 type TransportOptions = Pick<
   ServiceClientOptions,
-  'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'now' | 'signal' | 'trace'
+  'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'signal' | 'trace'
 > & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
 /** Sends a request and follows redirects; returns the final response and its URL. */
@@ -53,7 +55,7 @@ const [maxDrainedBytes, drainMs] = [65_536, 5_000];
  */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
   const { request } = await import('undici');
-  const { pace, now, tally, limits, trace = () => {} } = options;
+  const { pace, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
   async function ask(url: string, { known, totalMs, posted }: TransportRequest): Promise<RawResponse> {
@@ -65,39 +67,37 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     const method = posted === undefined ? 'GET' : 'POST';
     trace(`> ${method} ${url}${known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
-    const due = deadlines({ beginningMs: limits.connectTimeoutMs + limits.headersTimeoutMs, totalMs });
-    const answered = request(url, {
-      method,
-      ...(posted === undefined ? {} : { body: posted.body }),
-      headers: {
-        'user-agent': options.userAgent,
-        accept: 'application/json, */*;q=0.5',
-        'accept-encoding': 'gzip, br, zstd',
-        ...(posted === undefined ? {} : { 'content-type': posted.type }),
-        ...conditionalHeaders(known),
-        ...tokenHeader(options, url, origin),
-      },
-      dispatcher,
-      signal: due.signal,
-    });
-    const { statusCode, headers, body } = await due.begun(answered);
+    const beginningMs = limits.connectTimeoutMs + limits.headersTimeoutMs;
+    const { statusCode, headers, body } = await within(beginningMs, (beginning) =>
+      request(url, {
+        method,
+        ...(posted === undefined ? {} : { body: posted.body }),
+        headers: {
+          'user-agent': options.userAgent,
+          accept: 'application/json, */*;q=0.5',
+          'accept-encoding': 'gzip, br, zstd',
+          ...(posted === undefined ? {} : { 'content-type': posted.type }),
+          ...conditionalHeaders(known),
+          ...tokenHeader(options, url, origin),
+        },
+        dispatcher,
+        signal: AbortSignal.any([beginning, AbortSignal.timeout(totalMs)]),
+      }),
+    );
     // Readers get the error; an unread body must not crash the process.
     body.on('error', () => {});
     const answer: RawResponse = {
       status: statusCode,
       headers: headersOf(headers),
-      body: () => decodeBody(refuseDripping(body, now), answer.headers.get('content-encoding'), url),
+      body: () => decodeBody(body, answer.headers.get('content-encoding'), url),
       drain: () =>
         body.dump({ limit: maxDrainedBytes, signal: AbortSignal.timeout(drainMs) }).catch(() => {}),
       release() {
-        due.end();
         if (!body.readableEnded) body.destroy();
       },
     };
     tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
     trace(`< ${statusCode} ${answer.headers.get('content-type') ?? ''} ${url}`);
-    const restMs = exhaustedMs(answer.headers, now());
-    if (restMs > 0) pace.pause(restMs, url);
     return answer;
   }
 
@@ -122,6 +122,16 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     }
     throw new ServiceAnswerError(url, say`redirects too many times`);
   };
+}
+
+/** Runs a request, and ends it by its signal if the answer has not begun in time. */
+async function within<Answer>(ms: number, ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
+  const beginning = new AbortController();
+  const late = new DOMException('the answer took too long', 'TimeoutError');
+  const timer = setTimeout(() => beginning.abort(late), ms);
+  // undici ignores abort while CONNECT is pending.
+  const passed = once(beginning.signal, 'abort').then(() => Promise.reject(late));
+  return Promise.race([ask(beginning.signal), passed]).finally(() => clearTimeout(timer));
 }
 
 /** Throws the error of a request; a refused address as what the service redirected to. */
@@ -150,65 +160,6 @@ function redirectTarget(
       say`redirects to ${next.origin}, another origin: the token was not sent there`,
     );
   return next.href;
-}
-
-/**
- * Deadlines for the response headers and for the whole response. `begun` races the request against the first, since undici
- * ignores abort while CONNECT is pending. Call `end` once the body is released.
- */
-function deadlines({ beginningMs, totalMs }: { beginningMs: number; totalMs: number }) {
-  const [beginning, whole] = [deadline(beginningMs), deadline(totalMs)];
-  return {
-    signal: AbortSignal.any([beginning.signal, whole.signal]),
-    async begun<Answer>(answered: Promise<Answer>): Promise<Answer> {
-      try {
-        return await Promise.race([answered, beginning.passed]);
-      } catch (error) {
-        whole.end();
-        throw error;
-      } finally {
-        beginning.end();
-      }
-    },
-    end: whole.end,
-  };
-}
-
-/** A deadline ticks ten times, and at least once a second. */
-const [ticksPerDeadline, longestTickMs] = [10, 1000];
-
-/**
- * A timeout that counts ticks instead of wall time: time in which this process was suspended or starved does not count.
- * Pending input is read before each tick is judged.
- */
-function deadline(ms: number): { signal: AbortSignal; passed: Promise<never>; end: () => void } {
-  const controller = new AbortController();
-  const { promise: passed, reject } = Promise.withResolvers<never>();
-  passed.catch(() => {});
-  const lookMs = Math.min(ms / ticksPerDeadline, longestTickMs);
-  let leftMs = ms;
-  let timer = setTimeout(look, lookMs);
-  let reading: NodeJS.Immediate | undefined;
-  function look(): void {
-    leftMs -= lookMs;
-    reading = setImmediate(() => {
-      if (leftMs > 0) timer = setTimeout(look, lookMs);
-      else pass();
-    });
-  }
-  function pass(): void {
-    const late = new DOMException('the answer took too long', 'TimeoutError');
-    controller.abort(late);
-    reject(late);
-  }
-  return {
-    signal: controller.signal,
-    passed,
-    end() {
-      clearTimeout(timer);
-      clearImmediate(reading);
-    },
-  };
 }
 
 /** Creates the connection pools of a service; other origins are refused at private addresses, unless it has one itself. */
@@ -269,26 +220,33 @@ function tokenHeader(
   };
 }
 
-/** Minimum throughput of a body: this many bytes per window. */
-const [minBytes, windowMs] = [4096, 60_000];
+/** Decoders by content encoding; unlike a browser's, they reject truncated bodies. */
+const decoders: Record<string, () => NodeJS.ReadWriteStream> = {
+  gzip: () => createGunzip(),
+  'x-gzip': () => createGunzip(),
+  deflate: () => createInflate(),
+  br: () => createBrotliDecompress(),
+  zstd: () => createZstdDecompress(),
+};
 
-/**
- * Passes a body on and fails below the minimum throughput, which idle timeouts do not notice. One slow window is forgiven:
- * the process may have been suspended.
- */
-async function* refuseDripping(
+/** Decompresses a body; throws a ServiceAnswerError for an encoding that was not requested. */
+function decodeBody(
   body: AsyncIterable<Uint8Array>,
-  now: () => number,
-): AsyncGenerator<Uint8Array> {
-  let stretch = { beganMs: now(), bytes: 0 };
-  let slow = 0;
-  for await (const chunk of body) {
-    stretch.bytes += chunk.byteLength;
-    if (now() - stretch.beganMs >= windowMs) {
-      slow = stretch.bytes < minBytes ? slow + 1 : 0;
-      if (slow > 1) throw Object.assign(new Error('too slow'), { code: 'TOO_SLOW' });
-      stretch = { beganMs: now(), bytes: 0 };
-    }
-    yield chunk;
+  encoding: string | null,
+  url: string,
+): AsyncIterable<Uint8Array> {
+  const names = (encoding ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (names.length === 0) return body;
+  let stream: NodeJS.ReadableStream = Readable.from(body);
+  for (const name of names.reverse()) {
+    const create = decoders[name];
+    if (!create)
+      throw new ServiceAnswerError(url, say`the answer is compressed as "${name}", which was not requested`);
+    // pipeline() passes every error on to the last stream, which the caller reads.
+    stream = pipeline(stream, create(), () => {});
   }
+  return stream as unknown as AsyncIterable<Uint8Array>;
 }

@@ -15,7 +15,6 @@ export type MetaKey =
   | 'synced_at'
   | 'settled_version'
   | 'settled_at'
-  | 'sync_progress'
   | 'embedding_model'
   | 'embedded'
   | 'embedded_as'

@@ -88,8 +88,6 @@ export type RunHealth = {
   answered: number;
   /** Failures since the last answer; `isKnown` if the URL also failed in an earlier run. */
   inARow: { url: string; isKnown: boolean; error: RequestError }[];
-  /** Consecutive stages without any answer. */
-  refusedStages: number;
   /** The error that several URLs in a row failed with. */
   refusal: RequestError | null;
   /** The error that ends the run. */
@@ -106,7 +104,7 @@ export function newTally(): SyncTally {
     gaps: 0,
     excess: [],
     errors: [],
-    health: { answered: 0, inARow: [], refusedStages: 0, refusal: null, ending: null },
+    health: { answered: 0, inARow: [], refusal: null, ending: null },
   };
 }
 

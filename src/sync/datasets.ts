@@ -16,14 +16,21 @@ import { markRelatedStale } from '../store/saving/detail.ts';
 import { eraseMisfiled, misfiledAs } from '../store/saving/misfiled.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { hasUnseen, withdrawUnseen } from '../store/saving/unseen.ts';
+import { failures, forgetFailure } from '../store/syncs/failures.ts';
 import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type DatasetFile, describedIn, downloadDataset, keepBytes, strangerIn } from './dataset-download.ts';
-import { isOfOneAddress, noteAnswered, noteKept, noteOrThrow, rateLimitedLast } from './failures.ts';
+import {
+  isOfOneAddress,
+  limitAttempts,
+  noteAnswered,
+  noteKept,
+  noteOrThrow,
+  rateLimitedLast,
+} from './failures.ts';
 import { canFollow } from './follow.ts';
-import { createFormatChoice, datasetFormats, type FormatChoice } from './format-choice.ts';
 import { quarantined, refuseDrift, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { datasetsIn } from './scope.ts';
 import { datasetSubject, recordRefusedShape, recordRowShapes, recordUnchanged } from './shape-log.ts';
@@ -39,11 +46,16 @@ export const datasetStage: Stage = {
   run: syncDatasets,
 };
 
+/** Formats of datasets, the typed one first. */
+const datasetFormats = ['parquet', 'csv'] as const;
+
 /** Updates the datasets, each in one transaction; a failed one does not affect the others. */
 async function syncDatasets(context: SyncContext): Promise<void> {
   const kinds = datasetsIn(context.scope);
   context.progress.stage('datasets', kinds.length);
-  const choice = createFormatChoice(context);
+  // Earlier versions kept the formats that had failed here.
+  for (const { url } of failures(context.mirror, 'formats')) forgetFailure(context.mirror, url);
+  const untyped = new Set<Kind>();
   const inTurn = rateLimitedLast(
     context.mirror,
     kinds,
@@ -52,7 +64,7 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   for (const [index, kind] of inTurn.entries()) {
     const asked = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
     try {
-      await syncDataset(context, kind, choice);
+      await syncDataset(context, kind, untyped);
       noteAnswered(context, asked.url);
       if (context.tally.isFollowable) return;
     } catch (error) {
@@ -63,19 +75,22 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   }
 }
 
-/** Tries Parquet first, which is typed and smaller, then CSV; CSV first if Parquet failed before. */
-async function syncDataset(context: SyncContext, kind: Kind, choice: FormatChoice): Promise<void> {
-  const [first, second] = choice.order(kind);
+/**
+ * Tries Parquet first, which is typed and smaller, then CSV; the other way round if the dataset came as CSV last time, or if
+ * two (`untyped`) have just come without Parquet.
+ */
+async function syncDataset(context: SyncContext, kind: Kind, untyped: Set<Kind>): Promise<void> {
+  const isPlain = keptDownload(context.mirror, kind)?.format === 'csv' && !context.scope.full;
+  const [first, second] = isPlain || untyped.size >= 2 ? (['csv', 'parquet'] as const) : datasetFormats;
+  const isDoubtful = first === 'parquet' && untyped.size > 0;
   try {
-    await syncAs({ ...context, client: choice.client(kind, first) }, kind, first);
-    choice.taken(kind, first);
+    await syncAs({ ...context, client: limitAttempts(context, isDoubtful) }, kind, first);
   } catch (error) {
     if (!isOfOneAddress(error) || isInBothFormats(error)) throw error;
     context.progress.note(say`${kind.plural}: ${first} failed (${error.phrase}); trying ${second}`);
     try {
-      await syncAs({ ...context, client: choice.client(kind, second) }, kind, second);
-      choice.taken(kind, second);
-      choice.failed(kind, first, error);
+      await syncAs({ ...context, client: limitAttempts(context) }, kind, second);
+      if (second === 'csv') untyped.add(kind);
     } catch (another) {
       if (!isOfOneAddress(another) || isInBothFormats(another)) throw another;
       context.progress.note(say`${kind.plural}: ${second} failed too (${another.phrase})`);

@@ -94,14 +94,8 @@ export async function askEach<Item>(
     progress.advance(done, name(item));
     return true;
   };
-  const askNew = (item: Item) => askOne(item, false);
-  if (
-    !(await runConcurrently(
-      spreadWhenStuck(first, () => isStuck),
-      inFlight,
-      askNew,
-    ))
-  ) {
+  const spread = spreadWhenStuck(first, () => isStuck);
+  if (!(await runConcurrently(spread, inFlight, (item) => askOne(item, false)))) {
     if (inARow > 0)
       progress.note(say`${stage}: ${inARow} addresses in a row failed; the rest is left to the next run`);
     return false;
@@ -117,46 +111,35 @@ export async function askEach<Item>(
 
 /**
  * Runs `ask` for the items with limited concurrency until one returns false; returns false then. Requests in flight are
- * completed, also after an error; the first error is thrown at the end.
+ * completed, also after an error, which is thrown at the end.
  */
 async function runConcurrently<Item>(
   items: Generator<Item>,
   inFlight: number,
   ask: (item: Item) => Promise<boolean>,
 ): Promise<boolean> {
-  let isEnough = false;
-  const failed: unknown[] = [];
+  let isThrough = true;
   const one = async () => {
-    try {
-      while (!isEnough) {
-        const next = items.next();
-        if (next.done) return;
-        if (!(await ask(next.value))) isEnough = true;
-      }
-    } catch (error) {
-      isEnough = true;
-      failed.push(error);
+    // Leaving the loop ends the generator for the others too.
+    for (const item of items) {
+      if (await ask(item)) continue;
+      isThrough = false;
+      return;
     }
   };
-  await Promise.all(Array.from({ length: inFlight }, one));
-  if (failed.length > 0) throw failed[0];
-  return !isEnough;
+  const ended = await Promise.allSettled(Array.from({ length: inFlight }, one));
+  const failed = ended.find(({ status }) => status === 'rejected');
+  if (failed) throw (failed as PromiseRejectedResult).reason;
+  return isThrough;
 }
 
 /** Yields the items in order; while stuck, items spread over the rest of the list. */
 function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generator<Item> {
-  const taken = new Set<number>();
-  let leaps = 0;
-  for (const [at, item] of items.entries()) {
-    while (isStuck()) {
-      leaps += 1;
-      let far = at + 1 + Math.floor((items.length - at - 1) * ((leaps * goldenRatio) % 1));
-      while (taken.has(far)) far += 1;
-      if (far >= items.length) break;
-      taken.add(far);
-      yield items[far]!;
-    }
-    if (!taken.has(at)) yield item;
+  const left = [...items];
+  for (let leaps = 0; left.length > 0; ) {
+    if (isStuck()) leaps += 1;
+    const at = isStuck() ? Math.floor(left.length * ((leaps * goldenRatio) % 1)) : 0;
+    yield left.splice(at, 1)[0]!;
   }
 }
 

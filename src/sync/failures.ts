@@ -30,9 +30,8 @@ const hourMs = 3_600_000;
 const longestMs = 7 * 24 * hourMs;
 
 /** Backoff after a number of failures in a row: none after the first, then one hour, four hours, … up to a week. */
-function nextTryMs(count: number, soonestMs: number): number {
-  const backoffMs = count <= 1 ? 0 : hourMs * 4 ** (count - 2);
-  return Math.min(longestMs, Math.max(soonestMs, backoffMs));
+function nextTryMs(count: number): number {
+  return count <= 1 ? 0 : Math.min(longestMs, hourMs * 4 ** (count - 2));
 }
 
 /** Records an answered request; `url` is given if it may have failed before. */
@@ -42,28 +41,18 @@ export function noteAnswered(
 ): void {
   tally.health.answered += 1;
   tally.health.inARow = [];
-  tally.health.refusedStages = 0;
   if (url !== null && failureCount(mirror, url) > 0) forgetFailure(mirror, url);
 }
 
-/**
- * Records a failed URL in the mirror and in the run. `soonestMs` is the shortest time until the retry; a failure with a
- * fallback (`isMadeGood`) is no error of the run.
- */
+/** Records a failed URL in the mirror and in the run. */
 export function noteFailure(
   context: Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>,
-  {
-    stage,
-    url,
-    soonestMs = 0,
-    isMadeGood = false,
-  }: { stage: string; url: string; soonestMs?: number; isMadeGood?: boolean },
+  { stage, url }: { stage: string; url: string },
   error: RequestError,
 ): void {
   const { tally, progress } = context;
   const { health } = tally;
-  const count = rememberFailure(context, { stage, url, soonestMs }, error);
-  if (isMadeGood) return;
+  const count = rememberFailure(context, { stage, url }, error);
   tally.errors.push({ stage, error });
   progress.note(error.phrase);
   // "Not found" and a refused dataset are answers: the service is up.
@@ -77,7 +66,7 @@ export function noteFailure(
 /** Saves a failed URL in the mirror; returns how often it has failed in a row. */
 function rememberFailure(
   { mirror, now }: Pick<SyncContext, 'mirror' | 'now'>,
-  { stage, url, soonestMs }: { stage: string; url: string; soonestMs: number },
+  { stage, url }: { stage: string; url: string },
   error: RequestError,
 ): number {
   const count = failureCount(mirror, url) + 1;
@@ -89,7 +78,7 @@ function rememberFailure(
     status: error.status,
     message: error.message,
     last_at: isoTime(at),
-    next_at: isoTime(at + nextTryMs(count, soonestMs)),
+    next_at: isoTime(at + nextTryMs(count)),
   });
   return count;
 }
@@ -110,7 +99,7 @@ export function noteOrThrow(
   }
   // Without a status the limit was known before and nothing was sent.
   if (error instanceof RateLimitedError && error.status !== null && url !== null)
-    atOnce(context.mirror, () => rememberFailure(context, { stage, url, soonestMs: 0 }, error));
+    atOnce(context.mirror, () => rememberFailure(context, { stage, url }, error));
   throw error;
 }
 
@@ -135,25 +124,15 @@ export function maxInARow(error: RequestError): number {
   return error instanceof ServiceAnswerError ? 6 : 3;
 }
 
-/** True if nothing was answered and a second URL refuses the token. */
+/** So many failures of a run without an answer end it. */
+const maxUnanswered = 10;
+
+/** True if nothing was answered, and a second URL refuses the token or too many failed. */
 function isWholeRefused({ answered, inARow }: RunHealth): boolean {
   const refused = inARow.filter(({ error }) => error instanceof AuthenticationError);
-  return answered === 0 && new Set(refused.map(({ url }) => url)).size >= 2;
-}
-
-/** Refused stages in a row that end a run. */
-const maxRefusedStages = 3;
-
-/**
- * Updates the run's health at the end of a stage; `before` is the state at its start. Known failures do not count, unless
- * nothing was answered at all.
- */
-export function noteStageEnd({ health }: SyncTally, before: { answered: number; failed: number }): void {
-  const { answered, inARow } = health;
-  const isNews = answered === 0 || inARow.slice(before.failed).some(({ isKnown }) => !isKnown);
-  if (answered > before.answered || inARow.length <= before.failed || !isNews) return;
-  health.refusedStages += 1;
-  if (health.refusedStages >= maxRefusedStages) health.ending ??= inARow.at(-1)!.error;
+  return (
+    answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || inARow.length >= maxUnanswered)
+  );
 }
 
 /** A client with fewer attempts after a failure, and only one for a URL known to fail. */

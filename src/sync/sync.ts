@@ -6,7 +6,7 @@ import { refreshNameIndex } from '../names/name-index.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { makeFolder } from '../store/folder.ts';
-import { forgetMeta, markSettled, readMeta, saveMeta } from '../store/meta.ts';
+import { markSettled, readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
@@ -14,26 +14,18 @@ import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
 import { type Failure, failures, type Quarantine, quarantines } from '../store/syncs/failures.ts';
 import { readFollowing } from '../store/syncs/following.ts';
-import { beginRun, endRun, forgetRun, noteProgress } from '../store/syncs/runs.ts';
+import { beginRun, endRun, forgetRun } from '../store/syncs/runs.ts';
 import { forgetService, moveService, refuseOtherService } from '../store/syncs/service.ts';
 import { type Drift, drifts } from '../store/syncs/shapes.ts';
 import { atOnce } from '../store/transaction.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { type CompositionReport, compositionsOf } from './composing.ts';
-import {
-  isoTime,
-  newTally,
-  type Stage,
-  type SyncContext,
-  type SyncProgress,
-  type SyncTally,
-} from './context.ts';
+import { isoTime, newTally, type Stage, type SyncContext, type SyncTally } from './context.ts';
 import {
   limitAttempts,
   noteAnswered,
   noteOrThrow,
   noteSilence,
-  noteStageEnd,
   rateLimitedLast,
   runError,
 } from './failures.ts';
@@ -97,7 +89,7 @@ export async function runSync(
   // Fewer index merges during the run; the log stays within megabytes.
   mirror.database.pragma('wal_autocheckpoint = 500');
   mergeIndexAt(mirror, 16);
-  const fatal = await runStages({ ...context, progress: notedProgress(context, run) });
+  const fatal = await runStages(context);
   const failed = fatal ?? runError(context.tally);
   const report = reportOf(context, { startedMs, exit: exitOf(failed), fatal });
   if (fatal instanceof ClockError) {
@@ -124,7 +116,6 @@ function endUntimed(
   // Two answers without a right moment end a run.
   if (answers <= 2) forgetRun(mirror, run);
   else endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
-  forgetMeta(mirror, 'sync_progress');
 }
 
 /** The report of a sync that failed before its first request. */
@@ -208,9 +199,7 @@ type Runnable = Pick<Stage, 'name' | 'run' | 'list'>;
 
 /** Runs one stage; a failure of one URL does not stop the other stages. */
 async function runStage(context: SyncContext, { name, list, run }: Runnable): Promise<void> {
-  const { client, tally, signal } = context;
-  const { answered, inARow } = tally.health;
-  const before = { answered, failed: inARow.length };
+  const { client, signal } = context;
   const url = list === undefined ? null : client.address(list);
   try {
     signal.throwIfAborted();
@@ -220,7 +209,6 @@ async function runStage(context: SyncContext, { name, list, run }: Runnable): Pr
   } catch (error) {
     noteOrThrow(context, { stage: name, url }, error);
   }
-  noteStageEnd(tally, before);
 }
 
 const seconds = (ms: number) => Math.round(ms / 100) / 10;
@@ -263,37 +251,5 @@ function reportOf(
     errors,
     failures: mirror ? failures(mirror).map(({ message, first_at, ...failure }) => failure) : [],
     exit,
-  };
-}
-
-/** Progress is written to the mirror at most this often. */
-const progressEveryMs = 1000;
-
-/** Forwards to `progress` and saves in the mirror how far run number `run` is, for readers meanwhile. */
-export function notedProgress(
-  { mirror, client, now, progress }: Pick<SyncContext, 'mirror' | 'client' | 'now' | 'progress'>,
-  run: number,
-): SyncProgress {
-  let at: { stage: string; done: number; total: number | null } | null = null;
-  let notedMs = Number.NEGATIVE_INFINITY;
-  const note = () => {
-    const nowMs = now();
-    if (at === null || nowMs - notedMs < progressEveryMs) return;
-    notedMs = nowMs;
-    noteProgress(mirror, { run, ...at, requests: client.tally.requests, noted_at: isoTime(nowMs) });
-  };
-  return {
-    stage(name, total, unit) {
-      progress.stage(name, total, unit);
-      at = { stage: name, done: 0, total };
-      notedMs = Number.NEGATIVE_INFINITY;
-      note();
-    },
-    advance(done, detail) {
-      progress.advance(done, detail);
-      if (at) at.done = done;
-      note();
-    },
-    note: (line) => progress.note(line),
   };
 }

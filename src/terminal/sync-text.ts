@@ -118,10 +118,9 @@ const maxFailures = 10;
 export function failureLines(all: SyncReport['failures']): Phrase[] {
   // What is held back has a line of its own.
   const failures = all.filter(({ code }) => code !== errorTable.quarantined.code);
-  const lines = failures.slice(0, maxFailures).map(({ url, stage, code, status, count, next_at }) => {
+  const lines = failures.slice(0, maxFailures).map(({ url, code, status, count, next_at }) => {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
-    const other = stage === 'formats' ? say` (another format is taken)` : '';
-    return say`failed      ${url}: ${status ?? code}, ${often}${other}; asked again by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
+    return say`failed      ${url}: ${status ?? code}, ${often}; asked again by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
   });
   const more = failures.length - maxFailures;
   return more > 0

@@ -65,8 +65,7 @@ describe('an address that fails', () => {
           expect(rest).to.deep.equal({ ...all, profiles: 49 });
           expect(ballots).to.be.greaterThan(5);
           expect(asked(bad)).to.be.at.most(5);
-          const failed = report.failures.filter(({ stage }) => stage !== 'formats');
-          expect(failed.map(({ url, count, status }) => [url, count, status])).to.deep.equal([
+          expect(report.failures.map(({ url, count, status }) => [url, count, status])).to.deep.equal([
             [`${service.baseUrl}/politicians/${slug(1)}`, 1, status],
           ]);
           service.faults.length = 0;
@@ -280,9 +279,12 @@ describe('a format that a service does not give', () => {
       times: Number.POSITIVE_INFINITY,
       answer: (_request, response) => response.writeHead(503).end('{}'),
     });
-  const syncAt = async (days: number) => {
+  const syncAt = async (days: number, full = false) => {
     service.requests.length = 0;
-    const { report } = await syncOnce(own, service.baseUrl, { now: () => noon + days * 24 * hour });
+    const { report } = await syncOnce(own, service.baseUrl, {
+      now: () => noon + days * 24 * hour,
+      ...(full ? { scope: { only: null, full, details: 'changed', ballots: [] } } : {}),
+    });
     const formats = service.requests
       .filter(({ path }) => path === '/export/dataset')
       .map(({ query }) => query.get('format'));
@@ -300,15 +302,15 @@ describe('a format that a service does not give', () => {
     });
   }
 
-  it('although it once gave it is tried for one dataset, less and less often, until it comes', async () => {
+  it('although it once gave it is asked for again with --full alone', async () => {
     expect(await syncAt(0)).to.deep.equal([0, 6, 0]);
     refuseParquet();
     expect(await syncAt(1)).to.deep.equal([0, 6, 6]);
-    expect(await syncAt(2)).to.deep.equal([0, 1, 6]);
-    expect(await syncAt(3)).to.deep.equal([0, 0, 6]);
-    expect(await syncAt(4)).to.deep.equal([0, 1, 6]);
+    expect(await syncAt(2)).to.deep.equal([0, 0, 6]);
     service.faults.length = 0;
-    expect(await syncAt(12)).to.deep.equal([0, 6, 0]);
+    expect(await syncAt(3)).to.deep.equal([0, 0, 6]);
+    expect(await syncAt(4, true)).to.deep.equal([0, 6, 0]);
+    expect(await syncAt(5)).to.deep.equal([0, 6, 0]);
     expect(failures(own.mirror)).to.deep.equal([]);
   });
 
@@ -316,6 +318,5 @@ describe('a format that a service does not give', () => {
     refuseParquet('quotes');
     expect(await syncAt(0)).to.deep.equal([0, 10, 1]);
     expect(await syncAt(0.5)).to.deep.equal([0, 5, 1]);
-    expect(await syncAt(1)).to.deep.equal([0, 6, 1]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { takeLock } from '../../src/store/lock.ts';
-import { beginRun, endRun, noteProgress } from '../../src/store/syncs/runs.ts';
+import { beginRun } from '../../src/store/syncs/runs.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const paths = [
@@ -260,23 +260,6 @@ describe('the state of the server', () => {
     expect(await isRunning()).to.equal(true);
     lock.close();
     expect(await isRunning()).to.equal(false);
-  });
-
-  it('says how far a running sync is, and nothing of one that has ended', async () => {
-    server = await startDemoServer();
-    const far = async () =>
-      ((await (await server.get('/statusz')).json()) as { sync_progress: unknown }).sync_progress;
-    const lock = await takeLock(server.mirror.path, { sleep: async () => {} });
-    const run = beginRun(server.writer, 'https://transparence.example/api/v1', '2026-03-02T06:00:00Z');
-    expect(await far()).to.equal(null);
-    const noted = { stage: 'feed', done: 300, total: null, requests: 9, noted_at: '2026-03-02T06:00:04Z' };
-    noteProgress(server.writer, { run, ...noted });
-    expect(await far()).to.deep.equal(noted);
-    endRun(server.writer, run, { at: '2026-03-02T06:01:00Z', exit: 0, report: '{}' });
-    expect(await far()).to.equal(null);
-    beginRun(server.writer, 'https://transparence.example/api/v1', '2026-03-03T06:00:00Z');
-    expect(await far(), 'what an earlier run noted').to.equal(null);
-    lock.close();
   });
 
   it('is alive but not ready without records', async () => {

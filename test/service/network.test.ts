@@ -9,7 +9,6 @@ import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { BadTargetError, NetworkError } from '../../src/errors.ts';
 import { createServiceClient } from '../../src/service/client.ts';
-import { exhaustedMs } from '../../src/service/headers.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
 import { createImpatientClient } from '../helpers/sync-run.ts';
@@ -224,42 +223,4 @@ describe('the network', () => {
     expect(asked).to.equal(1);
     await client.close();
   });
-
-  it('pauses every process when a service says that nothing is left, and never speeds up', async () => {
-    const paused: number[] = [];
-    const headers = [{ ratelimit: '"default";r=0;t=12' }, { ratelimit: '"default";r=5000;t=1' }];
-    const baseUrl = await serve((_request, response) => response.writeHead(200, headers.shift()).end('{}'));
-    const client = await createServiceClient({
-      baseUrl,
-      token: null,
-      authHeader: 'Authorization: Bearer {token}',
-      userAgent: 'test',
-      pace: { turn: async () => {}, pause: (ms) => void paused.push(ms) },
-      now: Date.now,
-      sleep: async () => {},
-    });
-    await client.getJson('/a');
-    await client.getJson('/b');
-    expect(paused).to.deep.equal([12_000]);
-    await client.close();
-  });
-
-  const now = Date.parse('2026-11-01T12:00:00Z');
-  const rates: [Record<string, string>, number][] = [
-    [{}, 0],
-    [{ ratelimit: '"default";r=0;t=30' }, 30_000],
-    [{ ratelimit: '"burst";r=4;t=5, "minute";r=0;t=20' }, 20_000],
-    [{ ratelimit: 'limit=60, remaining=0, reset=9' }, 9000],
-    [{ 'ratelimit-remaining': '0', 'ratelimit-reset': '8' }, 8000],
-    [{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(now / 1000 + 7) }, 7000],
-    [{ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': '7' }, 0],
-    [{ 'x-ratelimit-remaining': '0' }, 0],
-    [{ 'x-ratelimit-remaining': 'none', 'x-ratelimit-reset': 'soon' }, 0],
-    [{ ratelimit: '"day";r=0;t=86400' }, 61_000],
-  ];
-  for (const [headers, expected] of rates) {
-    it(`reads ${JSON.stringify(headers)} as a pause of ${expected} ms`, () => {
-      expect(exhaustedMs(new Headers(headers), now)).to.equal(expected);
-    });
-  }
 });

@@ -12,7 +12,7 @@ import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
 import { keptContradictionCount } from '../../store/records/contradictions.ts';
 import { partialKinds } from '../../store/syncs/completeness.ts';
 import { failures, quarantines } from '../../store/syncs/failures.ts';
-import { lastRun, progressOf } from '../../store/syncs/runs.ts';
+import { lastRun } from '../../store/syncs/runs.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
 import { toldTombstones } from '../../store/tombstones.ts';
 import { compositionsOf } from '../../sync/composing.ts';
@@ -97,7 +97,6 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     bytes: statSync(mirror.path).size,
     version: mirrorVersion(mirror),
     sync_running: isRunning,
-    sync_progress: isRunning && run ? progressOf(mirror, run) : null,
     last_sync: run
       ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
       : null,
@@ -127,7 +126,7 @@ function filledText(filled: string | null, { isDated = false } = {}): Phrase {
 
 /** Notes on the mirror as a whole: a sync that runs or failed, gaps, and attribution. */
 function troublesOf(
-  { sync_running, sync_progress, last_sync: run, gaps, site_url_assumed }: Summary,
+  { sync_running, last_sync: run, gaps, site_url_assumed }: Summary,
   { url }: Attribution,
 ): UserText[] {
   const missed = gaps.length;
@@ -136,7 +135,7 @@ function troublesOf(
   );
   const failed = !sync_running && run && run.exit !== 0 ? run : null;
   return [
-    ...(sync_running ? [runningText(sync_progress)] : []),
+    ...(sync_running ? [say`a sync or import is running`] : []),
     ...(failed
       ? [
           say`the last sync (${instant(failed.started_at)}) did not end well: exit ${failed.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` goes on from there`,
@@ -189,12 +188,4 @@ function composedNotes(mirror: Mirror): UserText[] {
       ? say`${kind}: ${figure(composed)} profiles are composed of the datasets; those fetched so far say the same`
       : say`${kind}: profiles are fetched one by one: ${reason}`,
   );
-}
-
-function runningText(progress: ReturnType<typeof progressOf>): Phrase {
-  if (progress === null) return say`a sync or import is running`;
-  const { stage, done, total, requests } = progress;
-  return total === null
-    ? say`a sync is running: ${stage}, ${done}; ${requests} requests so far`
-    : say`a sync is running: ${stage}, ${done} of ${total}; ${requests} requests so far`;
 }

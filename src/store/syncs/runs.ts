@@ -1,4 +1,4 @@
-import { readMeta, saveMeta } from '../meta.ts';
+import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { followedSince } from './following.ts';
 
@@ -31,33 +31,6 @@ export function endRun(
 /** Deletes a run that did nothing and began under a wrong clock. */
 export function forgetRun(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM run WHERE id = ?').run(id);
-}
-
-/** Progress of a running sync; `total` is null if unknown. */
-export type RunProgress = {
-  run: number;
-  stage: string;
-  done: number;
-  total: number | null;
-  requests: number;
-  noted_at: string;
-};
-
-/** Saves the progress of a sync. */
-export function noteProgress(mirror: Mirror, progress: RunProgress): void {
-  saveMeta(mirror, 'sync_progress', JSON.stringify(progress));
-}
-
-/** Last saved progress of a run; null if it has ended or saved none. */
-export function progressOf(
-  mirror: Mirror,
-  { id, ended_at: endedAt }: SyncRun,
-): Omit<RunProgress, 'run'> | null {
-  if (endedAt !== null) return null;
-  const noted = readMeta(mirror, 'sync_progress');
-  if (noted === null) return null;
-  const { run, ...progress } = JSON.parse(noted) as RunProgress;
-  return run === id ? progress : null;
 }
 
 /** The last sync, or undefined. */
