@@ -3,7 +3,7 @@
 // build.
 import { fileURLToPath } from 'node:url';
 import pjson from '../package.json' with { type: 'json' };
-import { execute } from '../src/cli/all-commands.ts';
+import { execute } from '../src/cli/execute.ts';
 
 const [first, ...rest] = process.argv.slice(2);
 const argv = first === '--version' || first === '-v' ? ['version', ...rest] : process.argv.slice(2);

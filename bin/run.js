@@ -31,10 +31,7 @@ async function start() {
   if (major < 22 || (major === 22 && minor < 19))
     return (await import('./pinned-node.js')).runOnPinnedNode(program);
   const { loadCompiled } = await import('./compiled-code.js');
-  const load = (name) => loadCompiled(join(root, `dist/${name}.cjs`), `${name}-${commandName()}`);
-  // Commands that only read and print are bundled in a file of half the size, which loads faster.
-  const reading = load('reading');
-  const { execute } = reading.runs?.(argv) ? reading : load('hemicycle');
+  const { execute } = loadCompiled(join(root, 'dist/hemicycle.cjs'), commandName());
   // Awaiting a command would end `hemicycle … | head` with exit 13, because the pipe closes first.
   execute(argv, { root, pjson: packageJson() }).catch(tell);
 }

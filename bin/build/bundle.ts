@@ -51,19 +51,18 @@ function bundleModules() {
   });
 }
 
-/** Bundles a file of commands for `bin/run.js`; a command's modules are evaluated when it is typed. */
-function bundleProgram(commands: string, outfile: string, left: string[] = []) {
+/** Bundles all commands for `bin/run.js`; a command's modules are evaluated when it is typed. */
+function bundleProgram() {
   return build({
     ...common,
-    entryPoints: [commands],
-    external: [...external, ...left],
+    entryPoints: ['src/cli/execute.ts'],
     format: 'cjs',
-    outfile,
+    outfile: 'dist/hemicycle.cjs',
     minifyWhitespace: true,
     lineLimit: 200,
     define: { 'import.meta.url': 'ownAddress' },
     banner: { js: "const ownAddress = require('node:url').pathToFileURL(__filename).href;" },
-    plugins: [lazyModules(), programSources([...external, ...left])],
+    plugins: [lazyModules(), programSources(external)],
   });
 }
 
@@ -79,10 +78,5 @@ function bundleClient() {
   });
 }
 
-const built = await Promise.all([
-  bundleModules(),
-  bundleProgram('src/cli/all-commands.ts', 'dist/hemicycle.cjs'),
-  bundleProgram('src/cli/reading-commands.ts', 'dist/reading.cjs', ['hyparquet', 'hyparquet-writer']),
-  bundleClient(),
-]);
+const built = await Promise.all([bundleModules(), bundleProgram(), bundleClient()]);
 noteBuiltIn(built.map(({ metafile }) => metafile));

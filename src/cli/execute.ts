@@ -4,21 +4,15 @@ import { type Command, Config, type Interfaces } from './oclif.ts';
 /** Root folder of the program, and its package.json. */
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
-/** Loads commands by id; with `ids`, finding a command does not read the manifest. */
-export type Commands = {
-  ids?: readonly string[];
-  load(id: string): Promise<{ default: Command.Class }>;
-};
-
 /**
  * Runs the typed command, or prints help. Errors raised before a command is found are printed as commands
  * print theirs. oclif's own entry first reads and sorts everything it may need, a third of the start time.
  */
-export async function executeOne(commands: Commands, argv: string[], program: Program): Promise<void> {
+export async function execute(argv: string[], program: Program): Promise<void> {
   try {
-    const config = new StartedConfig(program, commands);
+    const config = new StartedConfig(program);
     const typed =
-      typedCommand(argv, commands.ids ?? config.commandIDs) ??
+      typedCommand(argv, config.commandIDs) ??
       (argv[0]?.startsWith('-') ? commandBehindFlags(argv, readManifest(program.root)) : null);
     if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.rest);
     const { showHelp, showWaysToBegin } = await import('./help.ts');
@@ -35,11 +29,8 @@ export async function executeOne(commands: Commands, argv: string[], program: Pr
 
 /** The part of oclif's configuration that commands use. */
 class StartedConfig extends Config {
-  private readonly commandModules: Commands;
-
-  constructor({ root, pjson }: Program, commands: Commands) {
+  constructor({ root, pjson }: Program) {
     super({ root });
-    this.commandModules = commands;
     const { name, version, oclif } = pjson as Required<Interfaces.PJSON>;
     const { platform, arch } = process;
     const userAgent = `${name}/${version} ${platform}-${arch} node-${process.version}`;
@@ -56,7 +47,9 @@ class StartedConfig extends Config {
   }
 
   override async runCommand<Result>(id: string, argv: string[] = []): Promise<Result> {
-    const { default: command } = await this.commandModules.load(id);
+    const { default: command }: { default?: Command.Class } = await import(
+      `./commands/${id.replace(':', '/')}.ts`
+    );
     if (typeof command?.run !== 'function') throw new Error(`command ${id} not found`);
     command.id = id;
     return (await command.run(argv, this)) as Result;
@@ -64,7 +57,7 @@ class StartedConfig extends Config {
 }
 
 /** True where `--help` or `-h` stands among what was typed, before any `--`. */
-export function asksHelp(argv: string[]): boolean {
+function asksHelp(argv: string[]): boolean {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');
 }

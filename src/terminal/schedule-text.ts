@@ -3,13 +3,10 @@ import { shellLine } from '../format/sanitise.ts';
 /** A command that a scheduler runs: once a night, or every few minutes. */
 export type ScheduledJob = { name: string; title: string; isOften: boolean; command: string[] };
 
-/**
- * The jobs in the order of a night, each of which runs however the one before it ended, with the time of day; `log` is the
- * error log, for schedulers that take one.
- */
-export type NightSchedule = { jobs: ScheduledJob[]; hour: number; minute: number; log: string };
+/** The jobs in the order of a night, each of which runs however the one before it ended, with the time of day. */
+export type NightSchedule = { jobs: ScheduledJob[]; hour: number; minute: number };
 
-export const schedulers = ['cron', 'systemd', 'launchd'] as const;
+export const schedulers = ['cron', 'systemd'] as const;
 
 export type Scheduler = (typeof schedulers)[number];
 
@@ -18,7 +15,7 @@ const oftenMinutes = 5;
 
 /** Configuration text for a scheduler; its first lines say where to put it. */
 export function scheduleText(scheduler: Scheduler, schedule: NightSchedule): string {
-  return { cron: cronText, systemd: systemdText, launchd: launchdText }[scheduler](schedule);
+  return { cron: cronText, systemd: systemdText }[scheduler](schedule);
 }
 
 const nightly = ({ jobs }: NightSchedule) => jobs.filter(({ isOften }) => !isOften);
@@ -105,41 +102,4 @@ function systemdWord(word: string): string {
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
 }
 
-function launchdText(schedule: NightSchedule): string {
-  const { hour, minute } = schedule;
-  const daily = `  <key>StartCalendarInterval</key>
-  <dict>
-    <key>Hour</key><integer>${hour}</integer>
-    <key>Minute</key><integer>${minute}</integer>
-  </dict>`;
-  const interval = `  <key>StartInterval</key><integer>${oftenMinutes * 60}</integer>`;
-  return [
-    propertyList('hemicycle', nightly(schedule), daily, schedule),
-    ...often(schedule).map((job) => propertyList(unitOf(job), [job], interval, schedule)),
-  ].join('');
-}
-
-function propertyList(label: string, jobs: ScheduledJob[], timing: string, { log }: NightSchedule): string {
-  const words = ['/bin/sh', '-c', lineOf(jobs)];
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<!-- ~/Library/LaunchAgents/${label}.plist; launchctl bootstrap gui/$(id -u) that file -->
-<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-<plist version="1.0">
-<dict>
-  <key>Label</key><string>${label}</string>
-  <key>ProgramArguments</key>
-  <array>
-${words.map((word) => `    <string>${escaped(word)}</string>`).join('\n')}
-  </array>
-${timing}
-  <key>StandardErrorPath</key><string>${escaped(log)}</string>
-</dict>
-</plist>
-`;
-}
-
 const two = (number: number) => String(number).padStart(2, '0');
-
-function escaped(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-}

@@ -102,15 +102,6 @@ describe('a schedule', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('for launchd is a property list, with a file for what fails', async () => {
-    const { stdout } = await print('--launchd');
-    expect(stdout)
-      .to.include('<integer>17</integer>')
-      .and.match(/ sync --quiet [^;]*; \/.* export --all --max-age 36h .* -o \/srv\/out\/ [^;]*</)
-      .and.match(/ watch run --quiet [^;]*<\/string>[\s\S]*<integer>300<\/integer>/)
-      .and.include('<key>StandardErrorPath</key><string>/home/ana/Library/Logs/hemicycle.log</string>');
-  });
-
   it('says what will not be known where it runs', async () => {
     const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
     const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });

@@ -21,12 +21,11 @@ describe('the licences of what is built in', () => {
     for (const title of titles) expect(notices.get(title)?.length, title).to.be.greaterThan(500);
   });
 
-  for (const bundle of ['dist/reading.cjs', 'dist/hemicycle.cjs'])
-    it(`stand with their copyright lines at the end of ${bundle}`, () => {
-      expect(comment.exec(read(bundle))?.[1])
-        .to.include('@oclif/core ')
-        .and.include('\nCopyright (c) 2018 Salesforce.com\n');
-    });
+  it('stand with their copyright lines at the end of the program', () => {
+    expect(comment.exec(read('dist/hemicycle.cjs'))?.[1])
+      .to.include('@oclif/core ')
+      .and.include('\nCopyright (c) 2018 Salesforce.com\n');
+  });
 
   it('hold those of the pages that describe the interface, with what is packed into them', () => {
     expect(notices.get('Swagger UI'))

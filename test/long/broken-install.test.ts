@@ -55,8 +55,7 @@ describe('a program that is not whole', () => {
 
   for (const [what, part, argv] of [
     ['its code', 'dist', ['parties']],
-    ['its entry', 'dist/reading.cjs', ['parties']],
-    ['its other entry', 'dist/hemicycle.cjs', ['status']],
+    ['its entry', 'dist/hemicycle.cjs', ['parties']],
     ['its description', 'package.json', ['parties']],
     ['its description', 'package.json', ['--version']],
   ] as [string, string, string[]][])
@@ -98,7 +97,7 @@ describe('a program that is not whole', () => {
 
   it('does without its compiled code where that is damaged, or of another program, and keeps it anew', async () => {
     const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
-    const kept = join(home, '.cache/hemicycle/compiled/reading-parties.code');
+    const kept = join(home, '.cache/hemicycle/compiled/parties.code');
     const parties = (program: string) =>
       runProgram(['parties'], { env: { HEMICYCLE_DB: demo.db, HOME: home }, program });
     try {
@@ -127,7 +126,7 @@ describe('a program that is not whole', () => {
   it('reads no compiled code from a folder or a file that others may reach into', async () => {
     const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     const cache = join(home, '.cache/hemicycle/compiled');
-    const kept = join(cache, 'reading-parties.code');
+    const kept = join(cache, 'parties.code');
     const parties = () =>
       runProgram(['parties', '--quiet'], {
         env: { HEMICYCLE_DB: demo.db, HOME: home },
@@ -178,7 +177,7 @@ describe('a program that is not whole', () => {
   });
 
   it('says that its code is damaged', async () => {
-    const file = join(place, 'dist/reading.cjs');
+    const file = join(place, 'dist/hemicycle.cjs');
     for (const bytes of [readFileSync(file, 'utf8').lastIndexOf('{') + 1, 0]) {
       truncateSync(file, bytes);
       const { exit, stderr } = await run('parties');

@@ -127,8 +127,7 @@ export default class Init extends HemicycleCommand {
 
   /** Prints a job for every night if the person wants it; else the command that does. */
   private async offerNights(ask: Questioner | null, db: string): Promise<void> {
-    const scheduler =
-      process.platform === 'darwin' ? 'launchd' : existsSync('/run/systemd/system') ? 'systemd' : 'cron';
+    const scheduler = existsSync('/run/systemd/system') ? 'systemd' : 'cron';
     const argv = [`--${scheduler}`, '-o', join(dirname(db), 'export'), '--db', db];
     const line = shellLine(['hemicycle', 'schedule', 'print', ...argv]);
     const wanted =

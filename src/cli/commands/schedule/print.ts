@@ -1,5 +1,4 @@
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
 import { say } from '../../../words/speech.ts';
@@ -10,9 +9,8 @@ import { settingKeys } from '../../setting-table.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
   static override flags: Interfaces.FlagInput = {
-    cron: Flags.boolean({ description: 'lines for a crontab', exclusive: ['systemd', 'launchd'] }),
-    systemd: Flags.boolean({ description: 'services and timers', exclusive: ['cron', 'launchd'] }),
-    launchd: Flags.boolean({ description: 'property lists', exclusive: ['cron', 'systemd'] }),
+    cron: Flags.boolean({ description: 'lines for a crontab', exclusive: ['systemd'] }),
+    systemd: Flags.boolean({ description: 'services and timers', exclusive: ['cron'] }),
     at: Flags.string({ description: 'time of day', helpValue: 'HH:MM', default: '03:17' }),
     ...jobFlags,
   };
@@ -20,8 +18,7 @@ export default class SchedulePrint extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SchedulePrint);
     const scheduler = schedulers.find((each) => flags[each]);
-    if (!scheduler)
-      throw new UsageError(say`no scheduler is named`, say`choose --cron, --systemd or --launchd`);
+    if (!scheduler) throw new UsageError(say`no scheduler is named`, say`choose --cron or --systemd`);
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
     if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
     const settings = this.settingsWith();
@@ -36,7 +33,6 @@ export default class SchedulePrint extends HemicycleCommand {
           ? []
           : [{ name, title, isOften, command: [...program, ...typed, '--db', resolve(settings.db)] }];
       }),
-      log: join(homedir(), 'Library/Logs/hemicycle.log'),
       hour: Number(hour),
       minute: Number(minute),
     });

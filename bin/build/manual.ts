@@ -1,3 +1,0 @@
-import { writeManPages } from '../../src/cli/man-page.ts';
-
-await writeManPages('.', 'dist/man');
