@@ -14,7 +14,7 @@ import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
-import { chips, line, listContent, moment, personLink, section, shorten } from '../parts.ts';
+import { line, listContent, moment, personLink, section, shorten } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Changes by day and kind, with differences word by word. */
@@ -34,7 +34,7 @@ export const changesPage = listView(changes, {
     const since = textOf(answer.extra, 'since');
     return listContent(page, answer, {
       lead: html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && stretch(page, since)}`,
-      filters: html`${spansOf(page)}${filters(page, since)}${changeFigures(page, counts)}`,
+      filters: html`${filters(page, since)}${changeFigures(page, counts)}`,
       list: answer.items.length === 0 ? null : byDay(page, answer.items),
       empty:
         since === null
@@ -76,31 +76,6 @@ function stretch({ speech, values }: Rendering, since: string): Html {
   const until = typeof values.until === 'string' && values.until;
   const begin = Date.parse(since) === 0 ? speech.say`the beginning` : moment(speech, since);
   return html` ${speech.say`Shown since`} ${begin}${until && html` ${speech.say`until`} ${moment(speech, until)}`}.`;
-}
-
-/** A span that covers the whole history. */
-const wholePast = '3650d';
-
-const spans = ['last', '1d', '7d', '30d', '365d', wholePast];
-
-/** Links to common spans. */
-function spansOf(page: Rendering): Html | null {
-  const { speech, given, hrefWith, isStatic } = page;
-  if (isStatic) return null;
-  const stated = given.until ? null : (given.since?.[0] ?? 'last');
-  return chips(
-    speech.say`Since when`,
-    spans.map((span) => ({
-      text: spanText(page, span),
-      href: span === stated ? null : hrefWith({ since: span, until: null, cursor: null }),
-    })),
-  );
-}
-
-function spanText({ speech }: Rendering, span: string): string {
-  if (span === 'last') return speech.say`the last sync or import`;
-  if (span === wholePast) return speech.say`the beginning`;
-  return speech.ago(Number.parseInt(span, 10) * 86_400_000);
 }
 
 /** Filters; a relative span is shown as its first day. */
