@@ -125,7 +125,7 @@ export async function runWatchesOf(
       command.note(
         {
           waiting: say`${watch}, ${channel.kind}: ${line}`,
-          dead: say`${watch}, ${channel.kind}: ${line}; given up, see \`hemicycle watch list --dead\``,
+          dead: say`${watch}, ${channel.kind}: ${line}; given up, see \`hemicycle watch log ${watch}\``,
           gone: say`${watch}, ${channel.kind}: ${line}; it is sent nothing more (\`hemicycle watch run --retry-dead\` tries again)`,
         }[becomes],
       );

@@ -179,20 +179,6 @@ export function oldestWaiting(book: WatchBook): string | null {
   return found.get() ?? null;
 }
 
-/** A dead message with the name of its watch, and its channel. */
-export type DeadMessage = Message & { watch: string; kind: string; target: string };
-
-/** Dead messages, oldest first. */
-export function deadMessages(book: WatchBook, limit: number): DeadMessage[] {
-  return book
-    .sql<DeadMessage>(
-      `SELECT message.*, watch.name AS watch, channel.kind, channel.target FROM message
-       JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
-       WHERE state = 'dead' ORDER BY message.id LIMIT ?`,
-    )
-    .all(limit);
-}
-
 /** Saves the result of sending a message: delivered, to be retried at a moment, or given up. */
 export function saveDelivery(
   book: WatchBook,
@@ -227,14 +213,23 @@ export function requeue(book: WatchBook, id: number, at: string): void {
   inOneStep(book, () => book.sql(`${requeueSql} WHERE id = ?`).run(at, id));
 }
 
+/** A message with its watch and channel, the number of its changes, and when it was delivered or given up. */
+type LoggedMessage = Message & {
+  watch: string;
+  kind: string;
+  target: string;
+  ended_at: string | null;
+  changes: number;
+};
+
 /** The newest messages, of one watch or of all, the newest first. */
 export function newestMessages(
   book: WatchBook,
   { watch, key, limit }: { watch: number | null; key: string | null; limit: number },
-): (DeadMessage & { watchId: number; ended_at: string | null; changes: number })[] {
+): LoggedMessage[] {
   return book
-    .sql<DeadMessage & { watchId: number; ended_at: string | null; changes: number }>(
-      `SELECT message.*, watch.name AS watch, watch.id AS watchId, channel.kind, channel.target,
+    .sql<LoggedMessage>(
+      `SELECT message.*, watch.name AS watch, channel.kind, channel.target,
          (SELECT coalesce(sum(count), 0) FROM told
           WHERE told.watch = watch.id AND seq BETWEEN message.first AND message.last) AS changes
        FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch

@@ -73,9 +73,9 @@ export function readWatch(book: WatchBook, id: number): Watch | undefined {
   return row && watchOf(book, row);
 }
 
-/** Ids of all watches; those with the same question are adjacent. */
+/** Ids of all watches. */
 export function watchIds(book: WatchBook): number[] {
-  return book.column<number>('SELECT id FROM watch ORDER BY words, language, name').all();
+  return book.column<number>('SELECT id FROM watch ORDER BY name').all();
 }
 
 function watchOf(book: WatchBook, row: WatchRow): Watch {

@@ -24,15 +24,8 @@ import {
 } from '../store/watches.ts';
 import { speechOf, type UserText } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
-import { type AnswerContext, keptRows, type Row, rowsOf, type SharedAnswers, sharedName } from './rows.ts';
-import {
-  changesSince,
-  keptWords,
-  mostKept,
-  type Noticed,
-  type SeenChanges,
-  withOthers,
-} from './seen-changes.ts';
+import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
+import { changesSince, keptWords, mostKept, type Noticed, withOthers } from './seen-changes.ts';
 import { plainWords, type Watched, watchedQuestion } from './watched-question.ts';
 
 type LookResult = {
@@ -78,10 +71,10 @@ export async function look(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, shared, kinds }: { nowMs: number; shared: SharedAnswers; kinds: readonly ChannelKind[] },
+  { nowMs, kinds }: { nowMs: number; kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
-  const found = await inOneLongView(mirror, () => find(book, mirror, watch, { nowMs, shared })).catch(
+  const found = await inOneLongView(mirror, () => find(book, mirror, watch, nowMs)).catch(
     (error: unknown) => {
       if (!(error instanceof HemicycleError)) throw error;
       return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase } satisfies LookResult;
@@ -125,22 +118,16 @@ async function find(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, shared }: { nowMs: number; shared: SharedAnswers },
+  nowMs: number,
 ): Promise<LookResult | null> {
   const watched = watchedQuestion(watch.words);
   const mark = markOf(mirror);
   const isUnchanged = mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
   if (isUnchanged && !watched.isMoving && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
-    const name = sharedName(watch, [mark, watch.mark.journal, watch.mark.at, watch.only]);
-    const known = shared.get<SeenChanges>(name);
-    const found = known ?? changesSince(mirror, watched.of, { watch, mark });
-    if (!known) shared.keep(name, found);
-    return { now: [], gone: [], ...found };
+    return { now: [], gone: [], ...changesSince(mirror, watched.of, { watch, mark }) };
   }
-  const isShared = !watched.isMoving && mark.state !== null;
-  const asking = { watch, nowMs, isFirst: false, shared: isShared ? shared : null, state: mark };
-  const found = await compare(book, mirror, watched, asking);
+  const found = await compare(book, mirror, watched, { watch, nowMs, isFirst: false });
   return { ...found, mark, trouble: null };
 }
 
@@ -148,16 +135,13 @@ type Comparing = {
   watch: Pick<Watch, 'id' | 'only' | 'language' | 'words'>;
   nowMs: number;
   isFirst: boolean;
-  /** Answers of the same question and state; null to ask anew. */
-  shared?: SharedAnswers | null;
-  state?: WatchMark;
 };
 
 async function compare(
   book: WatchBook,
   mirror: Mirror,
   watched: Watched,
-  { watch, nowMs, isFirst, shared = null, state }: Comparing,
+  { watch, nowMs, isFirst }: Comparing,
 ): Promise<Pick<LookResult, 'noticed' | 'now' | 'gone'>> {
   const speech = speechOf(watch.language);
   const known = knownRows(book, watch.id);
@@ -176,10 +160,10 @@ async function compare(
     mirror,
     at: watched.asks === 'question' ? (lastFilled(mirror) ?? lookedAt) : lookedAt,
   };
-  const rows = present(mirror, watched, { nowMs, speech, isFirst });
-  for await (const { row, hash } of keptRows(rows, shared, sharedName(watch, [state]))) {
+  for await (const row of present(mirror, watched, { nowMs, speech, isFirst })) {
     if (seen.has(row.id)) continue;
     seen.add(row.id);
+    const hash = rowHash(row);
     const former = known.get(row.id);
     if (hash === former) continue;
     now.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });

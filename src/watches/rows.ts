@@ -9,7 +9,6 @@ import type { Question } from '../questions/question.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastAdded, readRecord } from '../store/record.ts';
 import { gaps, lastFilled } from '../store/records/contents.ts';
-import type { Watch } from '../store/watches.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { mostRows, type Watched } from './watched-question.ts';
 
@@ -137,52 +136,8 @@ function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
     };
 }
 
-/** The content of a row as JSON, and its hash. */
-function rowText({ kind, document }: Row): { text: string; hash: string } {
+/** The hash of what a row says. */
+export function rowHash({ kind, document }: Row): string {
   const text = `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`;
-  return { text, hash: hash('sha256', text, 'hex').slice(0, 32) };
-}
-
-type HashedRow = { row: Row; hash: string };
-
-/** Longest answer that is cached, in characters; each watch asks a longer one itself. */
-const longestShared = 8_000_000;
-
-/** Cache of the last answer: watches of one question follow each other, so each question is read once. */
-export function shareAnswers() {
-  let last: { name: string; answer: unknown } | null = null;
-  return {
-    /** The answer under that name; undefined once another one was cached. */
-    get: <Kept>(name: string) => (last?.name === name ? (last.answer as Kept) : undefined),
-    keep(name: string, answer: unknown): void {
-      last = { name, answer };
-    },
-  };
-}
-
-export type SharedAnswers = ReturnType<typeof shareAnswers>;
-
-/** Cache key: the question of a watch and the state of the mirror. */
-export function sharedName({ words, language }: Pick<Watch, 'words' | 'language'>, state: object): string {
-  return JSON.stringify([words, language, state]);
-}
-
-/** Rows with their hashes, streamed; cached under the name once complete, unless they are too long. */
-export async function* keptRows(
-  rows: AsyncIterable<Row>,
-  shared: SharedAnswers | null,
-  name: string,
-): AsyncGenerator<HashedRow> {
-  const known = shared?.get<HashedRow[]>(name);
-  if (known) return yield* known;
-  const kept: HashedRow[] = [];
-  let length = 0;
-  for await (const row of rows) {
-    const { hash, text } = rowText(row);
-    length += text.length;
-    if (length <= longestShared) kept.push({ row, hash });
-    else kept.length = 0;
-    yield { row, hash };
-  }
-  if (length <= longestShared) shared?.keep(name, kept);
+  return hash('sha256', text, 'hex').slice(0, 32);
 }

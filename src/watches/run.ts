@@ -29,7 +29,6 @@ import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from '
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
 import { bundle, look } from './look.ts';
 import { type Cited, type MessageBody, messageBody } from './message.ts';
-import { shareAnswers } from './rows.ts';
 
 /** Result of a run of all watches. */
 export type WatchReport = {
@@ -63,7 +62,6 @@ export async function runWatches(
   const { signal, now } = options;
   forgetWithheld(book, mirror);
   const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
-  const shared = shareAnswers();
   const report: WatchReport = {
     ...{ watches: 0, changes: 0, told: 0, failed: 0, waiting: 0, dead: 0, dead_in_all: 0 },
     troubles: [],
@@ -75,7 +73,7 @@ export async function runWatches(
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
     await loadLanguage(watch.language);
-    const changes = await look(book, mirror, watch, { nowMs: now(), shared, kinds: options.kinds });
+    const changes = await look(book, mirror, watch, { nowMs: now(), kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
     enqueue(queues, looked, { ...options, book, cited, report });

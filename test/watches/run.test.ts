@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
 import { changeFacts } from '../../src/format/told-change.ts';
 import type { Document } from '../../src/model/document.ts';
-import { countMessages, deadMessages, reviveDead } from '../../src/store/outbox.ts';
+import { countMessages, newestMessages, reviveDead } from '../../src/store/outbox.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
 import { tombstoneOf } from '../../src/store/tombstones.ts';
 import { openWatches, readWatches, watchPath } from '../../src/store/watch-book.ts';
@@ -13,7 +13,6 @@ import { channelKinds } from '../../src/watches/channels.ts';
 import { look } from '../../src/watches/look.ts';
 import { mailChannel } from '../../src/watches/mail-channel.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
-import { keptRows, shareAnswers } from '../../src/watches/rows.ts';
 import { say, speechOf } from '../../src/words/speech.ts';
 import { openDesk, promise, type WatchDesk, webhook } from './watch-desk.ts';
 
@@ -215,7 +214,7 @@ describe('a watch', () => {
     expect(sorts()).to.deep.equal(['new a300']);
   });
 
-  it('asks once what others ask too, and tells each its own', async () => {
+  it('tells each its own, where several ask the same', async () => {
     for (const name of ['a', 'b', 'c']) await desk.add(name, 'feed --types promise');
     await desk.add('d', 'feed --types promise', { only: ['withdrawn'] });
     await desk.add('e', 'changes --kind promise', { only: ['edited'] });
@@ -231,24 +230,6 @@ describe('a watch', () => {
       expect(toldTo(name), name).to.have.members(['edited p1', 'withdrawn p3']);
     expect(toldTo('d')).to.deep.equal(['withdrawn p3']);
     expect(toldTo('e')).to.deep.equal(['edited p1']);
-  });
-
-  it('reads an answer that was kept, and none that was too long', async () => {
-    const shared = shareAnswers();
-    let asked = 0;
-    async function* rows(text: string) {
-      asked += 1;
-      yield { id: 'x', kind: 'promise', key: 'x', title: '', politician: null, document: { id: 'x', text } };
-    }
-    const read = async (name: string, text: string) => {
-      let count = 0;
-      for await (const _ of keptRows(rows(text), shared, name)) count += 1;
-      expect(count).to.equal(1);
-    };
-    for (const name of ['one', 'one', 'other', 'one']) await read(name, 'short');
-    expect(asked).to.equal(3);
-    for (const name of ['long', 'long']) await read(name, 'x'.repeat(9_000_000));
-    expect(asked).to.equal(5);
   });
 
   it('tells a program all of many, in several messages that say which part they are', async () => {
@@ -314,7 +295,7 @@ describe('a watch', () => {
       await desk.run();
     }
     expect(countMessages(desk.book, 'dead')).to.equal(1);
-    const [dead] = deadMessages(desk.book, 10);
+    const [dead] = newestMessages(desk.book, { watch: null, key: null, limit: 10 });
     expect(dead).to.include({ watch: 'tout', attempts: 8, error: 'receiver.example: answered 503' });
     desk.refuses.error = null;
     expect(await desk.run()).to.include({ told: 0, dead_in_all: 1 });
@@ -459,7 +440,6 @@ describe('a watch', () => {
     for (const name of ['tout', 'logement']) {
       const looking = look(desk.book, desk.mirror, desk.watch(name), {
         nowMs: desk.clock.nowMs,
-        shared: shareAnswers(),
         kinds: channelKinds,
       });
       removeWatch(desk.book, name);

@@ -24,11 +24,11 @@ describe('the list of watches', () => {
     desk.clock.nowMs += 1000;
     desk.fill('promise', [promise('p9', 'Neuf')]);
     await desk.run();
-    for (const flags of [[], ['--json'], ['--dead'], ['--dead', '--json']]) {
+    for (const words of [['list'], ['list', '--json'], ['log'], ['log', '--json']]) {
       const env = { HOME: desk.folder, HEMICYCLE_DB: desk.db };
-      const { stdout, exit } = await runProgram(['watch', 'list', ...flags], { env });
+      const { stdout, exit } = await runProgram(['watch', ...words], { env });
       expect(exit).to.equal(0);
-      expect(stdout, flags.join(' '))
+      expect(stdout, words.join(' '))
         .to.include('webhook:https://hooks.example/…wxyz')
         .and.include('webhook:https://receiver.example/hook')
         .and.not.include('geheim');

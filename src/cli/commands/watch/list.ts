@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Document } from '../../../model/document.ts';
 import { countKnown } from '../../../store/known-rows.ts';
-import { countMessages, deadMessages } from '../../../store/outbox.ts';
+import { countMessages } from '../../../store/outbox.ts';
 import { recordName } from '../../../store/record.ts';
 import type { WatchBook } from '../../../store/watch-book.ts';
 import { listWatches, type Watch } from '../../../store/watches.ts';
@@ -9,31 +9,17 @@ import { aboutWatch } from '../../../watches/about.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
 import { say } from '../../../words/speech.ts';
-import { Flags, type Interfaces } from '../../oclif.ts';
 import { WatchCommand } from '../../watch-command.ts';
 
-/** Maximum number of undelivered messages listed. */
-const mostDead = 1000;
-
 export default class WatchList extends WatchCommand {
-  static override flags: Interfaces.FlagInput = {
-    dead: Flags.boolean({ description: 'the messages that were given up, and why' }),
-  };
-
   async run(): Promise<void> {
     const { flags } = await this.parse(WatchList);
     const book = this.watchesIfAny();
-    const rows =
-      book === null
-        ? []
-        : flags.dead
-          ? deadRows(book)
-          : listWatches(book).map((each) => row(book, each, this.about(each)));
-    if (rows.length === 0 && !flags.json)
-      return this.note(flags.dead ? say`no message was given up` : say`nothing is watched`);
-    const columns = flags.dead
-      ? ['watch', 'channel', 'made_at', 'attempts', 'error', 'id']
-      : ['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
+    const rows = book === null ? [] : listWatches(book).map((each) => row(book, each, this.about(each)));
+    if (rows.length === 0 && !flags.json) return this.note(say`nothing is watched`);
+    const columns = [
+      ...['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'],
+    ];
     const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
     await this.printTable({ items: rows, shown: rows.length }, shown, columns);
   }
@@ -62,15 +48,4 @@ function row(book: WatchBook, watch: Watch, about: string): Document {
     dead: countMessages(book, 'dead', watch.id),
     trouble: watch.trouble,
   };
-}
-
-function deadRows(book: WatchBook): Document[] {
-  return deadMessages(book, mostDead).map(({ watch, kind, target, made_at, attempts, error, key }) => ({
-    watch,
-    channel: channelText({ kind, target: JSON.parse(target) }),
-    made_at,
-    attempts,
-    error,
-    id: key,
-  }));
 }
