@@ -456,17 +456,6 @@ export class NoMirrorError extends HemicycleError {
   }
 }
 
-/** A requested original download is not in the mirror; `datasets` holds plural names. */
-export class NoDownloadError extends HemicycleError {
-  constructor(datasets: string[]) {
-    super(
-      errorTable.noDownload,
-      say`this mirror holds no download of ${datasets.join(', ')}`,
-      say`\`hemicycle sync\` downloads every dataset; what was imported from files was not sent by the service`,
-    );
-  }
-}
-
 export class BadMirrorError extends HemicycleError {
   constructor(path: string, reason: UserText, hint: UserText | null = null, cause?: unknown) {
     super(

@@ -17,7 +17,7 @@ const sourceFlags = inGroup('ROWS', {
     description:
       'only rows that are not what they were then (a date, a moment, 7d), or at the last such export into the same place; with what became of each (op)',
     helpValue: 'last|DATE',
-    exclusive: ['party', 'politician', 'since', 'ballots', 'as-of', 'verbatim'],
+    exclusive: ['party', 'politician', 'since', 'ballots', 'as-of'],
   }),
   'as-of': asOfFlag,
 });
@@ -25,7 +25,6 @@ const sourceFlags = inGroup('ROWS', {
 const shapeFlags = inGroup('SHAPE', {
   columns: Flags.string({ description: 'only these columns, in this order', helpValue: 'A,B' }),
   header: headerFlag,
-  'attribution-column': Flags.boolean({ description: 'a last column that cites the source in every row' }),
   'excel-fr': Flags.boolean({
     description:
       'CSV as a French Excel opens it: byte order mark, ; and decimal comma; implies --spreadsheet-safe',
@@ -46,10 +45,6 @@ const nightFlags = inGroup('EVERY NIGHT', {
     helpValue: 'DURATION',
     exclusive: ['as-of'],
   }),
-  report: Flags.string({
-    description: 'write a report as JSON: each table that was written, unchanged or refused, and why',
-    helpValue: 'FILE',
-  }),
   'if-changed': Flags.boolean({ description: 'leave files alone whose data is what it was' }),
   releases: Flags.boolean({
     description:
@@ -65,7 +60,7 @@ const nightFlags = inGroup('EVERY NIGHT', {
   'accept-shrink': Flags.boolean({ description: 'export whatever rows were lost' }),
 });
 
-const ofFiles = [...ofRows, 'format', 'json', 'sqlite', 'verbatim'];
+const ofFiles = [...ofRows, 'format', 'json', 'sqlite'];
 
 /** Flags of exports for warehouses, which hold whole tables with their history. */
 const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
@@ -73,13 +68,13 @@ const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
     description:
       'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass',
     helpValue: 'URL',
-    exclusive: [...ofFiles, 'output', 'releases', 'metadata'],
+    exclusive: [...ofFiles, 'output', 'releases'],
   }),
   lake: Flags.string({
     description:
       'bring tables of Delta Lake with their histories up to date in that folder, for Spark, Trino, ClickHouse, DuckDB',
     helpValue: 'DIR',
-    exclusive: [...ofFiles, 'output', 'postgres', 'releases', 'metadata', 'if-changed'],
+    exclusive: [...ofFiles, 'output', 'postgres', 'releases', 'if-changed'],
   }),
   keep: Flags.string({
     description: 'remove versions of a lake, and files that they alone need, that are older',
@@ -105,16 +100,6 @@ export const exportFlags = {
     description: 'folder, file (also .csv.gz or .zst, or .xlsx for a sheet per table), or - for stdout',
     helpValue: 'DIR/|FILE|-',
     default: '-',
-  }),
-  verbatim: Flags.boolean({
-    description: 'the bytes that the service sent at the last download, with their hash and date',
-    exclusive: [...ofRows, 'sqlite'],
-  }),
-  metadata: Flags.string({
-    description:
-      'what else describes a folder (dcat) or an SQLite file (datasette: with an index of words); or all',
-    helpValue: 'A,B',
-    exclusive: ['verbatim', 'excel-fr', 'french-headers'],
   }),
   sqlite: Flags.string({
     description: 'one plain SQLite file of these tables, for Datasette or DB Browser',

@@ -1,11 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import type { ExportTarget } from '../export/increment.ts';
-import { type MetadataName, metadataNamed } from '../export/metadata.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';
 import { type ExportLog, type Judged, judgedByAge, type MaxAge } from '../export/report.ts';
-import type { ExportWatch, TableFormat, TableShape } from '../export/table.ts';
+import type { ExportWatch, TableFormat } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
 import { exportFormats, exportNamed, type FormatName, formatNamed } from '../format/formats.ts';
 import { compressions } from '../format/sink.ts';
@@ -31,11 +30,8 @@ export type ExportRequest = {
   maxAge: MaxAge | null;
   target: ExportTarget;
   format: TableFormat;
-  /** The format that a flag or the file name states; null if neither does. */
-  askedFormat: FormatName | null;
-  shape: TableShape;
-  /** Additional metadata to write, as `--metadata` names it. */
-  metadata: MetadataName[];
+  /** The columns to keep, in order; null for all. */
+  columns: string[] | null;
 };
 
 /** Parses the command line of `export`; throws a UsageError if it makes no sense. */
@@ -59,9 +55,8 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
     asOf: asOf === undefined ? null : pastTyped('--as-of', asOf, 'end'),
     maxAge: maxAge === undefined ? null : { text: maxAge, ms: durationTyped('--max-age', maxAge) },
     target,
-    ...formatOf(flags),
-    metadata: flags.metadata === undefined ? [] : metadataNamed(flags.metadata, target.to),
-    shape: { columns: flags.columns?.split(',') ?? null, citesSource: flags['attribution-column'] },
+    format: formatOf(flags),
+    columns: flags.columns?.split(',') ?? null,
   };
 }
 
@@ -77,13 +72,11 @@ export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
     : new UsageError(say`${path} is one file`, say`several datasets go into a folder: -o DIR/`);
 }
 
-/** Throws a UsageError if verbatim or binary output would go to a terminal. */
-export function refuseTerminal({ name, format, verbatim }: ExportPart, { isTTY }: { isTTY: boolean }): void {
-  if (isTTY && (verbatim || !formatNamed(format).isText))
+/** Throws a UsageError if binary output would go to a terminal. */
+export function refuseTerminal({ name, format }: ExportPart, { isTTY }: { isTTY: boolean }): void {
+  if (isTTY && !formatNamed(format).isText)
     throw new UsageError(
-      verbatim
-        ? say`the bytes of the service are not for a terminal`
-        : say`the bytes of ${format} are not for a terminal`,
+      say`the bytes of ${format} are not for a terminal`,
       say`write them into a file with -o ${name}.${format}, or into a pipe`,
     );
 }
@@ -144,7 +137,7 @@ function isFolder(target: string): boolean {
 }
 
 /** The format that the flags state, else that of the file name. */
-function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedFormat'> {
+function formatOf(flags: ExportFlags): TableFormat {
   const isSheets = isWorkbook(flags);
   const { format: ending, compression = null } = exportNamed(flags.output) ?? {};
   const named = isSheets ? null : (flags.format ?? ending ?? null);
@@ -163,24 +156,16 @@ function formatOf(flags: ExportFlags): Pick<ExportRequest, 'format' | 'askedForm
     );
   if (compression !== null && !formatNamed(format).isText)
     throw new UsageError(say`${format} is compressed within`, say`call the file .${format}`);
-  if (compression !== null && flags.verbatim)
-    throw new UsageError(
-      say`${flags.output} would not hold the bytes of the service`,
-      say`call it .${format}, or leave out --verbatim`,
-    );
   return {
-    askedFormat: asked,
-    format: {
-      format,
-      header: flags.header,
-      style: {
-        isFrench,
-        isSafe,
-        ...(flags.bom ? { isMarked: true } : {}),
-        ...(flags['french-headers'] ? { headerOf: frenchHeader } : {}),
-      },
-      compression,
+    format,
+    header: flags.header,
+    style: {
+      isFrench,
+      isSafe,
+      ...(flags.bom ? { isMarked: true } : {}),
+      ...(flags['french-headers'] ? { headerOf: frenchHeader } : {}),
     },
+    compression,
   };
 }
 

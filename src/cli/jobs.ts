@@ -22,8 +22,6 @@ type Job = {
   words(flags: JobFlags, settings: Settings): string[] | null;
 };
 
-const reportTo = (file: string | undefined) => (file === undefined ? [] : ['--report', resolve(file)]);
-
 const sync: Job = {
   name: 'sync',
   title: 'Mirror with Hemicycle, and tell what its watches noticed',
@@ -33,7 +31,7 @@ const sync: Job = {
   words: ({ report }, { baseUrl }) => [
     ...['sync', '--quiet', '--watch', '--wait-lock', '1h'],
     ...(baseUrl === null ? [] : ['--from', baseUrl]),
-    ...reportTo(report),
+    ...(report === undefined ? [] : ['--report', resolve(report)]),
   ],
 };
 
@@ -47,12 +45,11 @@ const exported: Job = {
       helpValue: 'DURATION',
       default: '36h',
     }),
-    'export-report': Flags.string({ description: 'file for the report of each export', helpValue: 'FILE' }),
   },
-  words({ output, 'max-age': maxAge = '', 'export-report': report }) {
+  words({ output, 'max-age': maxAge = '' }) {
     durationTyped('--max-age', maxAge);
     if (output === undefined) return null;
-    const options = ['--all', '--max-age', maxAge, '--if-changed', '--quiet', ...reportTo(report)];
+    const options = ['--all', '--max-age', maxAge, '--if-changed', '--quiet'];
     return ['export', ...options, '-o', folderOf('-o', output)];
   },
 };

@@ -3,7 +3,7 @@ import { interruptibleWatch } from '../export/part.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
 import { type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Citation } from '../model/attribution.ts';
-import { recordsSinceMark, stateMark } from '../store/journal.ts';
+import { recordsSinceMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { standsAt } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
@@ -27,9 +27,7 @@ export async function copyToWarehouse(
   return tables;
 }
 
-/** What is new in the mirror since a copy was written. */
 const journalOf = (mirror: Mirror) => ({
-  markOf: ({ kinds }: WarehouseTable) => stateMark(mirror, kinds),
   changedSince: ({ kinds }: WarehouseTable, mark: string) => recordsSinceMark(mirror, kinds, mark),
 });
 

@@ -8,9 +8,6 @@ import type { FileColumn, Resource } from './part.ts';
 const notes = `An empty cell says that the source states nothing; it is never 0. An empty text is \`""\`. Columns of type
 \`json\` hold a list or an object as JSON text. Days and moments are ISO 8601.`;
 
-const verbatimNotes = `These files are those of the service, byte for byte: their cells are written as it writes them. The types say
-what the columns are about.`;
-
 /** The text of `DICTIONARY.md`: every file and column, described as in `datapackage.json`. */
 export function dataDictionary(title: string, tables: Resource[]): string {
   const names = ['column', 'type', 'description', 'filled', 'values'];
@@ -21,8 +18,7 @@ export function dataDictionary(title: string, tables: Resource[]): string {
     const head = format.head(names);
     return `## ${path}\n\n${description} ${rows} row${rows === 1 ? '' : 's'}.\n\n${head}${lines.join('').trimEnd()}`;
   });
-  const isVerbatim = tables.every(({ verbatim }) => verbatim);
-  return `${[`# ${title}`, isVerbatim ? verbatimNotes : notes, ...parts].join('\n\n')}\n`;
+  return `${[`# ${title}`, notes, ...parts].join('\n\n')}\n`;
 }
 
 /** The row of the data dictionary for one column of a table. */
@@ -125,9 +121,11 @@ export function readChecksums(text: string): Map<string, string> {
 }
 
 /** The text of `FILE.meta.json`, written next to a single exported file. */
-export function fileMeta(file: Omit<Resource, 'key' | 'references' | 'format'>, created: string): string {
-  const { path, name, description, rows, bytes, sha256, verbatim, dialect, columns, attribution } = file;
-  const download = verbatim ? { verbatim: true, retrieved_at: verbatim.retrievedAt } : {};
-  const about = { rows, bytes, sha256, ...download, ...(dialect ? { dialect } : {}) };
-  return `${JSON.stringify({ path, name, description, created, ...about, columns, attribution }, null, 2)}\n`;
+export function fileMeta(
+  file: Omit<Resource, 'key' | 'references' | 'format'> & { mark: string | null },
+  created: string,
+): string {
+  const { path, name, description, rows, bytes, sha256, mark, dialect, columns, attribution } = file;
+  const about = { rows, bytes, sha256, ...(dialect ? { dialect } : {}) };
+  return `${JSON.stringify({ path, name, description, created, mark, ...about, columns, attribution }, null, 2)}\n`;
 }

@@ -28,8 +28,11 @@ export type StagedFolder = {
   former: string | null;
   /** The same as people know it. */
   shown: string;
-  /** Renames all staged files into place; returns the folder. `owned`: the previous export's files. */
-  commit(owned: string[]): Promise<string>;
+  /**
+   * Renames all staged files into place, and removes those of `owned` that have none; returns the folder. Null, and nothing
+   * done, where the folder is no longer as `isStill` tells.
+   */
+  commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null>;
   /** Removes the staging folder. */
   abort(): Promise<void>;
 };
@@ -45,18 +48,17 @@ export async function stageFolder(target: string): Promise<StagedFolder> {
     former: place,
     shown: target,
     abort,
-    async commit(owned) {
+    async commit(owned, isStill) {
       try {
-        await aimed(target, async () => {
+        return await aimed(target, async () => {
           const names = await readdir(path);
           await refuseFolders(place, target, names);
           const gone = owned.filter((name) => !names.includes(name));
-          await putInPlace(path, { place, target, gone });
+          return (await putInPlace(path, { place, target, gone, isStill })) ? target : null;
         });
       } finally {
         await abort();
       }
-      return target;
     },
   };
 }
@@ -87,16 +89,19 @@ export async function beginIn(
   };
 }
 
-/** Renames all staged files into `place` and removes the `gone` ones; if killed meanwhile, the next export finishes. */
-export async function putInPlace(
-  path: string,
-  { place, target, gone }: { place: string; target: string; gone: string[] },
-): Promise<void> {
+type Switch = { place: string; target: string; gone: string[]; isStill: () => Promise<boolean> };
+
+/**
+ * Renames all staged files into `place` and removes the `gone` ones; if killed meanwhile, the next export finishes. False,
+ * and nothing done, unless `isStill`.
+ */
+async function putInPlace(path: string, { place, target, gone, isStill }: Switch): Promise<boolean> {
   await likeFormer(path, place, place);
   await writeFile(join(path, goneList), JSON.stringify({ gone }), { flush: true });
   await settle(path);
-  await alone(place, target, async () => {
+  return alone(place, target, async () => {
     await finishSwitch(place);
+    if (!(await isStill())) return false;
     const { mode } = await stat(place);
     // Another user of the folder may have to finish it.
     await chmod(path, mode & 0o3777).catch(() => {});
@@ -104,6 +109,7 @@ export async function putInPlace(
     forget(path);
     await settle(place);
     await finishSwitch(place, true);
+    return true;
   });
 }
 

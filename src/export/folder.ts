@@ -1,19 +1,11 @@
-import { createReadStream } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeAtomically } from '../format/atomic-file.ts';
-import { catalogName } from '../format/catalog.ts';
-import { pour } from '../format/sink.ts';
+import { readJsonFile } from '../format/package-description.ts';
 import type { Attribution } from '../model/attribution.ts';
-import {
-  attributionText,
-  checksums,
-  dataDictionary,
-  fileMeta,
-  type LicensedTable,
-  licenceText,
-} from './companions.ts';
-import { dataPackage, exportTitle, keptResources } from './data-package.ts';
+import { documentsIn } from '../model/document.ts';
+import { attributionText, checksums, dataDictionary, fileMeta, licenceText } from './companions.ts';
+import { dataPackage, exportTitle } from './data-package.ts';
 import { refuseForeignFiles, stageFolder, sums, writeTexts } from './folder-switch.ts';
 import {
   companionNames,
@@ -22,13 +14,13 @@ import {
   formerFolder,
   type Gates,
   hashOfFile,
+  isAsLeft,
   refuseShrunken,
   refuseVanished,
 } from './former.ts';
-import { catalogOf, type MetadataName } from './metadata.ts';
-import type { ExportPart, Resource, WrittenTable } from './part.ts';
-import { stageRelease } from './releases.ts';
-import { type ExportTable, heldReferences, pastFacts, withoutDay } from './table.ts';
+import type { ExportPart, Resource } from './part.ts';
+import { shareFile, stageRelease } from './releases.ts';
+import { heldReferences } from './table.ts';
 
 export type ExportOptions = Gates & {
   /** When the newest data was retrieved, ISO 8601. */
@@ -58,6 +50,11 @@ export async function exportFile(
   { created, ifChanged, ...gates }: ExportOptions,
 ): Promise<ExportResult> {
   const former = await formerFile(path);
+  if (ifChanged && former !== null && (await isAsLeft(path, part.mark))) {
+    const { rows, bytes, sha256 } = former.description as unknown as ExportedTable;
+    const table: ExportedTable = { name: part.name, outcome: 'unchanged', path, rows, bytes, sha256 };
+    return { outcome: 'unchanged', tables: [table] };
+  }
   let [rows, isKept] = [0, false];
   const file = await writeAtomically(path, async (sink) => {
     rows = await part.write(sink);
@@ -89,78 +86,117 @@ type FolderOptions = ExportOptions & {
   order?: string[];
   /** Writes an immutable release into a folder of releases. */
   isRelease?: boolean;
-  /** Further metadata files for other programs. */
-  metadata?: MetadataName[];
 };
 
-/** Writes a data package into a folder; files are renamed into place once all are written, checksums last. */
+/**
+ * Writes a data package into a folder; files are renamed into place once all are written, checksums last. Files of tables
+ * whose mark is the same stay as they are.
+ */
 export async function exportFolder(
   parts: ExportPart[],
   folder: string,
   options: FolderOptions,
 ): Promise<ExportResult> {
-  const { isRelease = false, created, ifChanged, metadata = [] } = options;
+  const { isRelease = false, created, ifChanged } = options;
   const staged = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
   try {
     // Staging has finished any interrupted switch, so the previous export is complete.
     const former = await formerFolder(staged.former);
-    if (!isRelease) await refuseOthers(folder, { ours: former.owned, parts, metadata });
+    const state = await readState(staged.former);
+    if (!isRelease) await refuseOthers(folder, former.owned, parts);
     const place = { staged: staged.path, former: staged.former ?? staged.path, folder };
-    const resources = await writeResources(parts, place, { former, options });
+    const { resources, kept } = await writeResources(parts, place, { former, state: state.tables, options });
     const { attribution } = parts[0]!;
-    const names = await describe(place, resources, { created, metadata });
     const tablesIn = (shown: string) =>
       resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
         const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
         return { name, outcome, path: join(shown, path), rows, bytes, sha256 };
       });
+    const names = await describe(place, resources, created);
     if (
       (ifChanged || isRelease) &&
       former.asOf === (attribution.as_of ?? null) &&
-      (await isSame(place, { listed: former.listed, resources, names }))
+      (await isSame(place, { listed: former.listed, resources, names, state: state.tables }))
     ) {
       await staged.abort();
       return { outcome: 'unchanged', tables: tablesIn(staged.shown) };
     }
-    return { tables: tablesIn(await staged.commit(former.owned)), outcome: 'written' };
+    const marks = new Map(parts.map(({ name, mark }) => [name, mark]));
+    const tables = resources.map((resource) => {
+      return { mark: marks.get(resource.name) ?? state.tables.get(resource.name)?.mark ?? null, resource };
+    });
+    await writeTexts({ [stateName]: JSON.stringify({ tables }) }, place);
+    const isStill = async () => (await readState(staged.former)).text === state.text;
+    const committed = await staged.commit(
+      former.owned.filter((path) => !kept.has(path)),
+      isStill,
+    );
+    // Another export has come first, so that what was kept may be its.
+    if (committed === null) return await exportFolder(parts, folder, options);
+    return { tables: tablesIn(committed), outcome: 'written' };
   } catch (error) {
     await staged.abort();
     throw error;
   }
 }
 
-/** Writes the files of parts and copies those that stay; returns their descriptions in package order. */
+/** What an export leaves for the next one: the mark of each table, and its file as it was written. */
+const stateName = '.hemicycle-state.json';
+
+type TableState = { mark: string | null; resource: Resource };
+
+type FolderState = { tables: Map<string, TableState>; text: string };
+
+/** The tables of the previous export whose files are as it left them, by name. */
+async function readState(folder: string | null): Promise<FolderState> {
+  const state: FolderState = { tables: new Map(), text: '' };
+  const path = join(folder ?? '', stateName);
+  const read = folder === null ? null : await readJsonFile(path);
+  if (read === null) return state;
+  const { mtimeMs } = await stat(path);
+  for (const each of documentsIn(read.tables) as unknown as TableState[]) {
+    const file = await lstat(join(folder!, each.resource.path)).catch(() => null);
+    const isAsLeft = file?.isFile() && file.size === each.resource.bytes && file.mtimeMs <= mtimeMs;
+    if (isAsLeft) state.tables.set(each.resource.name, each);
+  }
+  return { ...state, text: JSON.stringify(read) };
+}
+
+/** Writes the files of parts that are not what they were; returns their descriptions in package order, and what stays. */
 async function writeResources(
   parts: ExportPart[],
   place: Place,
-  { former, options }: { former: FormerFolder; options: FolderOptions },
-): Promise<Resource[]> {
-  const { kept = [], order = [], maxShrink } = options;
-  const stays = await keptResources(place.former, former, { names: kept, source: parts[0]!.attribution });
-  const names = [...parts, ...stays].map(({ name }) => name);
+  { former, state, options }: { former: FormerFolder; state: FolderState['tables']; options: FolderOptions },
+): Promise<{ resources: Resource[]; kept: Set<string> }> {
+  const { order = [], maxShrink, isRelease } = options;
+  const stale = (former.asOf === null ? (options.kept ?? []) : []).filter((name) => state.has(name));
+  const names = [...parts.map(({ name }) => name), ...stale];
   refuseVanished(former.files, names, maxShrink);
-  const resources: Resource[] = [];
+  const isKept = ({ name, mark }: ExportPart) => mark !== null && state.get(name)?.mark === mark;
+  const changed = new Set(parts.filter((part) => !isKept(part)).map(({ name }) => name));
+  const stays = names.filter((name) => !changed.has(name)).map((name) => state.get(name)!.resource);
+  const kept = new Set(stays.map(({ path }) => path));
+  if (isRelease) for (const path of kept) await shareFile(join(place.former, path), join(place.staged, path));
+  for (const resource of stays)
+    resource.references = resource.references.filter(({ table }) => names.includes(table));
+  const resources = stays.filter(({ name }) => stale.includes(name));
+  const isSettled = (name: string) => state.has(name) && !changed.has(name);
   for (const part of parts) {
-    const resource = await writeResource(part, place, names);
-    refuseShrunken(resource, former.files.get(part.name), options);
-    resources.push(resource);
+    const { name, attribution } = part;
+    if (isSettled(name)) resources.push({ ...state.get(name)!.resource, attribution });
+    else resources.push(await writeResource(part, place));
+    const resource = resources.at(-1)!;
+    refuseShrunken(resource, former.files.get(name), options);
+    const named = part.references.filter(({ table }) => names.includes(table));
+    // What they lead to may have gone.
+    if (![name, ...named.map(({ table }) => table)].every(isSettled))
+      resource.references = heldReferences(named, names);
   }
-  for (const resource of stays) {
-    await writeIn(place, resource.path, (sink) =>
-      pour(createReadStream(join(place.former, resource.path)), sink),
-    );
-    const references = resource.references.filter(({ table }) => names.includes(table));
-    resources.push({ ...resource, references });
-  }
-  return resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+  return { resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)), kept };
 }
 
-async function refuseOthers(
-  folder: string,
-  { ours, parts, metadata }: { ours: string[]; parts: ExportPart[]; metadata: MetadataName[] },
-): Promise<void> {
+async function refuseOthers(folder: string, ours: string[], parts: ExportPart[]): Promise<void> {
   const names = new Set([...parts.map(pathOf), ...companionNames, sums]);
-  if (metadata.includes('dcat')) names.add(catalogName);
   const held = await readdir(folder).catch(() => []);
   refuseForeignFiles(
     folder,
@@ -176,84 +212,54 @@ type Place = { staged: string; former: string; folder: string };
 const writeIn = ({ staged, folder }: Place, path: string, write: Parameters<typeof writeAtomically>[1]) =>
   writeAtomically(join(staged, path), write, join(folder, path));
 
-async function writeResource(part: ExportPart, place: Place, names: string[]): Promise<Resource> {
-  const { name, description, key, attribution, format, verbatim, dialect } = part;
+async function writeResource(part: ExportPart, place: Place): Promise<Resource> {
+  const { name, description, key, attribution, format, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
   const file = await writeIn(place, path, async (sink) => {
     rows = await part.write(sink);
   });
   return {
-    ...{ name, path, format, description, key, attribution, verbatim, dialect, rows },
+    ...{ name, path, format, description, key, attribution, dialect, rows },
     columns: part.written(),
-    references: heldReferences(part.references, names),
+    references: [],
     bytes: file.bytes,
     sha256: file.sha256(),
   };
 }
 
 /** Writes the companion files and checksums; returns the names of all files. */
-async function describe(
-  place: Place,
-  resources: Resource[],
-  { created, metadata }: { created: string; metadata: MetadataName[] },
-): Promise<string[]> {
+async function describe(place: Place, resources: Resource[], created: string): Promise<string[]> {
   const texts = {
     'datapackage.json': dataPackage({ created, resources }),
     'DICTIONARY.md': dataDictionary(exportTitle(resources), resources),
     'LICENSE.txt': licenceText(resources),
     'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
-    ...(metadata.includes('dcat') ? { [catalogName]: catalogOf(resources, created) } : {}),
   };
   const files = [...resources, ...(await writeTexts(texts, place))];
   await writeTexts({ [sums]: checksums(files) }, place);
   return [...files.map(({ path }) => path), sums];
 }
 
+type Compared = {
+  listed: string[];
+  resources: Resource[];
+  names: string[];
+  state: FolderState['tables'];
+};
+
 const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /** True if the folder holds the same bytes under the same terms; a new retrieval day alone is no change. */
 async function isSame(
   { staged, former: folder }: Place,
-  { listed, resources, names }: { listed: string[]; resources: Resource[]; names: string[] },
+  { listed, resources, names, state }: Compared,
 ): Promise<boolean> {
   const held = new Set(await readdir(folder).catch(() => []));
   if (names.some((name) => !held.has(name))) return false;
   if (listed.length + 1 !== names.length) return false;
-  for (const { path, sha256 } of resources)
-    if ((await hashOfFile(join(folder, path))) !== sha256) return false;
+  if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
   for (const path of dayless)
     if ((await hashOfFile(join(folder, path))) !== (await hashOfFile(join(staged, path)))) return false;
   return true;
-}
-
-/** Describes a file that holds several tables, in `FILE.meta.json`. */
-export async function writeTablesMeta(
-  path: string,
-  file: { format?: 'sqlite'; created: string; bytes: number; sha256: string },
-  { written, tables }: { written: WrittenTable[]; tables: ExportTable[] },
-): Promise<void> {
-  const resources = written.map(({ name, columns, ...counts }) => {
-    const { description, attribution } = tables.find((table) => table.name === name)!;
-    return { name, description, ...counts, columns: columns.map((column) => column.name), attribution };
-  });
-  const text = JSON.stringify({ path: basename(path), ...file, resources }, null, 2);
-  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(`${text}\n`));
-}
-
-/** Source, attribution and licence of a file of several tables, without the day, so that same data gives same bytes. */
-export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
-  const always = tables.map((table) => ({
-    ...table,
-    path: table.name,
-    attribution: withoutDay(table.attribution),
-  }));
-  const { name, url } = always[0]!.attribution;
-  return {
-    source: name,
-    ...(url ? { source_url: url } : {}),
-    ...pastFacts(always[0]!.attribution),
-    attribution: attributionText(always.map(({ attribution }) => attribution)).trim(),
-    licence: licenceText(always).trim(),
-  };
 }

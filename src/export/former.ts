@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { RefusedTableError } from '../errors.ts';
@@ -67,6 +67,15 @@ export async function formerFolder(folder: string | null): Promise<FormerFolder>
 /** The hashes in the `SHA256SUMS` of a folder, by file name; empty where it has none. */
 export async function sumsOf(folder: string): Promise<Map<string, string>> {
   return readChecksums(await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
+}
+
+/** True if a file is as the export with that mark left it: nobody wrote it since its description. */
+export async function isAsLeft(path: string, mark: string | null): Promise<boolean> {
+  const meta = `${path}.meta.json`;
+  const description = await readJsonFile(meta);
+  if (mark === null || description?.mark !== mark) return false;
+  const [file, described] = await Promise.all([lstat(path).catch(() => null), stat(meta)]);
+  return file !== null && file.size === description.bytes && file.mtimeMs <= described.mtimeMs;
 }
 
 /** The file that `FILE.meta.json` describes, or null. */

@@ -1,17 +1,20 @@
+import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { NoDownloadError, UsageError } from '../errors.ts';
 import { separatorOf } from '../format/csv.ts';
 import type { WrittenColumn } from '../format/format.ts';
 import type { FormatName } from '../format/formats.ts';
-import { pacedSink, pour, type Sink } from '../format/sink.ts';
+import { pacedSink, type Sink } from '../format/sink.ts';
 import type { ColumnFacts } from '../format/tally.ts';
-import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
-import { type Column, columnOf, datasets, type Kind } from '../model/kinds.ts';
-import { downloadedBytes, type KeptDownload, keptDownload } from '../store/download.ts';
-import type { Mirror } from '../store/mirror.ts';
+import type { Column } from '../model/kinds.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import { type ExportTable, type ExportWatch, type TableFormat, tableIn, writeTable } from './table.ts';
-import { isTidy, nameOfTable, referenceOf, type TableName } from './tables.ts';
+import {
+  type ExportTable,
+  type ExportWatch,
+  type TableFormat,
+  tableIn,
+  tableMark,
+  writeTable,
+} from './table.ts';
 
 /** A dialect of CSV, after https://datapackage.org/standard/table-dialect/. */
 export type Dialect = {
@@ -28,10 +31,10 @@ export type ExportPart = Pick<
   'name' | 'description' | 'columns' | 'key' | 'references' | 'freshAt' | 'attribution'
 > & {
   format: FormatName;
+  /** The same while the file would be the same; null where that is not known. */
+  mark: string | null;
   /** The CSV dialect; null for other formats. */
   dialect: Dialect | null;
-  /** The download that the file is, byte for byte; null for one that we write ourselves. */
-  verbatim: { retrievedAt: string; sha256: string } | null;
   /** The columns that the file has, and what each holds; those that were asked for until it is written. */
   written(): FileColumn[];
   /** Writes the whole file; the number of rows in it. */
@@ -43,7 +46,7 @@ export type Resource = Pick<
   ExportPart,
   'name' | 'description' | 'key' | 'references' | 'format' | 'attribution'
 > &
-  Partial<Pick<ExportPart, 'dialect' | 'verbatim'>> & {
+  Partial<Pick<ExportPart, 'dialect'>> & {
     path: string;
     columns: FileColumn[];
     rows: number;
@@ -57,6 +60,12 @@ export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?:
 /** A column of a file with statistics; `rawOf` names the column whose misfits it holds. */
 export type FileColumn = Column & { facts?: ColumnFacts; rawOf?: string };
 
+const partMark = (table: ExportTable, { format, header, compression, style = {} }: TableFormat) => {
+  const looks = { format, header, compression, ...style, headerOf: style.headerOf !== undefined };
+  const mark = tableMark(table, table.state());
+  return mark && hash('sha256', `${mark} ${JSON.stringify(looks)} ${table.isPicked}`);
+};
+
 /** A table as a file of that format. */
 export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
   const { header, style = {} } = format;
@@ -69,73 +78,13 @@ export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
   return {
     ...{ name, description, columns, key, references, freshAt, attribution },
     format: format.format,
+    mark: partMark(asked, format),
     written: () => written,
     dialect:
       format.format === 'csv'
         ? { delimiter: separatorOf(style), lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header }
         : null,
-    verbatim: null,
     write: (sink) => writeTable(table, { ...format, noted }, sink),
-  };
-}
-
-type VerbatimRequest = {
-  citation: Citation;
-  /** True to leave out what the service has no dataset of, instead of refusing it. */
-  isAll: boolean;
-  /** The format that was asked for, or null for the one that was downloaded. */
-  format: FormatName | null;
-};
-
-/**
- * The last downloads of datasets as parts, byte for byte. Throws a UsageError for a table without a dataset or another
- * format than the downloaded one, a NoDownloadError where none was kept.
- */
-export function verbatimParts(
-  mirror: Mirror,
-  named: TableName[],
-  { citation, isAll, format }: VerbatimRequest,
-): ExportPart[] {
-  const kinds = datasets.filter((kind) => named.includes(kind));
-  const refused = named.find((table) => isTidy(table) || !table.dataset);
-  if (refused && !isAll)
-    throw new UsageError(
-      say`${nameOfTable(refused)} cannot be exported verbatim: the service sends no such dataset`,
-      say`datasets: ${datasets.map(({ plural }) => plural).join(', ')}`,
-    );
-  const downloads = kinds.map((kind) => ({ kind, download: keptDownload(mirror, kind) }));
-  const missing = downloads.filter(({ download }) => download === null).map(({ kind }) => kind.plural);
-  if (missing.length > 0) throw new NoDownloadError(missing);
-  return downloads.map(({ kind, download }) => {
-    const [{ plural }, { format: held }] = [kind, download!];
-    if (format !== null && format !== held)
-      throw new UsageError(
-        say`${plural} were downloaded as ${held}: verbatim, they cannot be had as ${format}`,
-        say`leave out --format, and call a file ${plural}.${held}; or leave out --verbatim`,
-      );
-    return verbatimPart(mirror, kind, { download: download!, citation });
-  });
-}
-
-function verbatimPart(
-  mirror: Mirror,
-  kind: Kind,
-  { download, citation }: { download: KeptDownload; citation: Citation },
-): ExportPart {
-  const { retrievedAt, sha256, delimiter, format, rows } = download;
-  const columns = download.columns.map((name) => columnOf(kind, name));
-  return {
-    ...{ name: kind.plural, description: kind.description, columns, format, freshAt: retrievedAt },
-    written: () => columns,
-    key: columns.some(({ name }) => name === kind.keyField) ? [kind.keyField] : [],
-    references: columns.flatMap((column) => referenceOf(kind, column)),
-    attribution: attributionOf(citation, { licence: odbl, retrievedAt }),
-    dialect: delimiter === null ? null : { delimiter },
-    verbatim: { retrievedAt, sha256 },
-    async write(sink) {
-      await pour(downloadedBytes(mirror, download), sink);
-      return rows;
-    },
   };
 }
 
@@ -152,11 +101,6 @@ export function misfitLines({ name, written }: Pick<ExportPart, 'name' | 'writte
         : say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept as they came`,
     ];
   });
-}
-
-/** When a download was made, and what its bytes sum up to, for people; empty for a file that we write ourselves. */
-export function downloadText({ verbatim }: Pick<ExportPart, 'verbatim'>): string {
-  return verbatim ? `downloaded ${verbatim.retrievedAt}, SHA-256 ${verbatim.sha256}` : '';
 }
 
 /** When the newest data of the parts was retrieved, ISO 8601. */

@@ -1,16 +1,14 @@
-import { statSync } from 'node:fs';
 import { BadTargetError } from '../errors.ts';
 import { fitOf, isKnown, rawColumn, rawText } from '../format/fit.ts';
 import { talliedTable } from '../format/tally.ts';
-import type { Document, Json } from '../model/document.ts';
+import type { Json } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import type { Handle } from '../store/mirror.ts';
-import { openNewDatabase, openPlainDatabase } from '../store/open.ts';
+import { openNewDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
 import { say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
 import { createTableSql, sqlNames } from './ddl.ts';
-import { searchSql } from './metadata.ts';
 import type { FileColumn, WrittenTable } from './part.ts';
 import { type ExportTable, heldReferences } from './table.ts';
 
@@ -25,8 +23,6 @@ type Content = {
   about: Record<string, string>;
   /** The name that the file will have. */
   target: string;
-  /** Adds a full-text index for each table with text columns. */
-  isSearched?: boolean;
   /** Called with the rows written so far; its promise is awaited. */
   watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
 };
@@ -58,10 +54,7 @@ export async function makePlainFile(path: string, content: Content): Promise<Wri
   }
 }
 
-async function writeAll(
-  database: Handle,
-  { tables, about, isSearched = false, watch }: Content,
-): Promise<WrittenTable[]> {
+async function writeAll(database: Handle, { tables, about, watch }: Content): Promise<WrittenTable[]> {
   database.exec('CREATE TABLE about (key TEXT PRIMARY KEY, value TEXT NOT NULL)');
   const fact = database.prepare('INSERT INTO about VALUES (?, ?)');
   for (const [key, value] of Object.entries(about)) fact.run(key, value);
@@ -85,7 +78,6 @@ async function writeAll(
       database.exec(
         `CREATE INDEX ${quotedName(`${name}_${columns.join('_')}`)} ON ${quotedName(name)} (${listed(columns)})`,
       );
-  if (isSearched) for (const table of tables) for (const sql of searchSql(table)) database.exec(sql);
   return written;
 }
 
@@ -164,62 +156,6 @@ function stored(value: Json): string | number | bigint | null {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-const pluckFrom =
-  (database: Handle) =>
-  (sql: string, ...values: string[]) =>
-    database
-      .prepare<unknown[], string>(sql)
-      .pluck()
-      .all(...values);
-
-/** The tables of a file of `makePlainFile`, to be written into another one while it is open; null for any other file. */
-export function openPlainFile(
-  path: string,
-): { tables: Map<string, PlainTable>; showsPast: boolean; close(): void } | null {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return null;
-  let database: Handle | null = null;
-  try {
-    const opened = openPlainDatabase(path);
-    database = opened;
-    const read = pluckFrom(opened);
-    const names = read(`SELECT "table" FROM dictionary WHERE type = 'table'`);
-    return {
-      tables: new Map(names.map((name) => [name, writtenTable(opened, name)])),
-      showsPast: read("SELECT value FROM about WHERE key = 'as_of'").length > 0,
-      close: () => void opened.close(),
-    };
-  } catch (error) {
-    database?.close();
-    if (sqliteCode(error).startsWith('SQLITE_')) return null;
-    throw error;
-  }
-}
-
 function sqliteCode(error: unknown): string {
   return String((error as { code?: unknown }).code);
-}
-
-function writtenTable(database: Handle, name: string): PlainTable {
-  const columns = database
-    .prepare<unknown[], Column>(
-      `SELECT "column" AS name, type, description FROM dictionary
-       WHERE "table" = ? AND "column" IS NOT NULL ORDER BY rowid`,
-    )
-    .all(name);
-  const references = database
-    .prepare<unknown[], { columns: string; table: string; keys: string }>(
-      `SELECT "table", json_group_array("from") AS columns, json_group_array("to") AS keys
-       FROM (SELECT * FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq) GROUP BY id ORDER BY id DESC`,
-    )
-    .all(name)
-    .map(({ columns: from, table, keys }) => ({ columns: JSON.parse(from), table, keys: JSON.parse(keys) }));
-  const read = pluckFrom(database);
-  const count = Number(read(`SELECT count(*) FROM ${quotedName(name)}`)[0]);
-  const [description] = read(`SELECT description FROM dictionary WHERE "table" = ? AND type = 'table'`, name);
-  return {
-    ...{ name, description: description!, columns, references },
-    key: read('SELECT name FROM pragma_table_info(?) WHERE pk > 0 ORDER BY pk', name),
-    rows: () => database.prepare<[], Document>(`SELECT * FROM ${quotedName(name)} ORDER BY rowid`).iterate(),
-    count: () => count,
-  };
 }

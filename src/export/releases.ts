@@ -1,4 +1,15 @@
-import { chmod, link, lstat, readdir, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
+import {
+  chmod,
+  copyFile,
+  link,
+  lstat,
+  readdir,
+  readlink,
+  rename,
+  stat,
+  symlink,
+  unlink,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { aimed, forget, settle, temporaryIn, writeAtomically } from '../format/atomic-file.ts';
@@ -31,7 +42,6 @@ export async function stageRelease(target: string, created: string): Promise<Sta
       async commit() {
         await aimed(target, async () => {
           await likeFormer(path, place, former ?? place);
-          if (former !== null) await shareFiles(path, former);
           await chmod(path, (await stat(place)).mode & 0o7777);
           await settle(path);
         });
@@ -69,19 +79,9 @@ async function refuseNoReleases(place: string, target: string): Promise<void> {
     );
 }
 
-/** Replaces files equal to those of the previous release by hard links, if the file system has them. */
-async function shareFiles(path: string, former: string): Promise<void> {
-  const [own, before] = await Promise.all([sumsOf(path), sumsOf(former)]);
-  for (const [name, sha256] of own) {
-    if (before.get(name) !== sha256 || (await hashOfFile(join(former, name))) !== sha256) continue;
-    const shared = join(path, '.shared');
-    try {
-      await link(join(former, name), shared);
-      await rename(shared, join(path, name));
-    } catch {
-      return;
-    }
-  }
+/** Gives a file of the last release a name in the new one: a hard link, if the file system has them. */
+export async function shareFile(former: string, path: string): Promise<void> {
+  await link(former, path).catch(() => copyFile(former, path));
 }
 
 async function publish(

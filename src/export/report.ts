@@ -1,4 +1,4 @@
-import { errorTable, HemicycleError, RefusedTableError, StaleError } from '../errors.ts';
+import { StaleError } from '../errors.ts';
 import { ageMs } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
 import type { ExportedTable } from './folder.ts';
@@ -57,66 +57,4 @@ export function refuseStaleTables({ stale }: ExportLog, written: number): void {
     .map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`)
     .join('; ');
   throw new StaleError(say`${told}: not exported; ${`what was exported before stays${others}`}`);
-}
-
-/** The outcome for a table: `refused` for the reason given, `skipped` if the export ended before it. */
-type TableReport = Omit<ExportedTable, 'name' | 'outcome' | 'path' | 'rows'> & {
-  table: string;
-  outcome: ExportedTable['outcome'] | 'refused' | 'skipped';
-  /** Its path, or that of the former file of a refused table; null if there is none. */
-  path: string | null;
-  rows: number | null;
-  retrieved_at: string | null;
-  reason: string | null;
-};
-
-/** What one export did; times ISO 8601, durations in seconds. */
-export type ExportReport = {
-  target: string;
-  as_of: string | null;
-  max_age: string | null;
-  started_at: string;
-  ended_at: string;
-  duration_s: number;
-  tables: TableReport[];
-  errors: { table: string | null; code: string; message: string }[];
-  exit: number;
-};
-
-type Facts = Pick<ExportReport, 'target' | 'as_of' | 'max_age'> & {
-  startedMs: number;
-  endedMs: number;
-  /** What ended it; null for an export that did all that was asked. */
-  error: unknown;
-};
-
-/** The report of an export that has ended, whether it wrote anything or not. */
-export function exportReport(log: ExportLog, { startedMs, endedMs, error, ...asked }: Facts): ExportReport {
-  const entry = error instanceof HemicycleError ? error : errorTable.unexpected;
-  const table = error instanceof RefusedTableError ? error.table : null;
-  const message = error instanceof Error ? error.message : String(error);
-  return {
-    ...asked,
-    started_at: new Date(startedMs).toISOString(),
-    ended_at: new Date(endedMs).toISOString(),
-    duration_s: Math.round((endedMs - startedMs) / 100) / 10,
-    tables: log.tables.map((each) => tableReport(log, each, { refused: table, message })),
-    errors: error === null ? [] : [{ table, code: entry.code, message }],
-    exit: error === null ? 0 : entry.exit,
-  };
-}
-
-function tableReport(
-  { exported, stale }: ExportLog,
-  { name, freshAt }: ExportLog['tables'][number],
-  { refused, message }: { refused: string | null; message: string },
-): TableReport {
-  const about = { table: name, retrieved_at: freshAt };
-  const nothing = { path: null, rows: null, bytes: null, sha256: null };
-  const { name: _, outcome = 'skipped', ...file } = exported.find((each) => each.name === name) ?? {};
-  const old = stale.find((each) => each.name === name);
-  if (old) return { ...about, outcome: 'refused', ...nothing, ...file, reason: old.reason };
-  if (refused === name) return { ...about, outcome: 'refused', ...nothing, reason: message };
-  const reason = outcome === 'skipped' ? 'the export ended before' : null;
-  return { ...about, outcome, ...nothing, ...file, reason };
 }

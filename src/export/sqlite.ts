@@ -1,15 +1,9 @@
 import { statSync } from 'node:fs';
-import { makeAtomically, writeAtomically } from '../format/atomic-file.ts';
+import { makeAtomically } from '../format/atomic-file.ts';
+import { readJsonFile } from '../format/package-description.ts';
 import type { UserText } from '../words/speech.ts';
-import {
-  aboutTables,
-  type ExportedTable,
-  type ExportOptions,
-  type ExportResult,
-  writeTablesMeta,
-} from './folder.ts';
-import { formerFile, hashOfFile, refuseShrunken, refuseVanished, sha256Of } from './former.ts';
-import { datasetteText, type MetadataName } from './metadata.ts';
+import type { ExportedTable, ExportOptions, ExportResult } from './folder.ts';
+import { formerTables, hashOfFile, refuseShrunken, refuseVanished, sha256Of } from './former.ts';
 import {
   type Interruption,
   interruptibleWatch,
@@ -17,16 +11,13 @@ import {
   refuseInterrupted,
   type WrittenTable,
 } from './part.ts';
-import { makePlainFile, openPlainFile } from './plain-file.ts';
-import { type ExportTable, type ExportWatch, withoutDay } from './table.ts';
+import { makePlainFile } from './plain-file.ts';
+import type { ExportTable, ExportWatch } from './table.ts';
+import { aboutTables, marksOf, unchangedTables, writeTablesMeta } from './tables-file.ts';
 
 type SqliteOptions = ExportOptions & {
-  /** Tables that are copied from the former file, or left out if it lacks them. */
-  kept?: string[];
   watch: ExportWatch | undefined;
   interruption: Interruption;
-  /** `datasette` for an index of words in the file, and what Datasette reads beside it. */
-  metadata?: MetadataName[];
   /** Receives a line for each column with misfitting values. */
   warn?: (line: UserText) => void;
 };
@@ -37,63 +28,38 @@ export async function exportSqlite(
   path: string,
   options: SqliteOptions,
 ): Promise<ExportResult> {
-  const { watch, interruption, ifChanged, maxShrink, kept = [], metadata = [], warn } = options;
-  const isSearched = metadata.includes('datasette');
-  const before = openPlainFile(path);
-  const former = new Map(
-    [...(before?.tables ?? [])].map(([name, { count, columns }]) => [
-      name,
-      { rows: count(), columns: columns.map((column) => column.name) },
-    ]),
-  );
-  try {
-    const stays = (name: string) => kept.includes(name) && before !== null && !before.showsPast;
-    const present = tables.filter(({ name }) => !kept.includes(name) || (stays(name) && former.has(name)));
-    const names = present.map(({ name }) => name);
-    refuseVanished(former, names, maxShrink);
-    const content = {
-      tables: present.map((table) => (stays(table.name) ? before!.tables.get(table.name)! : table)),
-      about: aboutTables(present),
-      target: path,
-      isSearched,
-      watch: interruptibleWatch(watch, interruption),
-    };
-    let written: WrittenTable[] = [];
-    const made = await makeAtomically(path, async (file) => {
-      written = await makePlainFile(file, content);
-      for (const table of written) refuseShrunken(table, former.get(table.name), options);
-      await refuseInterrupted(interruption);
-      return ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
-    });
-    const outcome = made ? 'written' : 'unchanged';
-    if (isSearched) {
-      const described = present.map(({ name, description, attribution }, at) => ({
-        ...{ name, description, columns: written[at]!.columns },
-        // Without the day: same data, same bytes.
-        attribution: withoutDay(attribution),
-      }));
-      const text = datasetteText(path, described);
-      await writeAtomically(`${path}.datasette.json`, (sink) => sink.write(text));
-    }
-    const sha256 = await sha256Of(path);
-    // Rewrite the metadata of an unchanged file only if it describes other bytes.
-    if (made || (await formerFile(path))?.sha256 !== sha256) {
-      const about = {
-        format: 'sqlite',
-        created: options.created,
-        bytes: statSync(path).size,
-        sha256,
-      } as const;
-      await writeTablesMeta(path, about, { written, tables: present });
-    }
-    for (const { name, columns } of made ? written : [])
-      for (const line of misfitLines({ name, written: () => columns })) warn?.(line);
-    const toldOf = ({ name, rows }: { name: string; rows: number }): ExportedTable => ({
-      ...{ name, path, rows, bytes: null, sha256: null },
-      outcome: stays(name) ? 'unchanged' : outcome,
-    });
-    return { outcome, tables: written.map(toldOf) };
-  } finally {
-    before?.close();
-  }
+  const { watch, interruption, ifChanged, maxShrink, created, warn } = options;
+  const mark = marksOf(tables);
+  const unchanged = ifChanged && (await unchangedTables(path, mark));
+  if (unchanged) return { outcome: 'unchanged', tables: unchanged };
+  const former = formerTables(await readJsonFile(`${path}.meta.json`));
+  const names = tables.map(({ name }) => name);
+  refuseVanished(former, names, maxShrink);
+  const content = {
+    tables,
+    about: aboutTables(tables),
+    target: path,
+    watch: interruptibleWatch(watch, interruption),
+  };
+  let written: WrittenTable[] = [];
+  const made = await makeAtomically(path, async (file) => {
+    written = await makePlainFile(file, content);
+    for (const table of written) refuseShrunken(table, former.get(table.name), options);
+    await refuseInterrupted(interruption);
+    return ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
+  });
+  const about = { format: 'sqlite', created, mark, bytes: statSync(path).size } as const;
+  await writeTablesMeta(path, { ...about, sha256: await sha256Of(path) }, { written, tables });
+  const outcome = made ? 'written' : 'unchanged';
+  for (const { name, columns } of made ? written : [])
+    for (const line of misfitLines({ name, written: () => columns })) warn?.(line);
+  const exported = written.map(({ name, rows }) => ({
+    name,
+    outcome,
+    path,
+    rows,
+    bytes: null,
+    sha256: null,
+  }));
+  return { outcome, tables: exported as ExportedTable[] };
 }

@@ -6,7 +6,6 @@ import { writeRows } from '../format/rows.ts';
 import { type Compression, compressing, pacedSink, type Sink } from '../format/sink.ts';
 import { talliedTable } from '../format/tally.ts';
 import { type Attribution, attributionOf } from '../model/attribution.ts';
-import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import type { Reference } from '../store/records/references.ts';
@@ -37,6 +36,8 @@ export type ExportTable = {
   /** When all of it was last brought up to date, ISO 8601; null where it never was. */
   freshAt: string | null;
   attribution: Attribution;
+  /** Text that changes with every change of its rows; null where that is not known, as for chosen rows or the past. */
+  state: () => string | null;
 };
 
 /** What a file of a table contains. */
@@ -44,6 +45,15 @@ export type TableContent = Pick<
   ExportTable,
   'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'
 >;
+
+/** What a table says, without its rows: the same while nothing of it changes; null where its state is not known. */
+export function tableMark(
+  table: Pick<ExportTable, 'columns' | 'description' | 'attribution'>,
+  state: string | null,
+): string | null {
+  const columns = table.columns.map(({ name, type, description }) => [name, type, description]);
+  return state && JSON.stringify([1, state, columns, table.description, withoutDay(table.attribution).text]);
+}
 
 /** References whose table is among `names` and whose every row finds its record. */
 export function heldReferences(references: Reference[], names: string[]): Reference[] {
@@ -62,9 +72,6 @@ export type TableFormat = {
   /** Told, once all is written, which columns the file has, and what each of them holds. */
   noted?: (columns: WrittenColumn[]) => void;
 };
-
-/** How a table is cut and filled: these columns only (null: all), and one more that cites the source. */
-export type TableShape = { columns: string[] | null; citesSource: boolean };
 
 /** Writes a whole table into a sink; the number of rows written. */
 export async function writeTable(table: TableContent, format: TableFormat, sink: Sink): Promise<number> {
@@ -142,14 +149,8 @@ export function pastFacts({ as_of, retrieved_at }: Attribution): Record<string, 
   return as_of ? { as_of, ...(retrieved_at ? { retrieved_at } : {}) } : {};
 }
 
-/** The table with the chosen columns and citations; throws a UsageError for an unknown column. */
-export function shapedTable(table: ExportTable, { columns, citesSource }: TableShape): ExportTable {
-  const picked = columns === null ? table : withColumns(table, columns);
-  return citesSource ? withAttribution(picked) : picked;
-}
-
 /** The table with these columns only; throws a UsageError for an unknown one. */
-function withColumns(table: ExportTable, names: string[]): ExportTable {
+export function withColumns(table: ExportTable, names: string[]): ExportTable {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, at) => trimmed.indexOf(name) < at);
   if (twice !== undefined)
@@ -164,29 +165,6 @@ function withColumns(table: ExportTable, names: string[]): ExportTable {
   const references = table.references.filter((reference) => reference.columns.every(isPicked));
   const key = table.key.every(isPicked) ? table.key : [];
   return { ...table, columns, key, references, isPicked: true };
-}
-
-/** Adds a last column that cites the source, for files that lose their companions. */
-function withAttribution(table: ExportTable): ExportTable {
-  if (table.columns.some(({ name }) => name === 'attribution'))
-    throw new UsageError(
-      say`${table.name} have a column "attribution" already`,
-      say`leave out --attribution-column, or choose other columns with --columns`,
-    );
-  const { attribution: text } = fileMetadata(table.attribution);
-  const attribution = column.text(
-    'attribution',
-    'Whom to cite for the row, and on what terms it may be used.',
-  );
-  const cited = <Rows extends Pick<ExportTable, 'columns' | 'rows'>>(of: Rows) => ({
-    ...of,
-    columns: [...of.columns, attribution],
-    *rows() {
-      for (const row of of.rows()) yield { ...row, attribution: text! };
-    },
-  });
-  const { originals } = table;
-  return { ...cited(table), ...(originals ? { originals: cited(originals) } : {}) };
 }
 
 /** The table for a format: unflattened if the format keeps nesting. */

@@ -7,6 +7,7 @@ import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { findFilterSlug } from '../names/lookup.ts';
 import { exportColumns } from '../store/columns.ts';
+import { stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { areHeldKeys, namesHeldRecords, type Reference } from '../store/records/references.ts';
@@ -161,6 +162,8 @@ export function exportTable(
     retrievedAt: freshAt ?? lastFilled(mirror),
     asOf: mirror.pastOf,
   });
+  const isAll = mirror.pastOf === null && Object.keys(filter).length === 0;
+  const state = () => (isAll ? stateMark(mirror, kindsOfTable(table)) : null);
   if (isTidy(table)) {
     const { name, description } = table;
     const content = table.content(mirror, filter);
@@ -168,20 +171,20 @@ export function exportTable(
       ...each,
       holds: () => areHeldKeys(mirror, findKind(each.table)!, keysNamed(content.rows(), each)),
     }));
-    return { name, description, ...content, references, count: () => null, freshAt, attribution };
+    return { name, description, ...content, references, count: () => null, freshAt, attribution, state };
   }
   const content = kindContent(mirror, kind, filter);
   const lacked = countWithheld(mirror, [kind.name]);
   const description =
     lacked > 0 ? `${content.description} Lacks ${lacked} that this mirror withholds.` : content.description;
-  return { ...content, description, freshAt, attribution };
+  return { ...content, description, freshAt, attribution, state };
 }
 
 function kindContent(
   mirror: Mirror,
   kind: Kind,
   filter: KeyedFilter,
-): Omit<ExportTable, 'freshAt' | 'attribution'> {
+): Omit<ExportTable, 'freshAt' | 'attribution' | 'state'> {
   const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
   const originals = { columns, rows: () => rows(mirror, kind, filter) };
   const { flat } = kind;

@@ -7,7 +7,7 @@ import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts'
 import type { Mirror } from '../store/mirror.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
 import type { KeyedFilter } from '../store/rows.ts';
-import { type ExportTable, tableIn, withoutDay } from './table.ts';
+import { type ExportTable, tableIn } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
 
 /** The columns behind those of a row of history. */
@@ -216,12 +216,6 @@ function recordsAround(
           AND ${year('json')} IN (SELECT value FROM json_each(@among)))`,
     )
     .all({ first, last, among });
-}
-
-/** What a table says at a state of its kinds: the same while nothing of it changes. */
-export function tableMark(table: WarehouseTable, state: string | null): string | null {
-  const columns = table.columns.map(({ name, type, description }) => [name, type, description]);
-  return state && JSON.stringify([1, state, columns, withoutDay(table.attribution).text]);
 }
 
 /** The state of the kinds within the mark of a table; null where there is none. */

@@ -5,10 +5,11 @@ import { talliedTable } from '../format/tally.ts';
 import { openWorkbook } from '../format/xlsx.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
-import { aboutTables, type ExportOptions, type ExportResult, writeTablesMeta } from './folder.ts';
+import type { ExportOptions, ExportResult } from './folder.ts';
 import { formerTables, hashOfFile, refuseShrunken, refuseVanished } from './former.ts';
 import { type Interruption, interruptibleWatch, refuseInterrupted, type WrittenTable } from './part.ts';
 import type { ExportTable, ExportWatch } from './table.ts';
+import { aboutTables, marksOf, unchangedTables, writeTablesMeta } from './tables-file.ts';
 
 type WorkbookOptions = ExportOptions & {
   watch: ExportWatch | undefined;
@@ -29,6 +30,12 @@ export async function exportWorkbook(
   options: WorkbookOptions,
 ): Promise<ExportResult> {
   const { created, ifChanged, maxShrink, interruption, told } = options;
+  const mark = marksOf(
+    tables,
+    JSON.stringify(tables.map(({ columns }) => columns.map(({ name }) => options.headerOf(name)))),
+  );
+  const unchanged = ifChanged && (await unchangedTables(path, mark));
+  if (unchanged) return { outcome: 'unchanged', tables: unchanged };
   const former = formerTables(await readJsonFile(`${path}.meta.json`));
   refuseVanished(
     former,
@@ -67,7 +74,7 @@ export async function exportWorkbook(
   for (const { name, cut } of sheets)
     if (cut > 0)
       told(say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`);
-  const about = { created, bytes: file.bytes, sha256: file.sha256() };
+  const about = { created, mark, bytes: file.bytes, sha256: file.sha256() };
   await writeTablesMeta(path, about, { written: sheets, tables });
   return { outcome, tables: exported };
 }

@@ -107,18 +107,6 @@ describe('a data package', () => {
     const said = packed([parties, ballots]).resources.map((each: Resource) => each.attribution);
     expect(said).to.deep.equal([attribution, free]);
   });
-
-  it('says of a download when it was made, what separates it, and nothing of the types in it', () => {
-    const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12' };
-    const [resource] = packed([{ ...parties, verbatim, dialect: { delimiter: ';' } }]).resources;
-    expect(resource).to.include({ verbatim: true, retrieved_at: '2031-05-05T00:00:00Z' });
-    expect(resource.dialect).to.deep.equal({ delimiter: ';' });
-    expect(new Set(resource.schema.fields.map(({ type }: { type: string }) => type))).to.deep.equal(
-      new Set(['any']),
-    );
-    const [parquet] = packed([{ ...parties, verbatim, dialect: null }]).resources;
-    expect(parquet).to.not.have.property('dialect');
-  });
 });
 
 describe('the files beside an export', () => {
@@ -175,7 +163,7 @@ describe('the files beside an export', () => {
   });
 
   it('describe a file that is exported alone', () => {
-    const file = { path: 'parties.csv', created, rows: 3, bytes: 12, sha256: 'ab12' };
+    const file = { path: 'parties.csv', created, mark: 'cd34', rows: 3, bytes: 12, sha256: 'ab12' };
     const said = {
       name: 'parties',
       description: 'A party.',
@@ -184,12 +172,5 @@ describe('the files beside an export', () => {
       columns,
     };
     expect(JSON.parse(fileMeta({ ...said, ...file }, created))).to.deep.equal({ ...file, ...said });
-    const verbatim = { retrievedAt: '2031-05-05T00:00:00Z', sha256: 'ab12', delimiter: ',' };
-    expect(JSON.parse(fileMeta({ ...said, ...file, verbatim }, created))).to.deep.equal({
-      ...file,
-      ...said,
-      verbatim: true,
-      retrieved_at: '2031-05-05T00:00:00Z',
-    });
   });
 });

@@ -18,7 +18,7 @@ import { allTables, exportTable, tableNamed } from '../../src/export/tables.ts';
 import { holdsLake, verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { recordsSinceMark, stateMark } from '../../src/store/journal.ts';
+import { recordsSinceMark } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom } from '../helpers/random.ts';
@@ -56,7 +56,6 @@ describe('a lake', () => {
     try {
       return await exportLake(tablesOf(mirror, named), storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0 },
-        markOf: ({ kinds }) => stateMark(mirror, kinds),
         changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
         ...{ moment: nightAt(night), keepMs: null, nowMs: Date.parse(nightAt(night)), ...more },
       });

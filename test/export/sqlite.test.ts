@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import type { MetadataName } from '../../src/export/metadata.ts';
 import { makePlainFile } from '../../src/export/plain-file.ts';
 import { exportSqlite } from '../../src/export/sqlite.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
@@ -118,11 +117,11 @@ describe('an SQLite file of tables', () => {
 describe('an SQLite file of everything', () => {
   const demo = readDemoMirror();
   const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
-  const exported = async (name: string, metadata: MetadataName[] = []) => {
+  const exported = async (name: string) => {
     const tables = allTables.map((table) => exportTable(demo.mirror, table, { citation, filter: {} }));
     const path = join(demo.folder, name);
     const gates = { ifChanged: false, maxShrink: 1, created: '2026-03-01T06:00:00Z' };
-    const options = { ...gates, metadata, watch: undefined, interruption: () => null };
+    const options = { ...gates, watch: undefined, interruption: () => null };
     await exportSqlite(tables, path, options);
     return path;
   };
@@ -148,27 +147,5 @@ describe('an SQLite file of everything', () => {
       const described = 'SELECT "values" FROM dictionary WHERE "table" = ? AND "column" = ?';
       expect(database.prepare(described).pluck().get('ballots', 'chamber')).to.equal('AN, Senat');
     });
-  });
-
-  it('is searched by the index that Datasette looks for, without accents and case', async () => {
-    asking(await exported('searched.db', ['datasette']), (database) => {
-      const detect = `SELECT name FROM sqlite_schema WHERE rootpage = 0 AND sql LIKE '%VIRTUAL TABLE%USING FTS%content="politicians"%'`;
-      expect(database.prepare(detect).pluck().all()).to.deep.equal(['politicians_fts']);
-      const search =
-        'SELECT full_name FROM politicians WHERE rowid IN (SELECT rowid FROM politicians_fts WHERE politicians_fts MATCH ?)';
-      expect(database.prepare(search).pluck().all('OCEANE')).to.include('Océane Bruyèvre');
-    });
-  });
-
-  it('comes with a description for Datasette, and both have the same bytes each time', async () => {
-    const [one, other] = [await exported('one.db', ['datasette']), await exported('f2.db', ['datasette'])];
-    expect(readFileSync(one).equals(readFileSync(other))).to.equal(true);
-    const text = readFileSync(`${one}.datasette.json`, 'utf8');
-    const { databases } = JSON.parse(text);
-    expect(text.replace('"one"', '"f2"')).to.equal(readFileSync(`${other}.datasette.json`, 'utf8'));
-    const { politicians, ballots } = databases.one.tables;
-    expect(politicians).to.include({ license: 'ODbL-1.0', label_column: 'full_name' });
-    expect(ballots).to.not.have.property('license');
-    expect(politicians.columns.slug).to.equal('Identifier of the politician in addresses.');
   });
 });

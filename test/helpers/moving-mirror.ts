@@ -65,9 +65,12 @@ function recordsOf(random: Random): [KindName, Document[]][] {
   ];
 }
 
-/** Takes a night's records into a mirror: what is not among them is withdrawn. */
-export function takeNight(mirror: Mirror, { at, random }: { at: string; random: Random }): void {
+type Night = { at: string; random: Random; only?: KindName };
+
+/** Takes a night's records into a mirror, of one kind or all: what is not among them is withdrawn. */
+export function takeNight(mirror: Mirror, { at, random, only }: Night): void {
   for (const [name, records] of recordsOf(random)) {
+    if (only !== undefined && name !== only) continue;
     const kind = kindOf(name);
     atOnce(mirror, () => {
       const saver = createSaver(mirror, kind, { at });

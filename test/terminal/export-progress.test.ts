@@ -60,6 +60,7 @@ describe('the progress of an export', () => {
         columns: [{ name: 'id', type: 'integer', description: 'Number.' }],
         key: ['id'],
         freshAt: null,
+        state: () => null,
         references: [],
         attribution,
         *rows() {

@@ -30,10 +30,10 @@ describe('an export in the programs of others', function () {
     await exportFolder(
       tables.map((table) => partOf(table, { format: 'csv', header: true })),
       csv,
-      { ...options, created: '2026-03-01T06:00:00Z', metadata: ['dcat'] },
+      { ...options, created: '2026-03-01T06:00:00Z' },
     );
     const watching = { watch: undefined, interruption: () => null, created: '2026-03-01T06:00:00Z' };
-    await exportSqlite(tables, facts, { ...options, ...watching, metadata: ['datasette'] });
+    await exportSqlite(tables, facts, { ...options, ...watching });
     mirror.close();
     const database = new Database(facts, { readonly: true });
     const one = (sql: string) => database.prepare(sql).pluck().get() as number;

@@ -10,7 +10,7 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { momentOf } from '../../src/model/moment.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { recordsSinceMark, stateMark } from '../../src/store/journal.ts';
+import { recordsSinceMark } from '../../src/store/journal.ts';
 import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
@@ -59,7 +59,6 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
       maxShrink,
       env: {},
       warn: () => {},
-      markOf: ({ kinds }) => stateMark(mirror, kinds),
       changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
       watch,
       now: nightAt(100),

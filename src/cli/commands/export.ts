@@ -1,25 +1,20 @@
 import { fstatSync } from 'node:fs';
 import { exportFile, exportFolder } from '../../export/folder.ts';
+import { formerTables } from '../../export/former.ts';
 import { changedTables, openMark, refuseChanges } from '../../export/increment.ts';
-import {
-  downloadText,
-  type ExportPart,
-  interruptiblePart,
-  misfitLines,
-  partOf,
-  verbatimParts,
-} from '../../export/part.ts';
+import { type ExportPart, interruptiblePart, misfitLines, partOf } from '../../export/part.ts';
 import { withoutPassword } from '../../export/postgres/address.ts';
-import { type ExportLog, exportReport, type Judged, refuseStaleTables } from '../../export/report.ts';
+import { type ExportLog, type Judged, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
-import { type ExportTable, type ExportWatch, shapedTable } from '../../export/table.ts';
-import { chosenTables, kindOfTable, nameOfTable, tableNames, withheldRows } from '../../export/tables.ts';
+import { type ExportTable, type ExportWatch, withColumns } from '../../export/table.ts';
+import { chosenTables, kindOfTable, tableNames, withheldRows } from '../../export/tables.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
+import { readJsonFile } from '../../format/package-description.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { type Citation, unlinkedText } from '../../model/attribution.ts';
 import { chosenBallots } from '../../questions/ballot-selection.ts';
 import { openPast } from '../../store/history/past.ts';
-import { asMirrorError, type Mirror } from '../../store/mirror.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import type { RowFilter } from '../../store/rows.ts';
 import { openSnapshot } from '../../store/transaction.ts';
@@ -62,18 +57,8 @@ export default class Export extends HemicycleCommand {
     const request = readExportRequest(argv as string[], flags);
     refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
     keepHeapSmall(4, { growthPercent: 100 });
-    const { asOf, maxAge, named, target } = request;
-    const tables = named.map((table) => ({ name: nameOfTable(table), freshAt: null }));
-    const log: ExportLog = { tables, stale: [], exported: [] };
-    const startedMs = Date.now();
-    const keepReport = await this.openReport(flags.report);
-    const error = await this.export({ request, flags, log, ...this.outlets() }).then(
-      () => null,
-      (thrown) => asMirrorError(this.mirrorPath, thrown),
-    );
-    const about = { target: target.path, as_of: asOf, max_age: maxAge?.text ?? null };
-    await keepReport(exportReport(log, { ...about, startedMs, endedMs: Date.now(), error }));
-    if (error !== null) throw error;
+    const log: ExportLog = { tables: [], stale: [], exported: [] };
+    await this.export({ request, flags, log, ...this.outlets() });
   }
 
   /** Where a run shows its progress and its lines, and what interrupts it. */
@@ -110,10 +95,6 @@ export default class Export extends HemicycleCommand {
       this.cite(written, run.tell);
       return refuseStaleTables(log, written.length);
     }
-    if (flags.verbatim) {
-      const parts = verbatimParts(mirror, named, { ...request, citation, format: request.askedFormat });
-      return this.writeFresh(parts, run);
-    }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
     refuseChanges(target);
     const filter = { ...request.filter, ...(await ballotsListed(mirror, flags.ballots)) };
@@ -137,8 +118,8 @@ export default class Export extends HemicycleCommand {
   }
 
   private async writeTables(tables: ExportTable[], run: Run): Promise<void> {
-    const { target, shape } = run.request;
-    const shaped = tables.map((table) => shapedTable(table, shape));
+    const { target, columns } = run.request;
+    const shaped = columns ? tables.map((table) => withColumns(table, columns)) : tables;
     if (target.to === 'sqlite' || target.to === 'workbook') return this.writeOneFile(shaped, run);
     const format = { ...run.request.format, ...this.onScreen(run) };
     const parts = shaped.map((table) => ({ ...partOf(table, format), count: table.count }));
@@ -166,9 +147,12 @@ export default class Export extends HemicycleCommand {
 
   /** Writes several tables into one file: a database, or a workbook. */
   private async writeOneFile(tables: ExportTable[], run: Run) {
-    const { request, flags, log, tell } = run;
+    const { request, log, tell } = run;
     const { path, to } = request.target;
     const fresh = freshTables(tables, run);
+    const former = formerTables(await readJsonFile(`${path}.meta.json`));
+    // One file has no tables of another day.
+    if (log.stale.some(({ name }) => former.has(name))) return refuseStaleTables(log, 0);
     if (fresh.length > 0) {
       const options = {
         ...gatesOf(run),
@@ -176,12 +160,11 @@ export default class Export extends HemicycleCommand {
         interruption: run.interruption(),
         warn: run.warn,
         created: createdAt(fresh),
-        metadata: request.metadata,
       };
       const { headerOf = (name: string) => name } = request.format.style ?? {};
       const { outcome, tables: exported } =
         to === 'sqlite'
-          ? await exportSqlite(tables, path, { ...options, kept: keptOf(flags, log) })
+          ? await exportSqlite(fresh, path, options)
           : await exportWorkbook(fresh, path, { ...options, headerOf, told: tell });
       log.exported = exported;
       if (outcome === 'unchanged') tell(say`${path}: nothing changed`);
@@ -202,7 +185,7 @@ export default class Export extends HemicycleCommand {
 
   private async writeParts(parts: ExportPart[], run: Run): Promise<void> {
     const { request, flags, log, tell } = run;
-    const { target, metadata } = request;
+    const { target } = request;
     const interruption = run.interruption();
     const ended = parts.map((part) => interruptiblePart(part, interruption));
     const options = {
@@ -211,7 +194,6 @@ export default class Export extends HemicycleCommand {
       kept: keptOf(flags, log),
       order: log.tables.map(({ name }) => name),
       isRelease: flags.releases,
-      metadata,
     };
     const { outcome, tables } =
       target.to === 'folder'
@@ -222,26 +204,19 @@ export default class Export extends HemicycleCommand {
     if (outcome === 'unchanged') tell(`${target.path}: nothing changed`);
     for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
-      tell(
-        saying((speech) =>
-          [`${path}: ${speech.tell(amount(rows, 'row'))}, ${bytes} bytes`, downloadText(part)]
-            .filter(Boolean)
-            .join(', '),
-        ),
-      );
+      tell(saying((speech) => `${path}: ${speech.tell(amount(rows, 'row'))}, ${bytes} bytes`));
     }
     this.cite(parts, tell);
     for (const part of written) for (const line of misfitLines(part)) run.warn(line);
   }
 
-  private async writeStdout(part: ExportPart, { log, tell }: Run): Promise<void> {
+  private async writeStdout(part: ExportPart, { log }: Run): Promise<void> {
     const { stdout, stderr } = this.sinks();
     refuseTerminal(part, this.terminal());
     const rows = await part.write(stdout);
     const { name } = part;
     log.exported = [{ name, outcome: 'written', path: '-', rows, bytes: null, sha256: null }];
     if (stdout.closed) return;
-    if (part.verbatim) tell(`${name}: ${downloadText(part)}`);
     // No file next to stdout can hold the attribution, so print it even with --quiet.
     this.cite([part], stderr);
   }

@@ -5,8 +5,8 @@ import { say } from '../../words/speech.ts';
 import { attributionText, licenceText } from '../companions.ts';
 import type { ExportedTable } from '../folder.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
-import type { ExportWatch } from '../table.ts';
-import { stateIn, tableMark, type WarehouseTable } from '../warehouse.ts';
+import { type ExportWatch, tableMark } from '../table.ts';
+import { stateIn, type WarehouseTable } from '../warehouse.ts';
 import { partitionOf, partitionsOf, placeOf, writeFiles } from './data-files.ts';
 import { commitVersion, type DataFile, type DeltaTable, forgetVersions, readTable } from './delta-log.ts';
 import { columnsOfSchema, deltaSchema } from './delta-schema.ts';
@@ -19,8 +19,6 @@ export const lakeAccount = 'versions.json';
 export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeAccount];
 
 export type LakeOptions = Gates & {
-  /** A mark of the state of a table in the mirror, the same while nothing of it changes; null where that is not known. */
-  markOf(table: WarehouseTable): string | null;
   /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
   changedSince(table: WarehouseTable, mark: string): number[] | null;
   /** How many records of the kinds of a table are withheld: files that may still hold one go at once. */
@@ -107,7 +105,7 @@ type LakeRun = {
 async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<ExportedTable> {
   const { storage, options } = run;
   const { name } = table;
-  const mark = tableMark(table, options.markOf(table));
+  const mark = tableMark(table, table.state());
   const withheld = options.countWithheld(table);
   for (let attempt = 0; attempt < 10; attempt += 1) {
     if (attempt > 0) run.listed = await storage.list();

@@ -5,8 +5,8 @@ import { quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
 import { foreignKeyName, foreignKeySql, storable } from '../ddl.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
-import { type ExportWatch, withoutDay } from '../table.ts';
-import { historyName, stateIn, tableMark, type WarehouseTable } from '../warehouse.ts';
+import { type ExportWatch, tableMark, withoutDay } from '../table.ts';
+import { historyName, stateIn, type WarehouseTable } from '../warehouse.ts';
 import { shownAddress } from './address.ts';
 import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
 import {
@@ -28,8 +28,6 @@ import { type CopiedTable, writeHistory, writeOpenRows } from './write-rows.ts';
 export type PostgresOptions = Gates &
   ConnectionOptions & {
     schema: string;
-    /** A mark of the state of a table in the mirror, the same while nothing of it changes; null where that is not known. */
-    markOf(table: WarehouseTable): string | null;
     /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
     changedSince(table: WarehouseTable, mark: string): number[] | null;
     /** Called with the rows sent so far; an error it throws rolls the run back. */
@@ -111,7 +109,7 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   const isCurrent = (table: WarehouseTable) =>
     stamps.has(table.name) &&
     !isAltered(table) &&
-    noted.get(table.name)?.mark === tableMark(table, options.markOf(table));
+    noted.get(table.name)?.mark === tableMark(table, table.state());
   const changed = tables.filter((table) => !isCurrent(table));
   const names = changed.map(({ name }) => name);
   const isThere = ({ name }: WarehouseTable) => stamps.has(name);
@@ -243,7 +241,7 @@ async function noteTables(
 ): Promise<void> {
   for (const [at, table] of tables.entries()) {
     const { rows, written, removed } = copied[at]!;
-    const [before, mark] = [noted.get(table.name), tableMark(table, options.markOf(table)) ?? ''];
+    const [before, mark] = [noted.get(table.name), tableMark(table, table.state()) ?? ''];
     const stamp = stamps.get(table.name)!;
     const isSame =
       before?.mark === mark &&

@@ -1,0 +1,130 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { exportFile, exportFolder } from '../../src/export/folder.ts';
+import { partOf } from '../../src/export/part.ts';
+import { exportSqlite } from '../../src/export/sqlite.ts';
+import type { ExportTable } from '../../src/export/table.ts';
+import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
+import { verifyExport } from '../../src/export/verify.ts';
+import { exportWorkbook } from '../../src/export/workbook.ts';
+import type { FormatName } from '../../src/format/formats.ts';
+import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
+import { createRandom } from '../helpers/random.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+
+const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
+const gates = { created: '2026-03-01T06:00:00Z', ifChanged: true, maxShrink: 1 };
+const outlets = { watch: undefined, interruption: () => null };
+
+type Asked = { format?: FormatName; isRelease?: boolean; created?: string };
+
+describe('an export of what did not change', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let out: string;
+  let read: string[];
+  const random = createRandom(11);
+  beforeEach(() => {
+    own = createTemporaryMirror();
+    out = join(own.folder, 'out');
+    takeNight(own.mirror, { at: nightAt(0), random });
+  });
+  afterEach(() => own.remove());
+
+  /** All tables; `read` names those whose rows somebody asks for. */
+  const tables = (names = allTables.map(nameOfTable)) => {
+    read = [];
+    return allTables
+      .filter((table) => names.includes(nameOfTable(table)))
+      .map((table): ExportTable => {
+        const exported = exportTable(own.mirror, table, { citation, filter: {} });
+        const rows = () => {
+          if (!read.includes(exported.name)) read.push(exported.name);
+          return exported.rows();
+        };
+        return { ...exported, rows };
+      });
+  };
+  const write = (folder = out, { format = 'csv', ...more }: Asked = {}) =>
+    exportFolder(
+      tables().map((table) => partOf(table, { format, header: true })),
+      folder,
+      { ...gates, ...more },
+    );
+  const bytesIn = (folder: string) =>
+    Object.fromEntries(
+      readdirSync(folder)
+        .filter((name) => !name.startsWith('.') && name !== 'latest')
+        .map((name) => [name, readFileSync(join(folder, name), 'utf8')]),
+    );
+  it('reads no row of a folder, a file, a database or a workbook', async () => {
+    const [file, plain, book] = ['votes.csv', 'plain.db', 'all.xlsx'].map((name) => join(own.folder, name));
+    const named = { headerOf: (name: string) => name, told: () => {} };
+    const all = [
+      () => write(),
+      () => exportFile(partOf(tables(['quotes'])[0]!, { format: 'csv', header: true }), file!, gates),
+      () => exportSqlite(tables(), plain!, { ...gates, ...outlets }),
+      () => exportWorkbook(tables(), book!, { ...gates, ...outlets, ...named }),
+    ];
+    for (const each of all) {
+      const first = await each();
+      expect(first.outcome).to.equal('written');
+      const again = await each();
+      expect(again.outcome).to.equal('unchanged');
+      expect(again.tables.map(({ name, rows }) => [name, rows])).to.deep.equal(
+        first.tables.map(({ name, rows }) => [name, rows]),
+      );
+      expect(read).to.deep.equal([]);
+    }
+  });
+
+  it('reads only the tables of kinds that changed, and gives the bytes of a fresh one', async () => {
+    await write();
+    const inode = () => statSync(join(out, 'parties.csv')).ino;
+    const before = inode();
+    takeNight(own.mirror, { at: nightAt(1), random, only: 'quote' });
+    expect((await write()).outcome).to.equal('written');
+    expect(read).to.include('quotes').and.not.include.members(['parties', 'votes']);
+    expect(inode()).to.equal(before);
+    const fresh = join(own.folder, 'fresh');
+    await write(fresh);
+    expect(bytesIn(out)).to.deep.equal(bytesIn(fresh));
+    expect((await verifyExport(out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
+  });
+
+  it('writes again what somebody else cut short, replaced or took away', async () => {
+    await write();
+    const fresh = bytesIn(out);
+    truncateSync(join(out, 'parties.csv'), 7);
+    writeFileSync(join(out, 'quotes.csv'), fresh['quotes.csv']!.toUpperCase());
+    const later = new Date(Date.now() + 60_000);
+    utimesSync(join(out, 'quotes.csv'), later, later);
+    expect((await write()).outcome).to.equal('written');
+    expect(read).to.have.members(['parties', 'quotes']);
+    expect(bytesIn(out)).to.deep.equal(fresh);
+  });
+
+  it('writes all in another format, and keeps what it gives as a release', async () => {
+    await write();
+    await write(out, { format: 'ndjson' });
+    expect(readdirSync(out)).to.include('parties.ndjson').and.not.include('parties.csv');
+    const releases = join(own.folder, 'releases');
+    mkdirSync(releases);
+    const release = (day: number) => write(releases, { isRelease: true, created: nightAt(day) });
+    expect((await release(1)).outcome).to.equal('written');
+    expect((await release(2)).outcome).to.equal('unchanged');
+    takeNight(own.mirror, { at: nightAt(3), random, only: 'quote' });
+    await release(3);
+    const fresh = join(own.folder, 'fresh');
+    await write(fresh, { created: nightAt(3) });
+    expect(bytesIn(join(releases, 'latest'))).to.deep.equal(bytesIn(fresh));
+  });
+});
