@@ -16,6 +16,10 @@ export type Affiliation = {
   role: string | null;
   start: string | null;
   end: string | null;
+  /** Of a move: the party or group before, and its last day. */
+  from?: string;
+  from_name?: string | null;
+  from_end?: string | null;
 };
 
 /** The affiliations of a politician on a day (ISO 8601) or until another, in source order; all of them for null. */

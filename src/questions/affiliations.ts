@@ -1,11 +1,23 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, present, stated } from '../model/columns.ts';
-import { listAffiliations } from '../store/records/affiliations.ts';
-import { choice, count, cursor, filter, partyFilter } from './parameter-kinds.ts';
+import { continuations, countNoMoves, listAffiliations } from '../store/records/affiliations.ts';
+import { type StayReason, stayReasons } from '../store/records/moves.ts';
+import { figure, type Phrase, say } from '../words/speech.ts';
+import { choice, count, cursor, filter, partyFilter, truth } from './parameter-kinds.ts';
 import { listQuestion, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;
+
+/** What each reason says of a stay that is no move. */
+export const reasonTold: Record<StayReason, Phrase> = {
+  'before-group': say`without a group at first, in a new legislature or just after entering the chamber`,
+  first: say`the first known party, or the first known group in that chamber`,
+  renewed: say`the same party or group as before, or one of the same short name`,
+  renamed: say`the continuation of the one before: two thirds of its members, three at least, went there on one day`,
+};
+
+const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'politician', 'party'];
 
 /** Who joined or left which party or group. */
 export const affiliations = listQuestion({
@@ -15,6 +27,9 @@ export const affiliations = listQuestion({
     until: dayBound('end', 'that day or earlier'),
     politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
     party: partyFilter,
+    moved: truth(
+      'only who changed party or group, and from which: without first memberships, renewals and renamed groups, which are counted',
+    ),
     event: choice(affiliationEvents, 'only what began, or only what ended', { fallback: undefined }),
     cursor,
     limit: count(100, 'number of days'),
@@ -30,10 +45,35 @@ export const affiliations = listQuestion({
     text('role', 'Role in it, as the source words it.', present),
     date('start', 'First day of the affiliation; null where it is not stated.', present),
     date('end', 'Last day of it; null while it lasts, and where it is not stated.', present),
+    text('from', 'Of a move: slug of the party or group before.'),
+    text('from_name', 'Of a move: its name, where the mirror holds it.'),
+    date('from_end', 'Of a move: last day in it; null where it is not stated, or lasts.'),
   ],
-  columns: ['date', 'event', 'full_name', 'party_name', 'role', 'politician', 'party'],
+  beside: [
+    column.json('left_out', 'Of moves: how many stays that begin are none, by reason.', {
+      inside: {
+        fields: stayReasons.map((reason) => column.integer(reason, `No moves: ${reasonTold[reason]}.`)),
+      },
+    }),
+  ],
+  columns,
+  columnsFor: ({ moved }) =>
+    moved ? ['date', 'full_name', 'from_name', 'party_name', 'politician', 'from', 'party'] : columns,
   read(mirror, values) {
     const { items, ...page } = listAffiliations(mirror, values);
-    return { ...page, items: items.map((each) => JSON.stringify(each)) };
+    const extra = values.moved ? { extra: { left_out: countNoMoves(mirror, values) } } : {};
+    return { ...page, items: items.map((each) => JSON.stringify(each)), ...extra };
+  },
+  notes(mirror, values) {
+    if (!values.moved) return [];
+    const counts = countNoMoves(mirror, values);
+    const pairs = continuations(mirror, values);
+    const told = [...pairs.slice(0, 10), ...(pairs.length > 10 ? ['…'] : [])].join(', ');
+    return [
+      ...stayReasons
+        .filter((reason) => counts[reason] > 0)
+        .map((reason) => say`${figure(counts[reason])} left out: ${reasonTold[reason]}`),
+      ...(pairs.length > 0 ? [say`taken for continuations by that rule of ours: ${told}`] : []),
+    ];
   },
 });

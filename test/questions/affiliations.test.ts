@@ -1,5 +1,9 @@
 import { expect } from 'chai';
+import { ask, itemsOf } from '../../src/index.ts';
+import type { Document } from '../../src/model/document.ts';
 import { affiliations } from '../../src/questions/affiliations.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { saveAll } from '../server/demo-server.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
 describe('the question for affiliations', () => {
@@ -52,6 +56,50 @@ describe('the question for affiliations', () => {
       ['2026-11-02', 'ended', 'alliance-des-rivages'],
       ['2026-11-02', 'ended', 'alliance-des-rivages'],
     ]);
+  });
+
+  it('says who moved, from which party or group, and counts what is no move', async () => {
+    const own = createTemporaryMirror();
+    const group = (slug: string, short_name: string, start_date: string) => ({
+      ...{ slug, short_name, start_date, name: slug, kind: 'groupe-an', chamber: 'AN' },
+    });
+    saveAll(own.mirror, 'party', [
+      group('ni-an1', 'NI', '2020-01-01'),
+      group('ni-an2', 'NI', '2025-01-01'),
+      group('aubes-an1', 'AUB', '2020-01-08'),
+      group('matins-an2', 'MAT', '2025-01-08'),
+      group('brumes-an1', 'BRU', '2020-01-08'),
+      group('brumes-an2', 'BRU', '2025-01-08'),
+    ]);
+    const first = { party: 'ni-an1', start: '2020-01-01', end: '2020-01-07' };
+    const newly = { party: 'ni-an2', start: '2025-01-01', end: '2025-01-07' };
+    const sat = (slug: string, former: string, latter: string): Document => ({
+      ...{ slug, full_name: slug },
+      affiliations: [
+        first,
+        { party: former, start: '2020-01-08', end: '2024-12-31' },
+        newly,
+        { party: latter, start: '2025-01-08', end: null },
+        { party: latter, role: 'Présidente', start: '2025-03-01', end: '2025-06-30' },
+      ],
+    });
+    saveAll(own.mirror, 'politician', [
+      ...['una', 'duo', 'tria'].map((slug) => sat(slug, 'aubes-an1', 'matins-an2')),
+      sat('quatre', 'aubes-an1', 'brumes-an2'),
+      sat('cinq', 'brumes-an1', 'brumes-an2'),
+    ]);
+    const { extra, items, notes } = await ask(own.mirror, affiliations, { moved: true, since: '2025' });
+    expect(notes!().map(String)).to.include(
+      'taken for continuations by that rule of ours: aubes-an1 → matins-an2 (3)',
+    );
+    const moves = await itemsOf({ items });
+    expect(
+      moves.map(({ date, politician, from, party, from_end }) => [date, politician, from, from_end, party]),
+    ).to.deep.equal([['2025-01-08', 'quatre', 'aubes-an1', '2024-12-31', 'brumes-an2']]);
+    expect(extra!.left_out).to.deep.equal({ 'before-group': 5, first: 0, renewed: 1, renamed: 3 });
+    expect(await itemsAt(own.mirror, affiliations, { moved: true, party: 'aubes-an1' })).to.have.length(1);
+    expect(await itemsAt(own.mirror, affiliations, { moved: true, politician: 'una' })).to.have.length(0);
+    own.remove();
   });
 
   it('refuses an event that there is not', async () => {

@@ -296,6 +296,17 @@ describe('pages for people', () => {
     expect(items).to.have.length(total);
   });
 
+  it('of who moved say what was left out, and keep the choice in the form', async () => {
+    const { body } = await page('/affiliations?moved=true');
+    expect(body)
+      .to.match(/<option value="true" selected>/)
+      .and.match(/Left out: \d+ \(/);
+    expect(body)
+      .to.match(/<th scope="col">Before<\/th>/)
+      .and.not.match(/<th scope="col">Event<\/th>/);
+    expect((await page('/affiliations')).body).to.match(/<th scope="col">Event<\/th>/);
+  });
+
   it('mark what is searched for, and lead from every hit to its page', async () => {
     const { body } = await page('/search?q=port');
     expect(body).to.match(/<mark>ports?<\/mark>/i);

@@ -6,6 +6,7 @@ import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { rows } from '../rows.ts';
+import { type BegunStay, begunStays, type StayReason, stayReasons } from './moves.ts';
 import { groupFacts } from './parties.ts';
 
 export type AffiliationFilter = {
@@ -15,6 +16,8 @@ export type AffiliationFilter = {
   /** Comma-separated slugs; affiliations with any of these parties and groups. */
   party?: string | undefined;
   event?: AffiliationEvent | undefined;
+  /** Only the first days of stays that are moves from another party or group (see `begunStays`). */
+  moved?: boolean | undefined;
   limit: number;
   cursor?: string | undefined;
 };
@@ -24,21 +27,20 @@ const order = 'affiliations';
 /** Days on which affiliations began or ended, newest first. */
 export function listAffiliations(
   mirror: Mirror,
-  { limit, cursor, ...filter }: AffiliationFilter,
+  { limit, cursor, moved = false, ...filter }: AffiliationFilter,
 ): { items: Affiliation[]; total: number; nextCursor: string | null } {
-  const all = [...daysIn(mirror, filter)].sort(compare);
+  const all = [...(moved ? movesIn : daysIn)(mirror, filter)].sort((one, other) => compare(one, other));
   const after = cursor === undefined ? null : positionIn(cursor);
   const from = after === null ? 0 : all.findIndex((each) => compare(each, after) > 0);
   const page = from < 0 ? [] : all.slice(from, from + limit);
   const hasMore = from >= 0 && all.length > from + limit;
-  const facts = groupFacts(
-    mirror,
-    page.map(({ party }) => party),
-  );
+  const slugs = new Set(page.flatMap(({ party, from }) => [party ?? [], from ?? []].flat()));
+  const facts = groupFacts(mirror, [...slugs]);
   return {
     items: page.map(({ at: _at, ...each }) => ({
       ...each,
       party_name: facts.get(each.party ?? '')?.name ?? null,
+      ...(each.from === undefined ? {} : { from_name: facts.get(each.from)?.name ?? null }),
     })),
     total: all.length,
     nextCursor: hasMore ? cursorFor(page.at(-1)!) : null,
@@ -61,6 +63,43 @@ function* daysIn(mirror: Mirror, { politician, party, since, until, event }: Day
         if (isWithin && (event === undefined || day.event === event)) yield { ...day, at };
       }
     }
+}
+
+/** How many stays that begin are no moves, by reason. */
+export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
+  const begun = begunWithin(mirror, filter);
+  const count = (reason: StayReason) => begun.filter((each) => each.reason === reason).length;
+  return Object.fromEntries(stayReasons.map((reason) => [reason, count(reason)])) as Record<
+    StayReason,
+    number
+  >;
+}
+
+/** Which party or group was taken for the continuation of which, with the number of stays, the most first. */
+export function continuations(mirror: Mirror, filter: AffiliationFilter): string[] {
+  const renamed = begunWithin(mirror, filter).filter(({ reason }) => reason === 'renamed');
+  const pairs = [...Map.groupBy(renamed, ({ from, party }) => `${from!.party} → ${party}`)];
+  const sorted = pairs.sort(([, one], [, other]) => other.length - one.length);
+  return sorted.map(([pair, { length }]) => `${pair} (${length})`);
+}
+
+function begunWithin(mirror: Mirror, { politician, party, since = '', until = '~' }: DayFilter): BegunStay[] {
+  const parties = party === undefined ? null : new Set(slugsIn(party));
+  return begunStays(mirror).filter(
+    (each) =>
+      since <= each.first &&
+      each.first <= until &&
+      (politician === undefined || each.politician === politician) &&
+      (parties === null || parties.has(each.party) || parties.has(each.from?.party ?? '')),
+  );
+}
+
+function movesIn(mirror: Mirror, filter: DayFilter): Day[] {
+  const moves = begunWithin(mirror, filter).filter(({ reason }) => reason === null);
+  return moves.map(({ politician, full_name, party, first, last, from }, at) => ({
+    ...{ date: first, event: 'began', politician, full_name, party, party_name: null, role: null },
+    ...{ start: first, end: last, from: from!.party, from_end: from!.last, at },
+  }));
 }
 
 /** Newest day first, then by politician and the order of the source. */

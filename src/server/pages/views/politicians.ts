@@ -4,9 +4,10 @@ import { sourcesIn } from '../../../model/cited-work.ts';
 import { composedText } from '../../../model/composition.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
-import { affiliations } from '../../../questions/affiliations.ts';
+import { affiliations, reasonTold } from '../../../questions/affiliations.ts';
 import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
+import type { StayReason } from '../../../store/records/moves.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
@@ -108,19 +109,35 @@ export const affiliationsPage = listView(affiliations, {
   section: 'politicians',
   template(page, answer) {
     const { speech } = page;
+    const isMoved = page.values.moved === true;
+    const leftOut = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)
+      .filter(([, count]) => count > 0)
+      .map(([reason, count]) => `${speech.number(count)} (${speech.tell(reasonTold[reason as StayReason])})`);
     return listContent(page, answer, {
-      lead: speech.say`The first and last days of affiliations with parties and groups, as sources state them. A role may change within one party, and a group may take another name: whether somebody changed sides is not said.`,
+      lead: isMoved
+        ? speech.say`Who went from one party or group to another, as sources state the days. Left out: ${leftOut.join('; ')}.`
+        : speech.say`The first and last days of affiliations with parties and groups, as sources state them. A role may change within one party, and a group may take another name: whether somebody changed sides is not said.`,
       filters: filterForm(page, [
         { name: 'since', label: say`Since`, type: 'date' },
         { name: 'until', label: say`Until`, type: 'date' },
         politicianField,
         partyField,
         { name: 'event', label: say`Event`, options: [['', say`both`], ...Object.entries(events)] },
+        {
+          name: 'moved',
+          label: say`Stays`,
+          options: [
+            ['', say`all`],
+            ['true', say`only from one to another`],
+          ],
+        },
       ]),
       list: table(page, page.title, answer.items, [
         [speech.say`Day`, (each) => day(speech, textOf(each, 'date'))],
         [speech.say`Politician`, (each) => personLink(page, each.politician), 'name'],
-        [speech.say`Event`, ({ event }) => speech.tell(event === 'began' ? events.began : events.ended)],
+        isMoved
+          ? [speech.say`Before`, ({ from }) => partyLink(page, slugOf(from ?? null)), 'french']
+          : [speech.say`Event`, ({ event }) => speech.tell(event === 'began' ? events.began : events.ended)],
         [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],
         [speech.say`Role`, (each) => textOf(each, 'role'), 'french'],
       ]),

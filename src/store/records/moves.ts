@@ -1,0 +1,102 @@
+import { type Stay, staysOf } from '../../model/affiliation.ts';
+import { isNonAttached } from '../../model/ballot.ts';
+import { type Document, textOf } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { dayAfter, durationMs } from '../../model/moment.ts';
+import type { Mirror } from '../mirror.ts';
+import { rows } from '../rows.ts';
+
+/** Why a stay that begins is no move: the reasons, in the order in which they are tested. */
+export const stayReasons = ['before-group', 'first', 'renewed', 'renamed'] as const;
+export type StayReason = (typeof stayReasons)[number];
+
+/** A stay that begins, with the stay before it among parties or among the groups of one chamber; null reason: a move. */
+export type BegunStay = Stay & {
+  politician: string;
+  full_name: string | null;
+  from: Stay | null;
+  reason: StayReason | null;
+};
+
+/** Of those who stood in a party or group, the least number and share that make another its continuation. */
+const [leastMoving, leastShare] = [3, 2 / 3];
+
+/**
+ * Every stay that begins, and why it is no move. `renewed`: the party or group before has the same slug or short name.
+ * `renamed`: on some day two thirds of those in the former were in the latter from then on. `before-group`: without a
+ * group at first, in a new legislature or for a month at most after entering the chamber.
+ */
+export function begunStays(mirror: Mirror): BegunStay[] {
+  return mirror.readOnce('begun stays', () => {
+    const parties = new Map(
+      [...rows(mirror, kindOf('party'))].map((party) => [textOf(party, 'slug')!, party]),
+    );
+    const begun = [...rows(mirror, kindOf('politician'))].flatMap((each) => begunBy(each, parties));
+    const renames = renamesIn(begun, parties);
+    return begun.map((each) => ({ ...each, reason: reasonOf(each, parties, renames) }));
+  });
+}
+
+type Parties = ReadonlyMap<string, Document>;
+
+const said = (parties: Parties, slug: string, field: string) => textOf(parties.get(slug) ?? {}, field);
+
+const isNoGroup = (parties: Parties, slug: string) =>
+  isNonAttached({ party: slug, party_name: said(parties, slug, 'name') });
+
+function begunBy(politician: Document, parties: Parties): BegunStay[] {
+  const who = { politician: textOf(politician, 'slug') ?? '', full_name: textOf(politician, 'full_name') };
+  const sorts = Map.groupBy(staysOf(politician), ({ party }) => said(parties, party, 'chamber'));
+  return [...sorts.values()].flatMap((stays) => {
+    let from: Stay | null = null;
+    return stays.map((stay, at): BegunStay => {
+      const isBefore = isBeforeGroup(parties, stay, { from, next: stays[at + 1] });
+      const begun = { ...stay, ...who, from, reason: isBefore ? ('before-group' as const) : null };
+      if (!isBefore) from = stay;
+      return begun;
+    });
+  });
+}
+
+/** True for who has no group yet: in a new legislature until groups are formed, or for a month after entering the chamber. */
+function isBeforeGroup(
+  parties: Parties,
+  { party, first, last }: Stay,
+  { from, next }: { from: Stay | null; next: Stay | undefined },
+): boolean {
+  if (last === null || !next || !isNoGroup(parties, party) || next.first > dayAfter(dayAfter(last)))
+    return false;
+  const isNew = (slug: string, day: string) =>
+    day <= dayAfter(said(parties, slug, 'start_date') ?? '0001-01-01');
+  const isEntering = from === null || (from.last !== null && first > dayAfter(from.last));
+  const days = (Date.parse(next.first) - Date.parse(first)) / durationMs('1d')!;
+  return (isNew(party, first) && isNew(next.party, next.first)) || (isEntering && days <= 31);
+}
+
+/** Pairs of a party or group and its continuation. */
+function renamesIn(begun: readonly BegunStay[], parties: Parties): Set<string> {
+  const changed = begun.filter(({ from, reason }) => from && reason === null);
+  const byDay = Map.groupBy(changed, ({ from, first }) => `${first} ${from!.party}`);
+  const staying = Map.groupBy(begun, ({ party }) => party);
+  const renames = new Set<string>();
+  for (const sameDay of byDay.values()) {
+    const { first: day, from } = sameDay[0]!;
+    const former = from!.party;
+    const others = staying
+      .get(former)!
+      .filter(({ first, last }) => first < day && (last === null || last >= day));
+    for (const [party, { length }] of Map.groupBy(sameDay, (each) => each.party))
+      if (length >= leastMoving && length >= leastShare * (sameDay.length + others.length))
+        if (!isNoGroup(parties, party) && !isNoGroup(parties, former)) renames.add(`${former} ${party}`);
+  }
+  return renames;
+}
+
+function reasonOf({ from, party, reason }: BegunStay, parties: Parties, renames: ReadonlySet<string>) {
+  if (reason !== null || from === null) return reason ?? 'first';
+  const shortName = said(parties, party, 'short_name');
+  const isSame =
+    from.party === party || (shortName !== null && shortName === said(parties, from.party, 'short_name'));
+  if (isSame) return 'renewed';
+  return renames.has(`${from.party} ${party}`) ? 'renamed' : null;
+}
