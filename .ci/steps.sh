@@ -48,13 +48,15 @@ install() {
 }
 
 # A pseudo-terminal for golden outputs, certificates, mounts for full disks, opened sockets, a compiler for failing writes,
-# completion in the shells themselves.
+# shared limits, manual pages, completion in the shells themselves.
 install_small() {
   has script || step install bsdutils
   has openssl || step install openssl
   has unshare || step install util-linux
   has systemd-socket-activate || step install systemd
   has gcc || step install gcc libc6-dev
+  has redis-server || step install redis-server
+  has man && has groff || step install man-db groff
   has zsh || step install zsh
   has fish || step install fish
 }
@@ -82,7 +84,9 @@ install_packagers() {
   has mmdebstrap || step install mmdebstrap
   has bwrap || step install bubblewrap
   has lintian || step install lintian
+  has umoci || step install umoci
   [ -e /usr/share/keyrings/debian-archive-keyring.gpg ] || step install debian-archive-keyring
+  has qemu-aarch64-static || step install qemu-user-static
 }
 
 # What tells a mistake within minutes. What follows is not begun where it fails.

@@ -7,6 +7,7 @@ const places: [from: string, to: string][] = [
   ['completions/hemicycle.bash', 'usr/share/bash-completion/completions/hemicycle'],
   ['completions/_hemicycle', 'usr/share/zsh/vendor-completions/_hemicycle'],
   ['completions/hemicycle.fish', 'usr/share/fish/vendor_completions.d/hemicycle.fish'],
+  ['man/man1', 'usr/share/man/man1'],
   ['guide', 'usr/share/doc/hemicycle/guide'],
   ['README.md', 'usr/share/doc/hemicycle/README.md'],
   ['CHANGELOG.md', 'usr/share/doc/hemicycle/NEWS'],
@@ -14,7 +15,7 @@ const places: [from: string, to: string][] = [
 
 type Packed = { stage: string; share: string; version: string; architecture: string };
 
-/** Makes a package of Debian from a staged archive: the program, what shells look for, and units. */
+/** Makes a package of Debian from a staged archive: the program, what shells and `man` look for, and units. */
 export function writeDeb(to: string, { stage, share, version, architecture }: Packed): void {
   const root = join(dirname(stage), 'deb');
   rmSync(root, { recursive: true, force: true });
@@ -31,7 +32,10 @@ export function writeDeb(to: string, { stage, share, version, architecture }: Pa
     join(root, 'usr/share/doc/hemicycle/changelog'),
     changelog.replace('VERSION', version).replace('DAY', day),
   );
-  for (const file of ['NEWS', 'changelog']) run('gzip', ['-9n', join(root, 'usr/share/doc/hemicycle', file)]);
+  for (const file of ['man/man1', 'doc/hemicycle/NEWS', 'doc/hemicycle/changelog'].map(
+    (each) => `usr/share/${each}`,
+  ))
+    run('gzip', ['-9nr', join(root, file)]);
   const files = filesIn(root);
   const bytes = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
   cpSync(join(packaging, 'debian/control'), join(root, 'DEBIAN'), { recursive: true });

@@ -3,15 +3,16 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { basename, dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { writeDeb } from './deb.ts';
+import { writeImage } from './image.ts';
 import platforms from './platforms.json' with { type: 'json' };
 import { filesIn, packaging, run, settled, tarOf } from './staging.ts';
 
-/** One platform: the registry's package of its Node and what that must hash to; `debian` is its architecture there. */
+/** One platform: the registry's package of its Node and what that must hash to; `debian` is its architecture there and in images. */
 type Platform = (typeof platforms)[number];
 
 /**
  * Makes all packages into `packages/`, the same bytes for the same commit; names of platforms as arguments make theirs alone.
- * Needs GNU tar, gzip, xz and dpkg-deb.
+ * Needs GNU tar, gzip, xz and dpkg-deb, and for images apt-get.
  */
 const [out, work] = ['packages', 'packages/.work'];
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -31,6 +32,7 @@ run('npm', ['pack', '--silent', '--pack-destination', out]);
 run('tar', ['-xzf', join(out, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
 addModules(join(work, 'app'));
 addShared(join(work, 'share'));
+const images: { architecture: string; deb: string }[] = [];
 for (const platform of made) {
   const stage = join(work, platform.name, 'hemicycle');
   addNode(stage, platform);
@@ -40,7 +42,10 @@ for (const platform of made) {
   if (platform.debian === null) continue;
   const deb = join(out, `hemicycle_${version}_${platform.debian}.deb`);
   writeDeb(deb, { stage, share: join(work, 'share'), version, architecture: platform.debian });
+  images.push({ architecture: platform.debian, deb });
 }
+if (images.length > 0)
+  await writeImage(join(out, `hemicycle-${version}-image.tar`), { work, version, images });
 rmSync(work, { recursive: true });
 const sums = readdirSync(out)
   .sort()
@@ -60,9 +65,10 @@ function addModules(app: string): void {
     });
 }
 
-/** Writes the completions and the guide that every package has. */
+/** Writes the completions, manual pages and guide that every package has. */
 function addShared(share: string): void {
   cpSync('dist/completions', join(share, 'completions'), { recursive: true });
+  cpSync('dist/man', join(share, 'man/man1'), { recursive: true });
   cpSync('docs', join(share, 'guide'), { recursive: true });
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(file, join(share, file));
 }

@@ -21,8 +21,8 @@ export function settled(folder: string): void {
 }
 
 /** Packs paths within a folder in their order by name; compressed if the name of the file says so. */
-export function tarOf(folder: string, paths: string[], to: string): void {
-  const argv = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner'];
+export function tarOf(folder: string, paths: string[], to: string, owner = 0): void {
+  const argv = ['--sort=name', '--format=gnu', `--owner=${owner}`, `--group=${owner}`, '--numeric-owner'];
   const packer = to.endsWith('.gz') ? ['--use-compress-program=gzip -9n'] : [];
   const mtime = `--mtime=@${process.env.SOURCE_DATE_EPOCH}`;
   run('tar', [...argv, mtime, ...packer, '-cf', to, '-C', folder, ...paths]);

@@ -5,7 +5,7 @@ import { say } from '../words/speech.ts';
 import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
-import type { AdmissionLog } from './sliding-log.ts';
+import type { Admission, AdmissionLog } from './sliding-log.ts';
 import type { Turns } from './turns.ts';
 import { openViewerTokens, type ViewerTokens } from './viewer-tokens.ts';
 
@@ -52,6 +52,9 @@ function viewerOf(authorization: string, tokens: ViewerTokens | null): string | 
 
 const windowMs = 60_000;
 
+/** Retry-After in seconds while the limit store is unavailable. */
+const storeRetrySeconds = 5;
+
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
@@ -87,7 +90,7 @@ export function limitCallers(
 
 /** Counts one more request of a caller whose answer is long; what has begun is not refused. */
 export async function countMore({ settings, admissions }: Serving, { profile, key }: Caller): Promise<void> {
-  if (settings.rateLimit) await admissions.admit(key, windowMs, quotas[profile]);
+  if (settings.rateLimit) await admitted(admissions, key, quotas[profile]).catch(() => {});
 }
 
 function createCounter(
@@ -99,7 +102,7 @@ function createCounter(
     if (!isCounted(request)) return;
     const { profile, key } = request.caller!;
     const max = quotas[profile];
-    const { current, ttl } = await admissions.admit(key, windowMs, max);
+    const { current, ttl } = await admitted(admissions, key, max);
     // `ttl` includes one millisecond past the window, which would round up to an extra second.
     const seconds = Math.min(Math.ceil(ttl / 1000), windowMs / 1000);
     // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
@@ -109,4 +112,13 @@ function createCounter(
     const detail = say`More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
     throw new RefusedForNowError(429, detail, seconds);
   };
+}
+
+async function admitted(admissions: AdmissionLog, key: string, max: number): Promise<Admission> {
+  try {
+    return await admissions.admit(key, windowMs, max);
+  } catch {
+    const detail = say`Requests cannot be counted at the moment; try again later.`;
+    throw new RefusedForNowError(503, detail, storeRetrySeconds);
+  }
 }

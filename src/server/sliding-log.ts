@@ -1,7 +1,7 @@
 /** A counted request: admitted if `current` is at most the maximum; `ttl` is the wait in ms for the next. */
 export type Admission = { current: number; ttl: number };
 
-/** Counts requests by key over a sliding window in ms. */
+/** Counts requests by key over a sliding window in ms; rejects if the store is unavailable. */
 export type AdmissionLog = {
   admit(key: string, windowMs: number, max: number): Admission | Promise<Admission>;
 };
@@ -40,6 +40,13 @@ export class SlidingLog implements AdmissionLog {
       this.#sweep(now - windowMs);
     }
     return { current: isAdmitted ? times.length : max + 1, ttl: (times[0] ?? now) + windowMs - now + 1 };
+  }
+
+  /** Undoes the last admission under that key. */
+  withdraw(key: string): void {
+    const times = this.#logs.get(key);
+    times?.pop();
+    if (times?.length === 0) this.#logs.delete(key);
   }
 
   #sweep(before: number): void {

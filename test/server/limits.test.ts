@@ -205,6 +205,17 @@ describe('SlidingLog', () => {
     expect(burst()).to.equal(60);
   });
 
+  it('gives back what was withdrawn, and forgets whom nothing is left of', () => {
+    const log = new SlidingLog(() => 0);
+    expect([ask(log, 'a', 2), ask(log, 'a', 2), ask(log, 'a', 2)]).to.deep.equal([true, true, false]);
+    log.withdraw('a');
+    expect([ask(log, 'a', 2), ask(log, 'a', 2)]).to.deep.equal([true, false]);
+    log.withdraw('a');
+    log.withdraw('a');
+    log.withdraw('a');
+    expect(log.size).to.equal(0);
+  });
+
   it('forgets callers who are quiet, and never remembers more than 100,000', () => {
     let now = 0;
     const log = new SlidingLog(() => now);

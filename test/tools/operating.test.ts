@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { kill } from 'node:process';
 import { expect } from 'chai';
 import { guidePage } from '../docs/guide.ts';
-import { freePort } from '../helpers/postgres-server.ts';
+import { freePort } from '../helpers/redis-server.ts';
 import { askPlainly, startDemoServer } from '../server/demo-server.ts';
 
 const guide = `${guidePage('systemd')}${guidePage('proxy')}`;

@@ -20,7 +20,7 @@ import { expect } from 'chai';
 import platforms from '../../bin/build/platforms.json' with { type: 'json' };
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const lacking = ['mmdebstrap', 'bwrap', 'lintian'].filter(
+const lacking = ['mmdebstrap', 'bwrap', 'lintian', 'umoci', 'qemu-aarch64-static'].filter(
   (name) => spawnSync('sh', ['-c', `command -v ${name}`]).status !== 0,
 );
 
@@ -58,7 +58,7 @@ describe('the packages', function () {
     // Made before, by the release; else made now.
     packages = process.env.HEMICYCLE_PACKAGES ?? packagesOf(root);
     system = join(folder, 'system');
-    run('mmdebstrap', ['--quiet', '--variant=minbase', '--include=libstdc++6', 'bookworm', system]);
+    run('mmdebstrap', ['--quiet', '--variant=minbase', '--include=man-db,libstdc++6', 'bookworm', system]);
     for (const each of [join(folder, 'data'), join(system, 'data')]) mkdirSync(each);
     chmodSync(join(folder, 'data'), 0o777);
   });
@@ -86,7 +86,7 @@ describe('the packages', function () {
   it('are as small as was promised, with sums that hold', () => {
     run('sha256sum', ['--check', '--quiet', 'SHA256SUMS'], { cwd: packages });
     for (const name of readdirSync(packages)) {
-      const most = name.endsWith('.deb') ? 50 : 75;
+      const most = name.endsWith('.deb') ? 50 : name.endsWith('image.tar') ? 150 : 75;
       expect(statSync(join(packages, name)).size, name).to.be.below(most * 1e6);
     }
   });
@@ -104,7 +104,12 @@ describe('the packages', function () {
       const node = files.find((path) => /node\/bin\/node(\.exe)?$/.test(path))!;
       const head = readFileSync(join(at, node)).subarray(0, 20).toString('hex');
       expect(head).to.match(binaryHeads[name]!);
-      const expected = ['app/bin/run.js', 'app/dist/hemicycle.cjs', 'share/LICENSE'];
+      const expected = [
+        'app/bin/run.js',
+        'app/dist/hemicycle.cjs',
+        'share/man/man1/hemicycle.1',
+        'share/LICENSE',
+      ];
       for (const path of [...expected, 'share/completions/_hemicycle', 'share/guide/en/install.md'])
         expect(files).to.include(`hemicycle/${path}`);
       expect(files.some((path) => /^hemicycle\/hemicycle(\.cmd)?$/.test(path))).to.equal(true);
@@ -140,6 +145,7 @@ describe('the packages', function () {
       /\* \* \* \/usr\/bin\/hemicycle sync/,
     );
     expect(inside('hemicycle completion bash --words -- vo')).to.match(/^vote\t/);
+    expect(asRoot('man', '--pager=cat', 'hemicycle-vote')).to.include('hemicycle vote');
     for (const path of ['bash-completion/completions/hemicycle', 'zsh/vendor-completions/_hemicycle'])
       expect(existsSync(join(system, 'usr/share', path)), path).to.equal(true);
     const asked =
@@ -199,6 +205,30 @@ describe('the packages', function () {
       env: { ...process.env, HEMICYCLE_PROGRAM: join(at, 'linked') },
     });
   });
+
+  for (const architecture of ['amd64', 'arm64'])
+    it(`have an image for ${architecture} that runs as a user of its own, with nothing else in it`, () => {
+      const layout = join(folder, 'layout');
+      mkdirSync(layout, { recursive: true });
+      run('tar', ['-xf', find('-image.tar'), '-C', layout]);
+      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+      const bundle = join(folder, `bundle-${architecture}`);
+      run('umoci', ['unpack', '--image', `${layout}:${version}-${architecture}`, bundle]);
+      const { process: started } = JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8'));
+      const rootfs = join(bundle, 'rootfs');
+      expect(started.user.uid).to.equal(10001);
+      expect(statSync(join(rootfs, 'var/lib/hemicycle')).uid).to.equal(10001);
+      expect(existsSync(join(rootfs, 'bin'))).to.equal(false);
+      const [node, program] = started.args as [string, string];
+      const told =
+        architecture === 'amd64'
+          ? run('bwrap', [...within(rootfs, '/var/lib/hemicycle'), node, program, 'demo'])
+          : run('qemu-aarch64-static', ['-L', rootfs, join(rootfs, node), join(rootfs, program), 'demo'], {
+              env: { HOME: join(folder, 'home-of-qemu'), PATH: '/usr/bin' },
+            });
+      expect(told).to.include('Go on by yourself');
+      rmSync(bundle, { recursive: true });
+    });
 
   /** The package of the commit before, made with the scripts of this one; null without that commit. */
   function formerDeb(): string | null {

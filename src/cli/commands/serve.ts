@@ -28,6 +28,16 @@ export default class Serve extends HemicycleCommand {
       description: 'names by which it may be asked on loopback, beside those of this machine',
       helpValue: 'NAME,…',
     }),
+    'limit-store': Flags.string({
+      description: 'count requests in that Redis or Valkey, together with other servers',
+      helpValue: 'redis://…',
+      env: 'HEMICYCLE_LIMIT_STORE',
+    }),
+    'limit-store-down': Flags.string({
+      description: 'while that does not answer, count alone (open) or refuse requests (closed)',
+      options: ['open', 'closed'],
+      default: 'open',
+    }),
     'sync-every': Flags.string({
       description: 'sync whenever the mirror is as old as that (6h)',
       helpValue: 'DURATION',

@@ -14,7 +14,7 @@ import { contents, lastFilled } from '../../store/records/contents.ts';
 import { openWatchesIfAny } from '../../store/watch-book.ts';
 import { say } from '../../words/speech.ts';
 import type { AppOptions } from '../app.ts';
-import { SlidingLog } from '../sliding-log.ts';
+import { openAdmissions } from './limit-store.ts';
 import type { AnswerCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
 import {
@@ -39,7 +39,7 @@ export async function serve(run: ServeRun): Promise<number> {
   const mirror = run.openMirror();
   const log = await openServerLog(run);
   const counter = await openOperator(run, mirror, log);
-  const admissions = new SlidingLog(Date.now);
+  const admissions = await openAdmissions(run, log);
   const server =
     flags.workers === 1
       ? await listenHere(run, { mirror, admissions, log, counter })

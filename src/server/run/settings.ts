@@ -18,6 +18,8 @@ export type ServeFlags = {
   'trust-proxy'?: string | undefined;
   'allow-host'?: string | undefined;
   'base-path'?: string | undefined;
+  'limit-store'?: string | undefined;
+  'limit-store-down': string;
   from?: string | undefined;
   workers: number;
   'operator-port'?: string | undefined;

@@ -1,12 +1,12 @@
 import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
-import type { Admission, AdmissionLog, SlidingLog } from '../sliding-log.ts';
+import type { Admission, AdmissionLog } from '../sliding-log.ts';
 
 /** Messages between a worker and the primary process. */
 type WorkerMessage =
   | { type: 'listening'; address: string }
   | { type: 'admit'; id: number; key: string; windowMs: number; max: number }
-  | { type: 'counted'; id: number; admission: Admission }
+  | { type: 'counted'; id: number; admission: Admission | null }
   | { type: 'end' };
 
 /** A worker that ends within this time is restarted after the same delay. */
@@ -24,7 +24,7 @@ export const isWorker = cluster.isWorker;
 
 /** A worker's admission log, counted in the primary process so that all workers share one limit. */
 export function admissionsOfPrimary(): AdmissionLog {
-  const waiting = new Map<number, (admission: Admission) => void>();
+  const waiting = new Map<number, (admission: Admission | null) => void>();
   let next = 0;
   cluster.worker!.on('message', (told: WorkerMessage) => {
     if (told.type !== 'counted') return;
@@ -36,7 +36,12 @@ export function admissionsOfPrimary(): AdmissionLog {
       next += 1;
       const id = next;
       send(cluster.worker!, { type: 'admit', id, key, windowMs, max });
-      return new Promise((resolve) => waiting.set(id, resolve));
+      return new Promise((resolve, reject) =>
+        waiting.set(id, (admission) => {
+          if (admission) resolve(admission);
+          else reject(new Error('the primary process cannot count now'));
+        }),
+      );
     },
   };
 }
@@ -71,7 +76,7 @@ export type Workers = { address: string; stop(): Promise<void> };
 
 export type WorkersOptions = {
   /** Counts the requests to all workers. */
-  admissions: SlidingLog;
+  admissions: AdmissionLog;
   graceMs: number;
   /** Called with the reason why a worker ended. */
   onEnd: (reason: string) => void;
@@ -94,10 +99,7 @@ export async function startWorkers(
     const begunMs = performance.now();
     running.add(worker);
     worker.on('message', (told: WorkerMessage) => {
-      if (told.type === 'admit') {
-        const { id, key, windowMs, max } = told;
-        send(worker, { type: 'counted', id, admission: admissions.admit(key, windowMs, max) });
-      }
+      if (told.type === 'admit') void admit(admissions, worker, told);
       if (told.type === 'listening') answering.add(worker);
     });
     // Sending to a killed worker fails; its exit event is enough.
@@ -135,6 +137,20 @@ export async function startWorkers(
       clearTimeout(cut);
     },
   };
+}
+
+async function admit(
+  admissions: AdmissionLog,
+  worker: Worker,
+  { id, key, windowMs, max }: Extract<WorkerMessage, { type: 'admit' }>,
+): Promise<void> {
+  let admission: Admission | null = null;
+  try {
+    admission = await admissions.admit(key, windowMs, max);
+  } catch {
+    // The limit store has reported that it is lost.
+  }
+  send(worker, { type: 'counted', id, admission });
 }
 
 /** The address of a worker, or its exit code if it ends before it listens. */

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { packaging, run, settled, tarOf } from './staging.ts';
+
+/** The user of the image; the same in `packaging/image-root.sh` and `packaging/Dockerfile`. */
+const user = 10_001;
+
+type Descriptor = { mediaType: string; digest: string; size: number };
+type Images = { work: string; version: string; images: { architecture: string; deb: string }[] };
+
+const mediaType = (what: string) => `application/vnd.oci.image.${what}`;
+
+/**
+ * Writes an image for each architecture into one OCI archive (https://github.com/opencontainers/image-spec), which skopeo, podman
+ * and umoci read; no daemon is asked.
+ */
+export function writeImage(to: string, { work, version, images }: Images): void {
+  const layout = join(work, 'image');
+  mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });
+  const created = new Date(Number(process.env.SOURCE_DATE_EPOCH) * 1000).toISOString();
+
+  function blob(bytes: Buffer, type: string): Descriptor {
+    const digest = sha256(bytes);
+    writeFileSync(join(layout, 'blobs/sha256', digest.slice(7)), bytes);
+    return { mediaType: mediaType(type), digest, size: bytes.length };
+  }
+  const json = (value: object, type: string) => blob(Buffer.from(JSON.stringify(value)), type);
+
+  function layer(root: string, paths: string[], owner: number) {
+    const path = join(work, 'layer.tar.gz');
+    tarOf(
+      root,
+      paths.filter((each) => existsSync(join(root, each))),
+      path,
+      owner,
+    );
+    const bytes = readFileSync(path);
+    rmSync(path);
+    return { diff: sha256(gunzipSync(bytes)), descriptor: blob(bytes, 'layer.v1.tar+gzip') };
+  }
+
+  const manifests = images.map(({ architecture, deb }) => {
+    const platform = { architecture, os: 'linux' };
+    const root = join(work, `root-${architecture}`);
+    run('sh', [join(packaging, 'image-root.sh'), architecture, deb, root]);
+    settled(root);
+    const layers = [
+      layer(root, ['etc', 'lib', 'lib64', 'usr', 'dev', 'proc', 'sys'], 0),
+      layer(root, ['tmp', 'var/lib/hemicycle'], user),
+    ];
+    const config = {
+      created,
+      ...platform,
+      config: JSON.parse(readFileSync(join(packaging, 'image.json'), 'utf8')),
+      rootfs: { type: 'layers', diff_ids: layers.map(({ diff }) => diff) },
+    };
+    const manifest = {
+      schemaVersion: 2,
+      mediaType: mediaType('manifest.v1+json'),
+      config: json(config, 'config.v1+json'),
+      layers: layers.map(({ descriptor }) => descriptor),
+    };
+    const annotations = { 'org.opencontainers.image.ref.name': `${version}-${architecture}` };
+    return { ...json(manifest, 'manifest.v1+json'), platform, annotations };
+  });
+  const index = { schemaVersion: 2, mediaType: mediaType('index.v1+json'), manifests };
+  writeFileSync(join(layout, 'index.json'), JSON.stringify(index));
+  writeFileSync(join(layout, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
+  tarOf(layout, ['oci-layout', 'index.json', 'blobs'], to);
+}
+
+function sha256(bytes: Buffer): string {
+  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+}

@@ -1,0 +1,3 @@
+import { writeManPages } from '../../src/cli/man-page.ts';
+
+await writeManPages('.', 'dist/man');

@@ -1,0 +1,60 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../store/folder.ts';
+import { speechOf } from '../words/speech.ts';
+import { helpText } from './help.ts';
+import { subjectNames } from './help-subjects.ts';
+import { readManifest } from './manifest.ts';
+
+/** Writes manual pages of the package at `root`: program, commands and help subjects; returns their names. */
+export async function writeManPages(root: string, folder: string): Promise<string[]> {
+  const pjson = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const typed = [...Object.keys(readManifest(root).commands).map((id) => id.split(':')), ...subjectNames];
+  const words = [[], ...typed].map((each) => [each].flat());
+  const names = words.map((each) => ['hemicycle', ...each].join('-'));
+  makeFolder(folder);
+  for (const [at, name] of names.entries()) {
+    // Lines of any width, which man wraps as it likes.
+    const text = await helpText(words[at]!, { root, pjson }, { width: 10_000, speech: speechOf('en') });
+    const [summary = '', ...lines] = text.split('\n').filter(Boolean);
+    // The main page links to all others, and each of them links back.
+    const others = at === 0 ? names.slice(1) : ['hemicycle'];
+    const roff = [
+      `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`hemicycle ${pjson.version}`)} "Hemicycle"`,
+      `.SH NAME\n${escaped(name)} \\- ${escaped(summary)}`,
+      // A line that one long choice fills has no space to stretch.
+      '.ad l',
+      ...lines.map(roffLine),
+      `.SH SEE ALSO\n${others.map((each) => `.BR ${each} (1)`).join(',\n')}\n`,
+    ];
+    writeFileSync(join(folder, `${name}.1`), roff.join('\n'));
+  }
+  return names;
+}
+
+/** A line of help in roff: a heading, what is to be typed, a term with its meaning, or a paragraph. */
+function roffLine(line: string): string {
+  const [, typed] = /^ +(\$ .*)$/.exec(line) ?? [];
+  const [, term, text] = /^ +(\S.*?) {2,}(\S.*)$/.exec(line) ?? [];
+  if (typed) return `.RS 4\n.nf\n${escaped(typed)}\n.fi\n.RE`;
+  if (term && text) return `.TP\n.B ${escaped(term)}\n${escaped(text)}`;
+  if (!line.startsWith(' ')) return `.SH ${quoted(line)}`;
+  // Deeper lines continue the meaning of a term.
+  return `${line.startsWith('   ') ? '' : '.PP\n'}${escaped(line.trim())}`;
+}
+
+/** Escapes text for roff: no escapes, no requests, hyphens that can be copied. */
+function escaped(text: string): string {
+  return (
+    text
+      .replaceAll('\\', '\\e')
+      .replaceAll('-', '\\-')
+      // A line may break between the words of a choice, which have no space.
+      .replaceAll(/(?<=\w)\|(?=\w)/g, '|\\:')
+      .replace(/^(?=[.'])/, '\\&')
+  );
+}
+
+function quoted(text: string): string {
+  return `"${escaped(text).replaceAll('"', '\\(dq')}"`;
+}

@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandParser } from '@redis/client';
+import { ConfigurationError } from '../../errors.ts';
+import { say } from '../../words/speech.ts';
+import { type Admission, type AdmissionLog, SlidingLog } from '../sliding-log.ts';
+import type { ServerLog } from './request-log.ts';
+import type { ServeRun } from './settings.ts';
+
+/** Opens the admission log of a server and its workers: in memory, or in the store of its flags. */
+export async function openAdmissions(
+  { flags, closing }: ServeRun,
+  { failed, note }: Pick<ServerLog, 'failed' | 'note'>,
+): Promise<AdmissionLog> {
+  const own = new SlidingLog(Date.now);
+  const url = flags['limit-store'];
+  if (url === undefined || flags['rate-limit'] === 'off') return own;
+  const isOpen = flags['limit-store-down'] === 'open';
+  const meanwhile = isOpen ? 'this server counts alone' : 'requests are refused (503)';
+  // The host only: the URL may contain a password.
+  const store = () => `the limit store at ${new URL(url).host}`;
+  const shared = await openRedisLog(url, {
+    onLost: ({ code, message }) =>
+      failed(
+        new ConfigurationError(
+          say`${store()} cannot be used (${code ?? message})`,
+          say`until it answers again, ${meanwhile} (--limit-store-down)`,
+        ),
+      ),
+    onFound: () => note(`${store()} answers again`),
+  });
+  closing(shared);
+  return isOpen ? withFallback(shared, own) : shared;
+}
+
+/**
+ * Counts in both logs, so that losing or regaining the shared one gives nobody a second quota. The own log
+ * decides while the shared one is lost.
+ */
+function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
+  return {
+    async admit(key, windowMs, max) {
+      // Counted here first, so that a caller who waits for the shared `ttl` is not refused here.
+      const counted = own.admit(key, windowMs, max);
+      if (counted.current > max) return counted;
+      const answer = await shared.admit(key, windowMs, max).catch(() => null);
+      if (answer === null) return counted;
+      if (answer.current > max) own.withdraw(key);
+      return answer;
+    },
+  };
+}
+
+/** An admission log shared by several servers. */
+export type SharedLog = {
+  /** Admits a request as `SlidingLog` does; rejects while the store is unavailable. */
+  admit(key: string, windowMs: number, max: number): Promise<Admission>;
+  close(): void;
+};
+
+/** Called once each time the store is lost or found again. */
+type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onFound: () => void };
+
+/** Timeout of a call: each request waits for one. */
+const patienceMs = 500;
+
+/** Timeout of connecting. */
+const connectMs = 2000;
+
+/** Interval between reconnects. */
+const retryMs = 1000;
+
+/**
+ * The sliding log of one caller, as a sorted set by time in microseconds. Only the store's clock counts, so
+ * that several machines agree. Entries from the future, left when that clock was set back, are removed.
+ */
+const admitLua = `
+local window, max = tonumber(ARGV[1]) * 1000, tonumber(ARGV[2])
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local text = function (number) return string.format('%.0f', number) end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', '(' .. text(now - window))
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '(' .. text(now), '+inf')
+local current = redis.call('ZCARD', KEYS[1]) + 1
+if current <= max then
+  redis.call('ZADD', KEYS[1], text(now), ARGV[3])
+  redis.call('PEXPIRE', KEYS[1], ARGV[1] + 1000)
+else
+  current = max + 1
+end
+local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')[2] or now
+return { current, math.ceil((oldest + window - now) / 1000) + 1 }`;
+
+const admitScript = {
+  SCRIPT: admitLua,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, windowMs: number, max: number) {
+    parser.pushKey(key);
+    parser.push(String(windowMs), String(max), randomUUID());
+  },
+  transformReply: (reply: [number, number]) => ({ current: reply[0], ttl: reply[1] }),
+};
+
+/**
+ * Opens the log in Redis or Valkey; resolves after the first attempt to connect, successful or not. After a
+ * failure calls reject at once (circuit breaker), until a reconnect in the background succeeds.
+ */
+export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch): Promise<SharedLog> {
+  refuseForeign(url);
+  const closing = new AbortController();
+  const { signal } = closing;
+  let client: Connection | null = null;
+  const lose = (lost: Connection | null, error: unknown) => {
+    // All pending calls fail together; only the first reports it.
+    if (client !== lost) return;
+    client = null;
+    lost?.destroy();
+    onLost(error as Error);
+    void reconnect();
+  };
+  const connect = async () => {
+    const opened = await connected(url);
+    if (signal.aborted) return opened.destroy();
+    opened.on('error', (error) => lose(opened, error));
+    client = opened;
+  };
+  const reconnect = async () => {
+    while (client === null) {
+      await sleep(retryMs, null, { signal }).catch(() => {});
+      if (signal.aborted) return;
+      await connect().catch(() => {});
+    }
+    onFound();
+  };
+  await connect().catch((error) => lose(null, error));
+  return {
+    async admit(key, windowMs, max) {
+      const asked = client;
+      if (asked === null) throw new Error('it did not answer a moment ago and is not asked now');
+      try {
+        return await within(patienceMs, asked.admit(`hemicycle:limit:${key}`, windowMs, max));
+      } catch (error) {
+        lose(asked, error);
+        throw error;
+      }
+    },
+    close() {
+      closing.abort();
+      client?.destroy();
+      client = null;
+    },
+  };
+}
+
+type Connection = Awaited<ReturnType<typeof clientOf>>;
+
+/** A client after one test admission, which fails on a store that hangs or is read-only. */
+async function connected(url: string): Promise<Connection> {
+  const client = await clientOf(url);
+  // Without a listener an error would end the process; the calls below reject too.
+  client.on('error', () => {});
+  try {
+    await within(connectMs, client.connect());
+    await within(patienceMs, client.admit('hemicycle:limit-probe', 1, 1));
+    return client;
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+}
+
+function refuseForeign(url: string): void {
+  if (URL.canParse(url) && /^(redis|valkey)s?:$/.test(new URL(url).protocol)) return;
+  throw new ConfigurationError(
+    say`the limit store is not an address of Redis or Valkey`,
+    say`it should look like redis://127.0.0.1:6379`,
+  );
+}
+
+async function clientOf(url: string) {
+  // Loaded only here: few servers share their limits.
+  const { createClient, defineScript } = await import('@redis/client');
+  return createClient({
+    url: url.replace(/^valkey/, 'redis'),
+    scripts: { admit: defineScript(admitScript) },
+    // Calls fail at once while disconnected, instead of waiting.
+    disableOfflineQueue: true,
+    // `openRedisLog` reconnects.
+    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+  });
+}
+
+async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {
+  const settled = new AbortController();
+  const late = sleep(ms, null, { signal: settled.signal }).then(() => {
+    throw new Error('it did not answer in time');
+  });
+  return Promise.race([promise, late]).finally(() => settled.abort());
+}
