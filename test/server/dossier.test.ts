@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { dossierHtml } from '../../src/server/dossier.ts';
+import { pageMarkdown } from '../../src/server/page-markdown.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 
 const options = {
@@ -34,13 +35,26 @@ describe('a dossier', () => {
     expect(days).to.deep.equal([...days].sort());
   });
 
+  it('is the same in Markdown', () => {
+    const text = pageMarkdown(dossier('text', 'retraites des gardiens'));
+    expect(text)
+      .to.match(/^# projet de loi relatif aux retraites/m)
+      .and.match(/^\| --- \| --- \|/m);
+    expect(text).not.to.match(/<\/?\w+>/);
+    const person = pageMarkdown(dossier('politician', 'oceane-bruyevre'));
+    expect(person)
+      .to.match(/^# Océane Bruyèvre$/m)
+      .and.match(/^## Promises$/m)
+      .and.match(/\]\(https:\/\//);
+  });
+
   it('states the sources of each record below it, and has no line that only led into a server', () => {
-    const page = dossier('politician', 'oceane-bruyevre');
-    const [, promise] = page.split(/<h2>Promises<\/h2>/)[1]!.split(/<h3/);
-    expect(promise).to.match(/<ul class="sources"><li><a href="https:\/\//);
-    expect(page).not.to.match(/All changes|Every version|about this source/);
-    expect(page, 'no empty item is left').not.to.match(/<(li|p)[^>]*>\s*<\/\1>/);
-    expect(page, 'a day is apart from the name before it').not.to.match(/\p{L}<span class="meta">/u);
+    const text = pageMarkdown(dossier('politician', 'oceane-bruyevre'));
+    const [, promise] = text.split(/^## Promises$/m)[1]!.split(/^### /m);
+    expect(promise).to.match(/\n- \[[^\]]+\]\(https:\/\//);
+    expect(text).not.to.match(/All changes|Every version|about this source|as a picture/);
+    expect(text, 'no empty item is left').not.to.match(/^\s*-\s*$/m);
+    expect(text, 'a day is apart from the name before it').not.to.match(/\p{L}\d{1,2} [A-Z]/u);
   });
 
   it('of a party lists what its politicians promised and said, and counts what the mirror holds', () => {

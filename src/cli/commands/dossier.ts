@@ -16,7 +16,7 @@ export default class Dossier extends HemicycleCommand {
   static override flags = {
     output: Flags.string({
       char: 'o',
-      description: 'page to write (.html), whole or not at all',
+      description: 'file to write, .html or .md; whole or not at all',
       helpValue: 'FILE',
       required: true,
     }),
@@ -24,16 +24,21 @@ export default class Dossier extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Dossier);
-    if (!/\.html$/i.test(flags.output))
-      throw new UsageError(say`${sanitiseLine(flags.output)} is no file of a dossier`, say`call it .html`);
+    const ending = /\.(html|md)$/i.exec(flags.output)?.[1]?.toLowerCase();
+    if (ending === undefined)
+      throw new UsageError(
+        say`${sanitiseLine(flags.output)} is no file of a dossier`,
+        say`call it .html or .md`,
+      );
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     const subject = subjectMeant(mirror, argv.join(' '));
     const { language } = this.speech;
     await loadLanguage(language);
     const { dossierHtml } = await import('../../server/dossier.ts');
+    const { pageMarkdown } = await import('../../server/page-markdown.ts');
     const page = dossierHtml(mirror, subject, { citation: citationOf(settings, mirror), language });
-    await writeAtomically(flags.output, (sink) => sink.write(page));
+    await writeAtomically(flags.output, (sink) => sink.write(ending === 'md' ? pageMarkdown(page) : page));
     this.note(say`wrote ${sanitiseLine(flags.output)}`);
   }
 }
