@@ -5,8 +5,8 @@ import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
-import { type KeptDownload, keptDownload } from '../store/download.ts';
 import { keptHistory, type SeenVersion, type VersionText } from '../store/history/history.ts';
+import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { sha256 } from './bag.ts';
 import type { ZipEntry } from './stored-zip.ts';
@@ -41,9 +41,7 @@ export type ProvenRecord = {
 };
 
 /** Last download of a dataset whose records are in the evidence. */
-export type ProvenDataset = Pick<KeptDownload, 'kind' | 'format' | 'rows' | 'bytes' | 'sha256'> & {
-  retrieved_at: string;
-};
+export type ProvenDataset = { kind: KindName; rows: number; sha256: string; retrieved_at: string };
 
 /** Contents of `evidence.json`; times are ISO 8601. */
 export type EvidenceFacts = {
@@ -134,10 +132,9 @@ function newestOf(newestFirst: readonly VersionText[]): Document {
 }
 
 function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null): ProvenDataset[] {
-  const kept = keptDownload(mirror, kind);
-  if (kept === null || (asOf !== null && kept.retrievedAt > asOf)) return [];
-  const { format, rows, bytes, sha256: sum, retrievedAt } = kept;
-  return [{ kind: kind.name, format, rows, bytes, sha256: sum, retrieved_at: retrievedAt }];
+  const { fileHash, rowCount, retrievedAt } = kindState(mirror, kind);
+  if (fileHash === null || retrievedAt === null || (asOf !== null && retrievedAt > asOf)) return [];
+  return [{ kind: kind.name, rows: rowCount ?? 0, sha256: fileHash, retrieved_at: retrievedAt }];
 }
 
 function sourcesOf(mirror: Mirror, document: Document, asOf: string | null): ProvenSource[] {

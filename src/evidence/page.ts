@@ -104,16 +104,16 @@ function momentOf(iso: string, speech: Speech): Html {
 
 function datasetsPart({ datasets }: EvidenceFacts, speech: Speech): Html {
   const rows = datasets.map(
-    ({ kind, format, rows: count, bytes, sha256, retrieved_at: at }) =>
-      html`<tr><td>${speech.word(kind)}</td><td>${momentOf(at, speech)}</td><td>${format}, ${speech.count(count, 'row')}, ${speech.number(bytes)} ${speech.say`bytes`}</td><td><code>${sha256}</code></td></tr>\n`,
+    ({ kind, rows: count, sha256, retrieved_at: at }) =>
+      html`<tr><td>${speech.word(kind)}</td><td>${momentOf(at, speech)}</td><td>${speech.count(count, 'row')}</td><td><code>${sha256}</code></td></tr>\n`,
   );
   if (rows.length === 0)
     return html`<h2>${speech.say`What the service sent`}</h2>
-<p>${speech.say`The mirror keeps no download of the datasets of these records.`}</p>
+<p>${speech.say`None of these records came in a dataset.`}</p>
 `;
   return html`<h2>${speech.say`What the service sent`}</h2>
-<p>${speech.say`The last download of each dataset, of which the mirror keeps every byte; it is not in here, its SHA-256 is.`}</p>
-<table><tr><th scope="col">${speech.say`Dataset`}</th><th scope="col">${speech.say`Retrieved`}</th><th scope="col">${speech.say`As`}</th><th scope="col">SHA-256</th></tr>
+<p>${speech.say`The last download of each dataset. Its bytes are not kept, its SHA-256 is: another copy of the same file has it too.`}</p>
+<table><tr><th scope="col">${speech.say`Dataset`}</th><th scope="col">${speech.say`Retrieved`}</th><th scope="col">${speech.say`Rows`}</th><th scope="col">SHA-256</th></tr>
 ${rows}</table>
 `;
 }
@@ -123,7 +123,6 @@ function limitsPart(speech: Speech): Html {
   const limits = [
     speech.say`The moments are those at which this mirror saw a version, by the clock of its machine. When something changed at the service it does not know.`,
     speech.say`A version is the text that the mirror keeps: the record as JSON, written by the mirror once it had read the answer, or the line of a file that was imported. The bytes of the answer itself are not kept: spaces and the spelling of numbers may differ, and a record of a dataset came as a row of CSV or Parquet.`,
-    speech.say`Of the service’s own bytes the mirror keeps the last download of each dataset. What was edited or withdrawn before that is not in it.`,
     speech.say`The service signed nothing of this. Who can write to the mirror could have changed what it holds before this was made, and who made this could make another one.`,
     speech.say`The date of making is the maker’s word alone.`,
   ];

@@ -106,14 +106,18 @@ export function hasAddedTables(database: Handle): boolean {
   return missingTables(database).length === 0;
 }
 
-/** Creates missing added tables, and drops unused ones. */
+/** Creates missing added tables, and drops unused ones and the bytes of downloads that older programs kept. */
 export function createAddedTables({ database }: Mirror): void {
   const missing = missingTables(database);
+  const isOld =
+    formerTables.some((name) => hasTable(database, name)) ||
+    database.prepare('SELECT 1 FROM download').get() !== undefined;
   const create = database.transaction(() => {
     for (const name of formerTables) database.exec(`DROP TABLE IF EXISTS ${name}`);
+    database.exec('DELETE FROM download_part; DELETE FROM download');
     for (const name of missing) database.exec(addedTables[name]);
   });
-  if (missing.length > 0 || formerTables.some((name) => hasTable(database, name))) create.immediate();
+  if (missing.length > 0 || isOld) create.immediate();
 }
 
 function missingTables(database: Handle): (keyof typeof addedTables)[] {

@@ -75,8 +75,6 @@ const cleaning = [
   "DELETE FROM failure WHERE stage = 'audit'",
   "DELETE FROM answer WHERE url LIKE '%/audit?%'",
   "DELETE FROM progress WHERE stage = 'audit'",
-  "DELETE FROM download_part WHERE kind = 'audit'",
-  "DELETE FROM download WHERE kind = 'audit'",
 ];
 
 /** Withholds from a stored log what may not, or no more, stand in it, and overwrites it in the file too. */

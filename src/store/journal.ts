@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Kind, recordRange } from '../model/kinds.ts';
-import { keptDownload } from './download.ts';
 import { kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
@@ -18,14 +17,14 @@ type JournalPosition = {
   mark: string;
   number: number;
   last: string;
-  download: string;
 };
 
 /** Current position of a kind, as text that is opaque to others. */
 export function positionNow(mirror: Mirror, kind: Kind): string {
   const seq = mirror.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
-  return [...placeAt(mirror, kind, seq), downloadOf(mirror, kind), retrieved].join('.');
+  // The empty part named a kept download in older programs.
+  return [...placeAt(mirror, kind, seq), '', retrieved].join('.');
 }
 
 /** Text that changes with every change of records of these kinds; null for a mirror without a journal. */
@@ -105,11 +104,6 @@ function placesBehind(mirror: Mirror, kind: Kind, position: string | null): numb
   return [...changed, first + (at?.number ?? 0), last];
 }
 
-/** True if a reader at that position has the saved download of the kind. */
-export function hasDownload(mirror: Mirror, kind: Kind, position: string | null): boolean {
-  return position !== null && positionOf(mirror, kind, position)?.download === downloadOf(mirror, kind);
-}
-
 /** Last retrieval of the kind at a position, ISO 8601; empty for null. */
 export function lastRetrieved(position: string | null): string {
   const ms = Number(position?.split('.').at(-1) ?? 0);
@@ -118,8 +112,8 @@ export function lastRetrieved(position: string | null): string {
 
 /** Parses a position; null if this mirror was never there. */
 function positionOf(mirror: Mirror, kind: Kind, text: string): JournalPosition | null {
-  const [journal = '', seq = '', mark = '', number = '', last = '', download = ''] = text.split('.');
-  const position = { journal, seq: Number(seq), mark, number: Number(number), last, download };
+  const [journal = '', seq = '', mark = '', number = '', last = ''] = text.split('.');
+  const position = { journal, seq: Number(seq), mark, number: Number(number), last };
   const isHere =
     seq !== '' &&
     journal === journalName(mirror) &&
@@ -156,8 +150,4 @@ function recordAt(mirror: Mirror, id: number) {
   return mirror
     .sql<{ key: string; first_seen: string }>('SELECT key, first_seen FROM main.record WHERE id = ?')
     .get(id);
-}
-
-function downloadOf(mirror: Mirror, kind: Kind): string {
-  return keptDownload(mirror, kind)?.sha256.slice(0, 12) ?? '';
 }

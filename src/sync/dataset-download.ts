@@ -1,15 +1,16 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { ServiceAnswerError } from '../errors.ts';
-import { delimiterOf } from '../format/csv.ts';
 import { readColumns } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
-import { type DatasetFormat, keepDownload, keptDownload, partBytes } from '../store/download.ts';
 import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
+
+/** File formats of the service's datasets. */
+type DatasetFormat = 'csv' | 'parquet';
 
 /** A downloaded dataset. */
 export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] };
@@ -21,9 +22,7 @@ export async function downloadDataset(
   { format, file }: { format: string; file: string },
 ): Promise<DatasetFile | null> {
   const query = { entity: kind.plural, format };
-  // An unconditional request if the mirror does not keep the bytes yet.
-  const isHeld = keptDownload(context.mirror, kind) !== null;
-  const known = isHeld ? validatorFor(context, '/export/dataset', query) : null;
+  const known = validatorFor(context, '/export/dataset', query);
   const download = await context.client.download('/export/dataset', query, { file, known });
   if (!download) {
     atOnce(context.mirror, () => markUnchanged(context, '/export/dataset', query));
@@ -75,32 +74,4 @@ export function strangerIn(
     const isWhole = has(other, null) >= other.columns.length - 1;
     return isWhole && has(other, kind) > 0 && has(kind, other) === 0;
   });
-}
-
-/** Saves the bytes of the file as the service sent them. */
-export function keepBytes(
-  mirror: Mirror,
-  kind: Kind,
-  { file, format, download, columns, rows }: { file: string; rows: number } & DatasetFile,
-): void {
-  const { bytes, sha256, at } = download;
-  const delimiter = format === 'csv' ? delimiterOf(file) : null;
-  const kept = { kind: kind.name, format, delimiter, columns, rows, bytes, sha256, retrievedAt: at };
-  keepDownload(mirror, kept, readPieces(file, partBytes));
-}
-
-/** Reads a file in pieces; each is valid until the next one is read. */
-function* readPieces(path: string, size: number): Generator<Uint8Array> {
-  // One buffer for all: many large buffers would wait for garbage collection.
-  const buffer = Buffer.allocUnsafe(size);
-  const file = openSync(path, 'r');
-  try {
-    for (;;) {
-      const length = readSync(file, buffer, 0, size, null);
-      if (length === 0) return;
-      yield buffer.subarray(0, length);
-    }
-  } finally {
-    closeSync(file);
-  }
 }

@@ -6,7 +6,6 @@ import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
 import { isNamed } from '../names/name-index.ts';
 import type { Download } from '../service/client.ts';
-import { keptDownload, noteDownloadedAgain } from '../store/download.ts';
 import { readRenames } from '../store/history/renames.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import { saveMeta } from '../store/meta.ts';
@@ -21,7 +20,7 @@ import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissed, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type DatasetFile, describedIn, downloadDataset, keepBytes, strangerIn } from './dataset-download.ts';
+import { type DatasetFile, describedIn, downloadDataset, strangerIn } from './dataset-download.ts';
 import {
   isOfOneAddress,
   limitAttempts,
@@ -80,7 +79,8 @@ async function syncDatasets(context: SyncContext): Promise<void> {
  * two (`untyped`) have just come without Parquet.
  */
 async function syncDataset(context: SyncContext, kind: Kind, untyped: Set<Kind>): Promise<void> {
-  const isPlain = keptDownload(context.mirror, kind)?.format === 'csv' && !context.scope.full;
+  // Known of CSV files alone.
+  const isPlain = kindState(context.mirror, kind).fileEndsLine !== null && !context.scope.full;
   const [first, second] = isPlain || untyped.size >= 2 ? (['csv', 'parquet'] as const) : datasetFormats;
   const isDoubtful = first === 'parquet' && untyped.size > 0;
   try {
@@ -114,16 +114,13 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
     // If rows were missing, the same bytes again confirm it.
     const isSettled = isSame && !hasUnseen(mirror, kind);
-    if (arrived && (!isSettled || context.scope.full || !keptDownload(mirror, kind)))
+    if (arrived && (!isSettled || context.scope.full))
       return await applyDataset(context, kind, { file, ...arrived });
     recordUnchanged(context.watch, kind, arrived?.format ?? asked);
     const at = arrived?.download.at ?? isoTime(now());
     tallyOf(context, kind.name).same += countRows(mirror, kind);
     atOnce(mirror, () => {
-      if (arrived) {
-        saveAnswer(mirror, arrived.download);
-        noteDownloadedAgain(mirror, kind, at);
-      }
+      if (arrived) saveAnswer(mirror, arrived.download);
       saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
     });
   } catch (error) {
@@ -168,11 +165,8 @@ async function applyDataset(
       untyped: format === 'csv',
     });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
-    let rows = 0;
-    for await (const batch of recordRowShapes(watch, records, { kind, format })) {
+    for await (const batch of recordRowShapes(watch, records, { kind, format }))
       for (const { document, text } of batch) saver.save(document, text);
-      rows += batch.length;
-    }
     saver.settle();
     const rowCount = saver.seen.size;
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
@@ -193,7 +187,6 @@ async function applyDataset(
       fileColumns: columns,
       fileEndsLine: isWhole,
     });
-    keepBytes(mirror, kind, { file, format, download, columns, rows });
     // Without a validator, the next request is unconditional.
     const isAllThere = !isDoubted && download.end !== 'close';
     saveAnswer(mirror, isAllThere ? download : { ...download, validator: null });

@@ -1,12 +1,10 @@
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { zstdDecompressSync } from 'node:zlib';
 import { BadInputError, ServiceAnswerError } from '../errors.ts';
 import { isTextTooDeep, wellFormed } from '../model/bounds.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
-import { createDownloadKeeper, partBytes } from '../store/download.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
 import {
   cleanReplica,
@@ -141,7 +139,6 @@ async function saveLines(
 ): Promise<{ head: ReplicaHead; changed: Set<string> }> {
   const changed = new Set<string>();
   let head: ReplicaHead | null = null;
-  let keep: ((part: Uint8Array) => void) | null = null;
   let [records, isWhole] = [0, false];
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const line = lineOf(text, records + 1);
@@ -154,12 +151,8 @@ async function saveLines(
       records += 1;
       if (saveRecord(context, line.record, text) !== 'same') changed.add(line.record.kind);
       context.progress.advance(records, line.record.kind);
-    } else if ('download' in line)
-      keep = findKind(line.download.kind)?.dataset
-        ? createDownloadKeeper(context.mirror, line.download)
-        : null;
-    else if ('part' in line) keep?.(checkedPart(line.part));
-    else isWhole = line.end.records === records && records === head.records;
+    } else if ('end' in line) isWhole = line.end.records === records && records === head.records;
+    // Other lines are those of older programs, of kept downloads.
   }
   if (head === null || !isWhole)
     throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
@@ -205,15 +198,4 @@ function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): 
   const outcome = saveReplica(context.mirror, received, { text: text.slice(recordStart, -1) });
   tallyOf(context, kind.name)[outcome] += 1;
   return outcome;
-}
-
-/** Checks that a part decompresses to at most the allowed size. */
-function checkedPart(base64: string): Uint8Array {
-  const part = Buffer.from(base64, 'base64');
-  try {
-    zstdDecompressSync(part, { maxOutputLength: partBytes });
-  } catch {
-    throw new BadInputError(say`a kept download`, say`a part of it cannot be read`);
-  }
-  return part;
 }

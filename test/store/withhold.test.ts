@@ -11,7 +11,6 @@ import { history } from '../../src/questions/history.ts';
 import { politician } from '../../src/questions/politicians.ts';
 import { record } from '../../src/questions/record.ts';
 import { topics } from '../../src/questions/topics.ts';
-import { keepDownload, keptDownload } from '../../src/store/download.ts';
 import { positionNow, recordsBehind, wasAt } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
@@ -63,7 +62,7 @@ describe('a record that is withheld', () => {
   const hold = (kind: 'politician' | (typeof kinds)[number], key: string) =>
     withhold(mirror, [tombstoneOf(mirror, { kind, key, reason: 'objection' })]);
 
-  it('leaves no byte of it in the file: rows, versions, profiles, index, downloads', () => {
+  it('leaves no byte of it in the file: rows, versions, profiles, index', () => {
     const ids = Array.from({ length: 100 }, (_, at) => ({ kind: kinds[at % 5]!, id: `seeded-${at}`, at }));
     for (const kind of kinds)
       for (const night of [1, 2])
@@ -80,25 +79,6 @@ describe('a record that is withheld', () => {
     const profile = { slug: person, positions: embedded('position'), quotes: embedded('quote') };
     atOnce(mirror, () => {
       saveDetail(mirror, kindOf('politician'), profile, { at: '2026-11-04T06:00:00.000Z' });
-      const bytes = Buffer.from(`id,text\n${seedOf(0)}\n`);
-      const download = {
-        kind: 'promise',
-        format: 'csv',
-        delimiter: ',',
-        columns: ['id', 'text'],
-        rows: 1,
-      } as const;
-      keepDownload(
-        mirror,
-        {
-          ...download,
-          columns: ['id', 'text'],
-          bytes: bytes.length,
-          sha256: 'x',
-          retrievedAt: '2026-11-04T06:00:00.000Z',
-        },
-        [bytes],
-      );
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
     expect(bytesOf(demo.db).includes('zqseed042xw')).to.equal(true);
@@ -109,7 +89,6 @@ describe('a record that is withheld', () => {
     expect(erased).to.have.length(100);
     const left = bytesOf(demo.db);
     expect(ids.filter(({ at }) => left.includes(`zqseed${String(at).padStart(3, '0')}xw`))).to.deep.equal([]);
-    expect(keptDownload(mirror, kindOf('promise'))).to.equal(null);
     expect(mirror.database.pragma('integrity_check', { simple: true })).to.equal('ok');
   });
 

@@ -12,7 +12,6 @@ import { itemsOf, serviceAnswers } from '../../src/questions/answering.ts';
 import { audit } from '../../src/questions/audit.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { createApp } from '../../src/server/app.ts';
-import { keepDownload } from '../../src/store/download.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
@@ -163,9 +162,6 @@ describe('the moderation log is anonymous', () => {
         .run(columns, columns, at, 'audit');
       mirror.sql('INSERT OR REPLACE INTO retrieval VALUES (?, ?, ?)').run('audit', at, columns);
       mirror.sql('INSERT INTO gap VALUES (?, ?, ?, ?)').run('audit', 'jean.ondoyer', '0612345678', at);
-      const download = { format: 'csv' as const, delimiter: ',', columns: ['Ondoyer'], rows: 1, bytes: 8 };
-      const file = { ...download, kind: kind.name, sha256: 'x', retrievedAt: at };
-      keepDownload(mirror, file, [Buffer.from('Ondoyer\n')]);
     });
   }
 

@@ -3,7 +3,6 @@ import type { ServiceAnswerError } from '../../src/errors.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
-import { keepDownload, keptDownload } from '../../src/store/download.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { recordHistory } from '../../src/store/history/history.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
@@ -45,7 +44,6 @@ function wholeOf(mirror: Mirror): unknown {
     retrievals: rows('SELECT * FROM retrieval ORDER BY kind, at'),
     gaps: rows('SELECT * FROM gap'),
     unseen: rows('SELECT kind, key, since FROM unseen JOIN record ON id = record ORDER BY kind, key'),
-    downloads: rows('SELECT kind, sha256 FROM download'),
   };
 }
 
@@ -130,7 +128,7 @@ describe('a mirror that follows another Hemicycle', () => {
   const edited = (role: string) =>
     politicians().map((each, n) => (n === 2 ? { ...each, current_role: role } : each));
 
-  it('holds every kind, with versions, withdrawals, moments, gaps and downloads, down a chain of three', async () => {
+  it('holds every kind, with versions, withdrawals, moments and gaps, down a chain of three', async () => {
     enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
     enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')).slice(1), day(3));
     atOnce(source.mirror, () => {
@@ -143,21 +141,6 @@ describe('a mirror that follows another Hemicycle', () => {
         { at: day(4) },
       );
       saveGap(source.mirror, { kind: 'audit', after_key: 'a', before_key: null, noticed_at: day(3) });
-      const bytes = Buffer.from('slug\nanne\n');
-      keepDownload(
-        source.mirror,
-        {
-          kind: 'party',
-          format: 'csv',
-          delimiter: ',',
-          columns: ['slug'],
-          rows: 1,
-          bytes: 10,
-          sha256: 'x',
-          retrievedAt: day(1),
-        },
-        [bytes],
-      );
     });
     for (const n of [1, 3])
       saveKindState(source.mirror, kindOf('politician'), {
@@ -171,13 +154,7 @@ describe('a mirror that follows another Hemicycle', () => {
     await syncOnce(third, await serve(second));
     expect(wholeOf(third.mirror)).to.deep.equal(wholeOf(source.mirror));
     expect(gaps(third.mirror)).to.have.length(1);
-    expect([...downloadedParts(third.mirror)]).to.deep.equal([...downloadedParts(source.mirror)]);
   });
-
-  function downloadedParts(mirror: Mirror) {
-    expect(keptDownload(mirror, kindOf('party'))?.columns).to.deep.equal(['slug']);
-    return mirror.database.prepare('SELECT zstd FROM download_part').pluck().all() as Buffer[];
-  }
 
   it('holds U+FFFD where the other one holds half a character, in keys and versions too', async () => {
     const [first] = politicians();

@@ -1,14 +1,6 @@
 import type { StatedCitation } from '../../model/attribution.ts';
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
-import { downloadParts, type KeptDownload, keptDownload } from '../download.ts';
-import {
-  countRecordsBehind,
-  hasDownload,
-  journalName,
-  lastRetrieved,
-  positionNow,
-  recordsBehind,
-} from '../journal.ts';
+import { countRecordsBehind, journalName, lastRetrieved, positionNow, recordsBehind } from '../journal.ts';
 import { type Completeness, type KindState, kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -69,12 +61,7 @@ export type ReplicaRecord = {
 };
 
 /** One line of a replica; `end` proves that it is complete. */
-export type ReplicaLine =
-  | { head: ReplicaHead }
-  | { record: ReplicaRecord }
-  | { download: KeptDownload }
-  | { part: string }
-  | { end: { records: number } };
+export type ReplicaLine = { head: ReplicaHead } | { record: ReplicaRecord } | { end: { records: number } };
 
 /** What a follower requests: kinds with its positions; all records of them if `isWhole`. */
 export type ReplicaRequest = {
@@ -105,14 +92,9 @@ export function* replicaLines(
   const counted = asked.kinds.map((kind) => countRecordsBehind(mirror, kind, standsAt(kind)));
   const records = counted.reduce((sum, count) => sum + count, 0);
   yield line({ head: headOf(mirror, { kinds: asked.kinds, records, standsAt, served }) });
-  for (const kind of asked.kinds) {
+  for (const kind of asked.kinds)
     for (const id of recordsBehind(mirror, kind, standsAt(kind)))
       yield `{"record":${replicaText(mirror, id)}}\n`;
-    const download = keptDownload(mirror, kind);
-    if (download === null || hasDownload(mirror, kind, standsAt(kind))) continue;
-    yield line({ download });
-    for (const part of downloadParts(mirror, kind.name)) yield line({ part: part.toString('base64') });
-  }
   yield line({ end: { records } });
 }
 

@@ -59,8 +59,8 @@ function isTombstone(told: Tombstone): boolean {
 }
 
 /**
- * Erases from the mirror's file what is withheld and was not erased yet: records, versions, index, vectors, kept downloads,
- * what syncs remember of their addresses, their copies inside profiles, and sources that nothing else rests on. Throws a
+ * Erases from the mirror's file what is withheld and was not erased yet: records, versions, index, vectors, what
+ * syncs remember of their addresses, their copies inside profiles, and sources that nothing else rests on. Throws a
  * LockedError if a reader keeps the old bytes; the next call goes on.
  */
 export function eraseWithheld(mirror: Mirror): Erased[] {
@@ -198,8 +198,7 @@ function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
     .sql(`DELETE FROM gap WHERE ${among("coalesce(after_key, '') || coalesce(before_key, '')")}`)
     .run(keys);
   mirror.sql(`DELETE FROM progress WHERE ${among('state')}`).run(keys);
-  mirror.database.exec(`
-    DELETE FROM download_part; DELETE FROM download; DELETE FROM shape;`);
+  mirror.database.exec('DELETE FROM shape');
   forgetAnswers(mirror);
   // Both are made anew from what is left.
   forgetMeta(mirror, 'names');
