@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { HemicycleError, NoMirrorError } from '../errors.ts';
-import { isGrave, type ShapeChange } from '../model/drift.ts';
+import { isGrave } from '../model/drift.ts';
 import { ageMs } from '../model/moment.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
@@ -8,7 +8,7 @@ import { isOlder } from '../store/mirror-file.ts';
 import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
 import { pluralAbout, quarantines } from '../store/syncs/failures.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
-import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
+import { drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { driftText } from '../terminal/drift-text.ts';
 import { withheldText } from '../terminal/status-view.ts';
@@ -56,11 +56,7 @@ export function guarded(name: string, check: () => Finding, path = ''): Check {
 }
 
 /** Checks what may be wrong with an open mirror; `status` shows its contents and how its syncs ended. */
-export function mirrorChecks(
-  mirror: Mirror,
-  nowMs: number,
-  drift: readonly (ShapeChange & Partial<Drift>)[],
-): Check[] {
+export function mirrorChecks(mirror: Mirror, nowMs: number): Check[] {
   const checks: Record<string, () => Finding> = {
     integrity: () => integrityCheck(mirror),
     'search index': () => indexCheck(mirror),
@@ -68,7 +64,7 @@ export function mirrorChecks(
     moments: () => momentsCheck(mirror, nowMs),
     log: () => logCheck(mirror),
     quarantine: () => quarantineCheck(mirror),
-    drift: () => (drift.length > 0 ? driftFound(drift) : driftCheck(mirror)),
+    drift: () => driftCheck(mirror),
   };
   return Object.entries(checks).map(([name, check]) => guarded(name, check, mirror.path));
 }
@@ -117,7 +113,6 @@ function momentsCheck(mirror: Mirror, nowMs: number): Finding {
   );
 }
 
-/** Names no value: `doctor` adds them at a terminal. */
 function logCheck(mirror: Mirror): Finding {
   const withheld = withheldFields(mirror);
   if (withheld.length === 0) return sound(say`it is anonymous, and nothing was withheld from it`);
@@ -136,24 +131,22 @@ function quarantineCheck(mirror: Mirror): Finding {
   );
 }
 
+/** How the shape of the service's answers changed. */
 function driftCheck(mirror: Mirror): Finding {
   const found = drifts(mirror);
-  if (found.length > 0) return driftFound(found);
+  if (found.length > 0) {
+    const plurals = [...new Set(found.map(({ subject }) => pluralAbout(subject)))];
+    return {
+      level: found.some(isGrave) ? 'problem' : 'warning',
+      says: say`answers of the service have changed their shape`,
+      lines: found.map(driftText),
+      todo: say`check that the records still hold what you rely on; then \`hemicycle doctor --accept ${plurals.join(',')}\` accepts the changes`,
+    };
+  }
   const known = shapesKnown(mirror).length;
   return sound(
     known === 0
       ? say`no answer of the service was recorded yet; the next sync records their shape`
       : say`answers have kept their shape: ${figure(known)} sorts are known`,
   );
-}
-
-/** The finding that lists how the shape of the service's answers changed. */
-function driftFound(found: readonly (ShapeChange & Partial<Drift>)[]): Finding {
-  const plurals = [...new Set(found.map(({ subject = '' }) => pluralAbout(subject)))];
-  return {
-    level: found.some(isGrave) ? 'problem' : 'warning',
-    says: say`answers of the service have changed their shape`,
-    lines: found.map(driftText),
-    todo: say`check that the records still hold what you rely on; then \`hemicycle doctor --accept ${plurals.join(',')}\` accepts the changes`,
-  };
 }

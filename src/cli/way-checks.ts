@@ -1,7 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
-import type { JsonResponse } from '../service/client.ts';
 import { say, saying } from '../words/speech.ts';
 import { type Finding, failed, problem, sound, warning } from './mirror-checks.ts';
 import { leastFree, roomFor } from './room.ts';
@@ -34,30 +33,18 @@ export function diskCheck(db: string): Finding {
   return free < leastFree ? problem(says, todo) : warning(says, todo);
 }
 
-const isListed = (host: string, list: string) =>
-  list
-    .split(/[\s,]+/)
-    .some(
-      (each) =>
-        each === '*' || (each !== '' && (host === each || host.endsWith(`.${each.replace(/^\*?\./, '')}`))),
-    );
-
 /** Names the proxy that requests go through, without its user and password. */
 export function proxyCheck(environment: Environment, baseUrl: string | null): Finding {
-  const of = (variable: string) => environment[variable.toLowerCase()] || environment[variable];
-  const url = baseUrl === null ? null : new URL(baseUrl);
-  const variable = url?.protocol === 'http:' ? 'HTTP_PROXY' : 'HTTPS_PROXY';
-  const proxy = of(variable);
+  const variable = baseUrl?.startsWith('http:') ? 'HTTP_PROXY' : 'HTTPS_PROXY';
+  const proxy = environment[variable.toLowerCase()] || environment[variable];
   if (!proxy) return sound(say`none is set`);
   if (!URL.canParse(proxy)) return problem(say`${variable} is no address`, 'http://proxy.example:3128');
   const { host } = new URL(proxy);
-  if (url && isListed(url.hostname, of('NO_PROXY') ?? ''))
-    return sound(say`NO_PROXY leaves ${url.hostname} out of ${host}`);
-  return sound(say`requests go through ${host} (${variable})`);
+  return sound(say`requests go through ${host} (${variable}), unless NO_PROXY names their host`);
 }
 
 /** Checks NODE_EXTRA_CA_CERTS, and whether certificates are verified at all. */
-export function tlsCheck(environment: Environment, nowMs: number): Finding {
+export function tlsCheck(environment: Environment): Finding {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     return problem(
       say`NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, and an eavesdropper could present any`,
@@ -65,23 +52,14 @@ export function tlsCheck(environment: Environment, nowMs: number): Finding {
     );
   const path = environment.NODE_EXTRA_CA_CERTS;
   if (!path) return sound(say`the certificates that Node trusts`);
-  const todo = say`NODE_EXTRA_CA_CERTS has to name a file of certificates (PEM); Node goes on without it, and says so once`;
-  let text: string;
   try {
-    text = readFileSync(path, 'utf8');
+    new X509Certificate(readFileSync(path));
+    return sound(say`${path} adds to the certificates that Node trusts`);
   } catch (error) {
-    return problem(say`${path} cannot be read (${(error as { code?: string }).code ?? ''})`, todo);
-  }
-  const blocks = text.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-  try {
-    const certificates = blocks.map((block) => new X509Certificate(block));
-    if (certificates.length === 0) return problem(say`${path} holds no certificate`, todo);
-    // A large bundle may well contain some expired certificates.
-    const isOver = certificates.every(({ validTo }) => Date.parse(validTo) < nowMs);
-    if (isOver) return problem(say`${path} holds a certificate that ended ${certificates[0]!.validTo}`, todo);
-    return sound(say`${path} adds to the certificates that Node trusts: ${certificates.length}`);
-  } catch {
-    return problem(say`${path} holds a certificate that cannot be read`, todo);
+    return problem(
+      say`${path} holds no certificate that can be read (${(error as { code?: string }).code ?? ''})`,
+      say`NODE_EXTRA_CA_CERTS has to name a file of certificates (PEM); Node goes on without it, and says so once`,
+    );
   }
 }
 
@@ -94,7 +72,7 @@ export function uncountedRequests(): Finding {
 }
 
 /** Result of `doctor`'s one request; `dateMs` is the clock of the service. */
-export type ProbeResult = { answer: JsonResponse | null; error: Error | null; dateMs: number | null };
+export type ProbeResult = { error: Error | null; dateMs: number | null };
 
 /** Whether the service answered, or why it was not asked. */
 export function addressCheck(baseUrl: string | null, asked: ProbeResult | 'offline' | 'no budget'): Finding {

@@ -2,15 +2,8 @@ import type { ShapeChange } from '../model/drift.ts';
 import type { Drift } from '../store/syncs/shapes.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 
-/** How answers look otherwise, since when if a sync noted it. */
-export function driftText({
-  change,
-  field,
-  before,
-  now,
-  subject = '',
-  since,
-}: ShapeChange & Partial<Drift>): UserText {
+/** How answers look otherwise, and since when. */
+export function driftText({ change, field, before, now, subject, since }: Drift): UserText {
   const [was, is] = [inWords(before), inWords(now)];
   const said: Record<ShapeChange['change'], Phrase> = {
     gone: say`${field} is gone (it was in ${was} of the records)`,
@@ -30,10 +23,9 @@ export function driftText({
         : say`how many there are stood under ${field}, and stands under ${is} now`,
     cursor: say`the next page stood under ${field}, and stands under ${is} now`,
   };
-  return saying((speech) => {
-    const from = since === undefined ? '' : `, ${speech.say`since ${speech.moment(since)}`}`;
-    return `${subject}: ${speech.tell(said[change])}${from}`;
-  });
+  return saying(
+    (speech) => `${subject}: ${speech.tell(said[change])}, ${speech.say`since ${speech.moment(since)}`}`,
+  );
 }
 
 /** Formats a share, a type or the name of a form for people. */

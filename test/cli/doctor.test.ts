@@ -90,19 +90,6 @@ describe('doctor', () => {
     expect(status.stdout + status.stderr).to.include('exit 5; `hemicycle sync` goes on from there');
   });
 
-  it('shows at a terminal what was withheld from a log that was imported, and none of a damaged mirror', async () => {
-    const env = { HEMICYCLE_DB: join(demo.folder, 'log.db'), HOME: demo.folder };
-    const file = join(demo.folder, 'audit.ndjson');
-    writeFileSync(file, '{"id":"audit-1","role":"Jean Ondoyer","date":"2026-11-01"}\n');
-    await runProgram(['import', file], { env });
-    expect((await runAtTerminal(['doctor', '--offline'], { env })).stdout).to.include('role: "Jean Ondoyer"');
-    expect((await runProgram(['doctor', '--offline'], { env })).stdout).to.not.include('Ondoyer');
-    const bytes = readFileSync(demo.db);
-    bytes.fill(0xff, 16384 * 3);
-    writeFileSync(env.HEMICYCLE_DB, bytes);
-    expect(await runAtTerminal(['doctor', '--offline'], { env })).to.include({ exit: 12 });
-  });
-
   describe('with a service', () => {
     const list: Dialect['list'] = (items, next) => ({ items, next_cursor: next });
     const manner = { list };
@@ -113,7 +100,7 @@ describe('doctor', () => {
     });
     afterEach(() => service.close());
 
-    it('asks one thing, and names what it answers otherwise than a sync had it, until that is accepted', async () => {
+    it('asks one thing, and names what answers otherwise than a sync had it, until that is accepted', async () => {
       const db = join(demo.folder, 'synced.db');
       const mirror = openWritableMirror(db);
       for (const scope of [wholeScope, { ...wholeScope, details: 'all' as const }, wholeScope])
@@ -126,17 +113,14 @@ describe('doctor', () => {
       ]);
       expect(service.requests.length - before).to.equal(1);
       manner.list = (items, next) => ({ results: items, next_cursor: next });
-      const found = await doctor(['--db', db]);
-      expect([found.exit, found.levels.drift]).to.deep.equal([12, 'problem']);
-      expect(found.drift).to.deep.equal([
-        { change: 'envelope', field: 'items', before: 'items', now: 'results', subject: '/politicians' },
-      ]);
-      expect(found.check('drift').found).to.deep.equal([
-        '/politicians: the records stand under results now, and stood under items',
-      ]);
       const again = openWritableMirror(db);
       await syncOnce({ mirror: again, folder: demo.folder }, service.baseUrl);
       again.close();
+      const found = await doctor(['--db', db, '--offline']);
+      expect([found.exit, found.levels.drift]).to.deep.equal([12, 'problem']);
+      expect(found.check('drift').found.join()).to.include(
+        '/politicians: the records stand under results now, and stood under items, since ',
+      );
       const accepted = await runProgram(
         ['doctor', '--accept', 'politicians,content,audit,ballots,parties', '--db', db, '--json'],
         {
@@ -147,7 +131,7 @@ describe('doctor', () => {
       expect((await doctor(['--db', db])).levels.drift).to.equal('ok');
     });
 
-    it('shows at a terminal alone what was withheld from the log, until its words are accepted', async () => {
+    it('names the fields that were withheld from the log, and no value, until its words are accepted', async () => {
       const db = join(demo.folder, 'log.db');
       const env = { HEMICYCLE_DB: db, HEMICYCLE_BASE_URL: service.baseUrl, HOME: demo.folder };
       Object.assign(service.records.audit![0]!, { role: 'Ranger', moderator: { name: 'Jean Ondoyer' } });
@@ -173,8 +157,6 @@ describe('doctor', () => {
         { field: 'moderator', entries: 1 },
         { field: 'role', entries: 1 },
       ]);
-      const { stdout } = await runAtTerminal(['doctor'], { env });
-      expect(stdout).to.include('role: "Ranger"').and.include('moderator: {"name":"Jean Ondoyer"}');
       expect(await roles({ HEMICYCLE_AUDIT_WORDS: 'curator, ranger' })).to.equal('Ranger');
       expect(await roles({})).to.equal(null);
       expect(readFileSync(db, 'latin1')).to.not.match(/Ondoyer|Ranger/);
@@ -195,23 +177,22 @@ describe('doctor', () => {
     });
   });
 
-  it('tells the proxy without its password, and what NO_PROXY leaves out', () => {
+  it('tells the proxy without its password', () => {
     const says = (environment: Record<string, string>, url = 'https://service.example/api/v1') => {
       const { level, says } = proxyCheck(environment, url);
       return `${level}: ${says}`;
     };
     const proxied = { HTTPS_PROXY: 'http://me:secret@proxy.example:3128' };
     expect(says({})).to.equal('ok: none is set');
-    expect(says(proxied)).to.equal('ok: requests go through proxy.example:3128 (HTTPS_PROXY)');
-    expect(says({ ...proxied, NO_PROXY: 'localhost,.example' })).to.equal(
-      'ok: NO_PROXY leaves service.example out of proxy.example:3128',
+    expect(says(proxied)).to.equal(
+      'ok: requests go through proxy.example:3128 (HTTPS_PROXY), unless NO_PROXY names their host',
     );
     expect(says(proxied, 'http://service.example')).to.equal('ok: none is set');
     expect(says({ HTTPS_PROXY: 'proxy' })).to.equal('problem: HTTPS_PROXY is no address');
   });
 
   it('tells certificates of one’s own that are not there or are none', () => {
-    const level = (environment: Record<string, string>) => tlsCheck(environment, Date.now()).level;
+    const level = (environment: Record<string, string>) => tlsCheck(environment).level;
     expect(level({})).to.equal('ok');
     expect(level({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).to.equal('problem');
     expect(level({ NODE_EXTRA_CA_CERTS: join(demo.folder, 'none.pem') })).to.equal('problem');

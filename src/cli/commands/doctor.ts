@@ -1,26 +1,16 @@
-import { existsSync } from 'node:fs';
-import { NoMirrorError, VerificationError } from '../../errors.ts';
-import { readRecords } from '../../format/formats.ts';
-import type { Document } from '../../model/document.ts';
-import type { ShapeChange } from '../../model/drift.ts';
-import { anonymised } from '../../model/identity-guard.ts';
-import { type KindName, kindOf } from '../../model/kinds.ts';
-import { getPage } from '../../service/pages.ts';
-import { acceptedWords, withheldFields } from '../../store/anonymous-log.ts';
-import { kindState } from '../../store/kind-state.ts';
+import { VerificationError } from '../../errors.ts';
 import { takeLock } from '../../store/lock.ts';
-import { asMirrorError, type Mirror } from '../../store/mirror.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
-import { acceptDrift, type Drift, driftOf, drifts } from '../../store/syncs/shapes.ts';
+import { acceptDrift, drifts } from '../../store/syncs/shapes.ts';
 import { atOnce } from '../../store/transaction.ts';
-import { findImportFiles } from '../../sync/import.ts';
 import { readSyncedKinds } from '../../sync/stages.ts';
 import { type Check, checksText } from '../../terminal/checks-view.ts';
 import { say, saying } from '../../words/speech.ts';
 import { knownService } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
-import { failed, guarded, mirrorChecks } from '../mirror-checks.ts';
+import { guarded, mirrorChecks, sound } from '../mirror-checks.ts';
 import { Flags } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import {
@@ -45,7 +35,7 @@ export default class Doctor extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
-    if (flags.accept !== undefined) return this.accept(readSyncedKinds(flags.accept));
+    if (flags.accept !== undefined) return this.accept(flags.accept);
     const { checks, drift } = await this.examine(flags.offline);
     const problems = checks.filter(({ level }) => level === 'problem');
     const exit = problems.length > 0 ? 12 : 0;
@@ -64,47 +54,30 @@ export default class Doctor extends HemicycleCommand {
   }
 
   private async examine(isOffline: boolean) {
-    const read = this.readable();
-    const settings = read instanceof Error ? null : read;
-    const db = settings?.db ?? this.common.db ?? process.env.HEMICYCLE_DB;
-    const mirror = db === undefined ? null : this.opened(db);
-    const open = mirror instanceof Error ? null : mirror;
-    const known = settings && open ? knownService(settings, open) : settings;
+    const settings = orNull(() => this.settingsWith());
+    const path = settings?.db ?? this.common.db ?? process.env.HEMICYCLE_DB ?? '';
+    const open = (): Mirror => this.closing(openMirror(path));
+    const mirror = orNull(open);
+    const known = settings && mirror ? knownService(settings, mirror) : settings;
     const budget = await budgetLeft(known);
     const asked = await this.asked(known, budget, isOffline);
+    const nowMs = Date.now();
     const baseUrl = known?.baseUrl ?? null;
-    const answered = typeof asked === 'string' ? null : asked;
-    const values = open ? await this.withheldValues(open, answered && known) : [];
-    const withValues = (check: Check) => (check.name === 'log' ? { ...check, lines: values } : check);
-    const drift = settings && open ? await driftIn(open, answered) : [];
-    const checks = [
-      guarded('settings', () => (read instanceof Error ? failed(read) : settingsCheck(read))),
-      ...(mirror instanceof Error ? [{ name: 'mirror', ...failed(mirror) }] : []),
-      ...(open ? mirrorChecks(open, Date.now(), drift).map(withValues) : []),
+    const checks: (Check | null)[] = [
+      guarded('settings', () => settingsCheck(this.settingsWith())),
+      ...(mirror ? mirrorChecks(mirror, nowMs) : []),
+      mirror || path === '' ? null : guarded('mirror', () => sound(open().path), path),
       settings && guarded('disk', () => diskCheck(settings.db)),
-      settings && guarded('clock', () => clockCheck(answered?.dateMs ?? null, Date.now())),
+      settings && guarded('clock', () => clockCheck(typeof asked === 'string' ? null : asked.dateMs, nowMs)),
       guarded('proxy', () => proxyCheck(process.env, baseUrl)),
-      guarded('TLS', () => tlsCheck(process.env, Date.now())),
+      guarded('TLS', () => tlsCheck(process.env)),
       settings && guarded('address', () => addressCheck(baseUrl, asked)),
       budget?.left === null ? guarded('budget', uncountedRequests) : null,
     ];
-    return { checks: checks.filter((check) => check !== null), drift };
-  }
-
-  private readable(): Settings | Error {
-    try {
-      return this.settingsWith();
-    } catch (error) {
-      return error as Error;
-    }
-  }
-
-  private opened(path: string): Mirror | Error {
-    try {
-      return this.closing(openMirror(path));
-    } catch (error) {
-      return asMirrorError(path, error) as Error;
-    }
+    return {
+      checks: checks.filter((check) => check !== null),
+      drift: (mirror && orNull(() => drifts(mirror))) ?? [],
+    };
   }
 
   /** Probes the service with one request, for the list that every service of the interface has. */
@@ -115,81 +88,36 @@ export default class Doctor extends HemicycleCommand {
   ): Promise<ProbeResult | 'offline' | 'no budget'> {
     if (isOffline || !settings?.baseUrl) return 'offline';
     if (budget === null || !budget.left || budget.blocked_until !== null) return 'no budget';
-    const asked: ProbeResult = { answer: null, error: null, dateMs: null };
+    const asked: ProbeResult = { error: null, dateMs: null };
     try {
       const onDate = (dateMs: number) => {
         asked.dateMs = dateMs;
       };
       const client = await this.client(settings, { attempts: 1, isUrgent: true, onDate });
-      asked.answer = await client.getJson('/politicians', { limit: 20 });
+      await client.getJson('/politicians', { limit: 20 });
     } catch (error) {
       asked.error = error as Error;
     }
     return asked;
   }
 
-  /**
-   * Values that were withheld from the moderation log, read again where it came from, for a person at this terminal alone:
-   * the mirror keeps none, so that none leaves with it.
-   */
-  private async withheldValues(mirror: Mirror, settings: Settings | null): Promise<string[]> {
-    if (!this.terminal().isTTY || this.common.json) return [];
-    const values = new Set<string>();
-    try {
-      if (withheldFields(mirror).length === 0) return [];
-      for await (const document of this.entriesAgain(mirror, settings)) {
-        const { entry } = anonymised(document, acceptedWords(mirror));
-        for (const [field, value] of Object.entries(document))
-          if (value && !Object.hasOwn(entry, field))
-            values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
-      }
-    } catch {
-      // Other checks say why mirror, service or file cannot be read.
-    }
-    return [...values].slice(0, 50);
-  }
-
-  /** The newest entries of the log as the service states them, or those of the file that was imported. */
-  private async *entriesAgain(mirror: Mirror, settings: Settings | null): AsyncGenerator<Document> {
-    const origin = kindState(mirror, kindOf('audit')).origin ?? '';
-    if (existsSync(origin)) {
-      for (const file of findImportFiles(origin).filter(({ kind }) => kind.name === 'audit'))
-        for await (const batch of readRecords(file, file.kind)) yield* batch.map(({ document }) => document);
-    } else if (settings) {
-      const client = await this.client(settings, { attempts: 1, isUrgent: true });
-      yield* (await getPage(client, { path: '/audit', query: { limit: 200 }, names: ['audit'] })).items;
-    }
-  }
-
-  private async accept(kinds: KindName[]): Promise<void> {
-    const { db } = this.settingsWith();
-    const mirror = this.opened(db);
-    if (mirror instanceof NoMirrorError) throw mirror;
-    this.closing(await takeLock(db, { sleep: async () => {} }));
-    const writable = this.closing(openWritableMirror(db));
-    const accepted = atOnce(writable, () => acceptDrift(writable, kinds));
+  private async accept(kinds: string): Promise<void> {
+    const settings = this.settingsWith();
+    const named = readSyncedKinds(kinds);
+    this.mirror(settings);
+    this.closing(await takeLock(settings.db, { sleep: async () => {} }));
+    const writable = this.closing(openWritableMirror(settings.db));
+    const accepted = atOnce(writable, () => acceptDrift(writable, named));
     await this.print({ accepted }, say`accepted changes: ${accepted}`);
   }
 }
 
-type Drifts = (ShapeChange & Partial<Drift>)[];
-
-/** Drift noted by syncs, and that of the answer just received. */
-async function driftIn(mirror: Mirror, asked: ProbeResult | null): Promise<Drifts> {
+/** The result; null if it throws, which a check of its own tells. */
+function orNull<Result>(get: () => Result): Result | null {
   try {
-    const noted = drifts(mirror);
-    if (!asked?.answer) return noted;
-    const { shapeOfAnswer } = await import('../../sync/shape-log.ts');
-    const met = shapeOfAnswer(asked.answer, '/politicians', {});
-    if (met === null) return noted;
-    const { subject } = met;
-    const isNoted = ({ change, field }: ShapeChange) =>
-      noted.some((each) => each.subject === subject && each.change === change && each.field === field);
-    const now = (driftOf(mirror, met) ?? []).filter((change) => !isNoted(change));
-    return [...noted, ...now.map((each) => ({ ...each, subject }))];
+    return get();
   } catch {
-    // An unreadable mirror is reported by its own checks.
-    return [];
+    return null;
   }
 }
 
