@@ -1,4 +1,5 @@
-import type { ChildProcess, StdioOptions } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import process from 'node:process';
 import { stripVTControlCharacters } from 'node:util';
 import { sanitiseLine } from '../format/sanitise.ts';
@@ -26,10 +27,85 @@ type PagerOptions = {
   left(): void;
 };
 
-/** A pager for a terminal; null for a pipe, or if the user wants none. */
-export function openPager(options: PagerOptions): Pager | null {
-  const command = pagerCommand(options.environment);
-  return options.stdout.isTTY && command !== null ? new HeldPager(command, options) : null;
+/** A pager for a terminal, started once the output is longer than the screen; null for a pipe, or if the user wants none. */
+export function openPager({ stdout, stderr, environment, speech, left }: PagerOptions): Pager | null {
+  const command = pagerCommand(environment);
+  if (!stdout.isTTY || command === null) return null;
+  const plain = streamSink(stdout);
+  const kept: (string | Uint8Array)[] = [];
+  const later: string[] = [];
+  let rows = 0;
+  let chosen: Sink | null = null;
+  let child: ChildProcess | null = null;
+  let gone: Promise<void> = Promise.resolve();
+  let isEnding = false;
+  let isInterrupted = false;
+
+  const say = (line: string) => {
+    if (child && stderr.isTTY) later.push(line);
+    else stderr.write(`${line}\n`);
+  };
+
+  /** The pager's own input, or the screen if there is no such program. */
+  const start = async (): Promise<Sink> => {
+    const { spawn, spawnSync } = await import('node:child_process');
+    // As git: quit if one screen, raw colours, no screen clearing.
+    const env = { LESS: 'FRX', LV: '-c', ...environment };
+    const program = command.split(/\s+/).find((word) => !word.includes('=')) ?? '';
+    if (spawnSync('sh', ['-c', 'command -v "$0"', program], { env, stdio: 'ignore' }).status !== 0) {
+      // The default pager fails silently.
+      if ((environment.HEMICYCLE_PAGER ?? environment.PAGER) !== undefined)
+        say(sanitiseLine(speech.say`the pager ${speech.quoted(command)} cannot be started`));
+      return plain;
+    }
+    const begun = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'inherit', 'inherit'] });
+    child = begun;
+    // A terminal sends Ctrl-C to both processes: output ends, and the user goes on reading. SIGTERM ends the pager too.
+    const interrupted = () => {
+      process.exitCode = 130;
+      isInterrupted = true;
+      begun.stdin.end();
+    };
+    const ended = () => {
+      process.exitCode = 143;
+      begun.kill('SIGTERM');
+    };
+    process.on('SIGINT', interrupted).on('SIGTERM', ended);
+    gone = once(begun, 'exit').then(() => {
+      process.off('SIGINT', interrupted).off('SIGTERM', ended);
+      child = null;
+      for (const line of later.splice(0)) say(line);
+      if (!isEnding) left();
+    });
+    return streamSink(begun.stdin);
+  };
+
+  const sink: Sink = {
+    get closed() {
+      return isInterrupted || (chosen ?? plain).closed;
+    },
+    async write(chunk) {
+      kept.push(chunk);
+      rows += chosen ? 0 : rowsOf(chunk, stdout.columns || 80);
+      if (rows < (stdout.rows || 24)) return;
+      chosen ??= await start();
+      for (const each of kept.splice(0)) if (!isInterrupted) await chosen.write(each);
+      // Whether the user left is known once the pager has ended.
+      if (sink.closed) await gone;
+    },
+    end: () => Promise.resolve(),
+    abort: () => Promise.resolve(),
+  };
+  return {
+    sink,
+    say,
+    async end() {
+      isEnding = true;
+      if (chosen === null) for (const each of kept.splice(0)) await plain.write(each);
+      child?.stdin?.end();
+      await gone;
+    },
+  };
 }
 
 /** The pager of the environment, as with git and gh; null for none or `cat`. */
@@ -38,140 +114,6 @@ export function pagerCommand(environment: Record<string, string | undefined>): s
   // On a dumb terminal `less` prints a warning and waits for a key.
   const command = (HEMICYCLE_PAGER ?? PAGER ?? (TERM === 'dumb' ? 'cat' : 'less')).trim();
   return command === '' || command === 'cat' ? null : command;
-}
-
-/** Characters that need a shell; other commands are split at spaces. */
-const ofShell = /[|&;<>()$`\\"'*?[#~=%]/;
-
-/** More than the pipe buffers hold: once this much was accepted, the pager has read some of it. */
-const unreadBytes = 1 << 20;
-
-class HeldPager implements Pager {
-  readonly sink: Sink;
-  private readonly plain: Sink;
-  /** Output so far, as long as the pager may not have started. */
-  private kept: (string | Uint8Array)[] = [];
-  private keepsAll = true;
-  private rows = 0;
-  private takenBytes = 0;
-  private later: string[] = [];
-  /** The screen or the pager, once decided. */
-  private chosen: Sink | null = null;
-  private child: ChildProcess | null = null;
-  private gone: Promise<void> = Promise.resolve();
-  private isEnding = false;
-  private isInterrupted = false;
-
-  private readonly command: string;
-  private readonly options: PagerOptions;
-
-  constructor(command: string, options: PagerOptions) {
-    this.command = command;
-    this.options = options;
-    const pager = this;
-    this.plain = streamSink(options.stdout);
-    this.sink = {
-      get closed() {
-        return pager.isInterrupted || (pager.chosen ?? pager.plain).closed;
-      },
-      write: (chunk) => this.write(chunk),
-      end: () => Promise.resolve(),
-      abort: () => Promise.resolve(),
-    };
-  }
-
-  say(line: string): void {
-    if (this.child && this.options.stderr.isTTY) this.later.push(line);
-    else this.options.stderr.write(`${line}\n`);
-  }
-
-  async end(): Promise<void> {
-    this.isEnding = true;
-    if (this.chosen === null) await this.showPlain();
-    this.child?.stdin?.end();
-    await this.gone;
-  }
-
-  private async write(chunk: string | Uint8Array): Promise<void> {
-    if (this.chosen === this.plain) return this.plain.write(chunk);
-    if (this.keepsAll) this.kept.push(chunk);
-    if (this.chosen) return this.send(chunk);
-    this.rows += rowsOf(chunk, this.options.stdout.columns || 80);
-    if (this.rows < (this.options.stdout.rows || 24)) return;
-    await this.start();
-    for (const each of [...this.kept]) if (this.chosen !== this.plain) await this.send(each);
-  }
-
-  private async send(chunk: string | Uint8Array): Promise<void> {
-    if (!this.isInterrupted) await this.chosen!.write(chunk);
-    // Whether the user left or no pager started is known once it has ended.
-    if (this.sink.closed) return this.gone;
-    this.takenBytes += chunk.length;
-    if (this.takenBytes <= unreadBytes) return;
-    this.keepsAll = false;
-    this.kept = [];
-  }
-
-  private async start(): Promise<void> {
-    const { spawn } = await import('node:child_process');
-    const [file = '', ...words] = this.command.split(/\s+/);
-    const options = {
-      stdio: ['pipe', 'inherit', 'inherit'] satisfies StdioOptions,
-      // As git: quit if one screen, raw colours, no screen clearing.
-      env: { LESS: 'FRX', LV: '-c', ...this.options.environment },
-    };
-    const child = ofShell.test(this.command)
-      ? spawn(this.command, { ...options, shell: true })
-      : spawn(file, words, options);
-    this.child = child;
-    this.chosen = streamSink(child.stdin!);
-    const release = this.holdSignals(child);
-    const end = new Promise<string | null>((resolve) => {
-      child.on('error', (error) => resolve((error as NodeJS.ErrnoException).code ?? error.message));
-      // A shell exits with these codes when it cannot run the command.
-      child.on('exit', (code) => resolve(code === 126 || code === 127 ? `exit ${code}` : null));
-    });
-    this.gone = end.then(async (failure) => {
-      release();
-      this.child = null;
-      for (const line of this.later.splice(0)) this.say(line);
-      if (failure !== null && this.keepsAll) return this.showUnpaged(failure);
-      if (!this.isEnding) this.options.left();
-    });
-  }
-
-  /** Shows the output unpaged from its beginning, since the pager did not start. */
-  private async showUnpaged(why: string): Promise<void> {
-    const { environment, speech } = this.options;
-    const { HEMICYCLE_PAGER, PAGER } = environment;
-    // The default pager fails silently.
-    if ((HEMICYCLE_PAGER ?? PAGER) !== undefined)
-      this.say(sanitiseLine(speech.say`the pager ${speech.quoted(this.command)} cannot be started (${why})`));
-    await this.showPlain();
-  }
-
-  private async showPlain(): Promise<void> {
-    this.chosen = this.plain;
-    for (const chunk of this.kept.splice(0)) await this.plain.write(chunk);
-  }
-
-  /**
-   * A terminal sends Ctrl-C to both processes: output ends, and the user goes on reading. SIGTERM ends the pager too, which
-   * restores the terminal.
-   */
-  private holdSignals(child: ChildProcess): () => void {
-    const interrupted = () => {
-      process.exitCode = 130;
-      this.isInterrupted = true;
-      child.stdin?.end();
-    };
-    const ended = () => {
-      process.exitCode = 143;
-      child.kill('SIGTERM');
-    };
-    process.on('SIGINT', interrupted).on('SIGTERM', ended);
-    return () => void process.off('SIGINT', interrupted).off('SIGTERM', ended);
-  }
 }
 
 /** Number of screen lines of a text. */

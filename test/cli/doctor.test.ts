@@ -7,7 +7,7 @@ import { checksText } from '../../src/terminal/checks-view.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
-import { runAtTerminal, runProgram } from '../helpers/program.ts';
+import { runProgram } from '../helpers/program.ts';
 import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 type Told = {

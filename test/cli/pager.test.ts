@@ -128,7 +128,7 @@ describe('the pager', () => {
       await pager.sink.write(lines(300));
       await pager.end();
       expect(stdout.text).to.equal(lines(30) + lines(300));
-      expect(stderr.text).to.match(/^the pager “no-such-pager.*” cannot be started \((ENOENT|exit 127)\)\n$/);
+      expect(stderr.text).to.match(/^the pager “no-such-pager.*” cannot be started\n$/);
       expect(state.hasLeft).to.equal(false);
     });
 });
