@@ -82,9 +82,9 @@ const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
     dependsOn: ['lake'],
   }),
   schema: Flags.string({
-    description: 'schema of the tables',
+    description: 'schema of the tables; hemicycle by default',
     helpValue: 'NAME',
-    default: 'hemicycle',
+    dependsOn: ['postgres'],
   }),
 });
 

@@ -86,37 +86,34 @@ export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
   statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
 
 function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
-  if (flags.postgres !== undefined) return { to: 'postgres', path: shownAddress(flags.postgres) };
-  const { sqlite, output, releases, lake } = flags;
-  for (const [flag, path] of [
-    ['--sqlite', sqlite],
-    ['--output', output],
-    ['--lake', lake],
-  ])
-    if (path === '')
-      throw new UsageError(say`${flag} is empty`, say`name a file, or a folder with a / at its end`);
+  const { postgres, sqlite, output, releases, lake } = flags;
+  if (postgres !== undefined) return { to: 'postgres', path: shownAddress(postgres) };
+  if ([sqlite, output, lake].includes(''))
+    throw new UsageError(
+      say`the place to write to is empty`,
+      say`name a file, or a folder with a / at its end`,
+    );
   if (lake !== undefined) {
     if (lake === '-' || /^\w+:\/\//.test(lake) || namesFile(lake))
       throw new UsageError(say`--lake goes into a folder of this machine`, say`name one: --lake lake/`);
     return { to: 'lake', path: lake };
   }
-  if (sqlite === '-')
-    throw new UsageError(
-      say`an SQLite file cannot be written to stdout`,
-      say`name a file: --sqlite facts.db`,
-    );
-  if (sqlite !== undefined && (exportNamed(sqlite) || /\.(tsv|jsonl?|xlsx?|ods|gz|zst|zip)$/i.test(sqlite)))
-    throw new UsageError(
-      say`${sqlite} would hold an SQLite file, which its name does not say`,
-      say`call it .db or .sqlite; or use -o for another format`,
-    );
-  if (sqlite !== undefined) return { to: 'sqlite', path: sqlite };
-  if (isWorkbook(flags) && (!output.toLowerCase().endsWith('.xlsx') || isFolder(output)))
-    throw new UsageError(
-      say`a workbook is one file, with a sheet for each table`,
-      say`name it: -o data.xlsx`,
-    );
-  if (isWorkbook(flags)) return { to: 'workbook', path: output };
+  if (sqlite !== undefined) {
+    if (sqlite === '-' || exportNamed(sqlite) || /\.(tsv|jsonl?|xlsx?|ods|gz|zst|zip)$/i.test(sqlite))
+      throw new UsageError(
+        say`${sqlite} would hold an SQLite file, which its name does not say`,
+        say`call it .db or .sqlite; or use -o for another format`,
+      );
+    return { to: 'sqlite', path: sqlite };
+  }
+  if (isWorkbook(flags)) {
+    if (!output.toLowerCase().endsWith('.xlsx') || isFolder(output))
+      throw new UsageError(
+        say`a workbook is one file, with a sheet for each table`,
+        say`name it: -o data.xlsx`,
+      );
+    return { to: 'workbook', path: output };
+  }
   if (output === '-') return { to: 'stdout', path: output };
   if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
     throw new UsageError(
@@ -145,11 +142,8 @@ function formatOf(flags: ExportFlags): TableFormat {
   const format = asked ?? 'csv';
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
-  if (isSafe && format !== 'csv')
-    throw new UsageError(say`--excel-fr and --spreadsheet-safe are for CSV`, say`leave out --format`);
-  if (isSheets) refuseForWorkbook(flags);
-  else if (ending === undefined) refuseForeignEnding(flags.output, asked);
-  else if (ending !== format)
+  if (!isSheets && ending === undefined) refuseForeignEnding(flags.output, asked);
+  else if (!isSheets && ending !== format)
     throw new UsageError(
       say`${flags.output} would hold ${format}`,
       say`call it .${format}, or leave out --format`,
@@ -167,13 +161,6 @@ function formatOf(flags: ExportFlags): TableFormat {
     },
     compression,
   };
-}
-
-/** Throws a UsageError for a flag that a workbook does not support. */
-function refuseForWorkbook(flags: ExportFlags): void {
-  const given = (['json', 'excel-fr', 'spreadsheet-safe', 'bom'] as const).find((flag) => flags[flag]);
-  if (given || !flags.header)
-    throw new UsageError(say`--${given ?? 'no-header'} is not for a workbook`, say`leave it out`);
 }
 
 /** Extensions that other programs read as a certain format or compression. */

@@ -62,6 +62,7 @@ async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): P
 async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
   const { request, flags, log, tell, warn } = run;
   const { path } = request.target;
+  const { schema = 'hemicycle' } = flags;
   const { exportPostgres } = await import('../export/postgres/export.ts');
   if (holdsPassword(flags.postgres!))
     warn(
@@ -69,7 +70,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
     );
   const copied = await exportPostgres(tables, flags.postgres!, {
     ...gatesOf(run),
-    schema: flags.schema,
+    schema,
     env: process.env,
     warn,
     ...journalOf(mirror),
@@ -77,14 +78,14 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
     now: new Date().toISOString(),
   });
   log.exported = copied.map(({ name, rows, written, removed }) => ({
-    ...{ name, path: `${path} ${flags.schema}`, rows, bytes: null, sha256: null },
+    ...{ name, path: `${path} ${schema}`, rows, bytes: null, sha256: null },
     outcome: written + removed > 0 ? 'written' : 'unchanged',
   }));
   const moved = copied.filter(({ written, removed }) => written + removed > 0);
   if (moved.length === 0) tell(say`${path}: nothing changed`);
   for (const { name, rows, written, removed } of moved)
     tell(
-      say`${path}: ${flags.schema}.${name}: ${amount(rows, 'row')}, ${figure(written)} written, ${figure(removed)} removed`,
+      say`${path}: ${schema}.${name}: ${amount(rows, 'row')}, ${figure(written)} written, ${figure(removed)} removed`,
     );
   for (const { name, misfits } of copied)
     for (const [column, count] of misfits)

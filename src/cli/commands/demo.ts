@@ -1,9 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { BrokenInstallError, UsageError } from '../../errors.ts';
-import { formerFolder } from '../../export/former.ts';
 import { shellLine } from '../../format/sanitise.ts';
-import { isDocument } from '../../model/document.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { readMeta, saveMeta } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -52,7 +50,6 @@ export default class Demo extends HemicycleCommand {
     makeFolder(folder);
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     const out = join(folder, 'out/');
-    await removeExport(out);
     enterDemo(this.speech.language, folder);
     this.tell(say`1. import: fictional records into a mirror`);
     await this.fill(join(folder, 'source.db'), fixtures);
@@ -116,18 +113,6 @@ function removeDemo(path: string): void {
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }
 
-/**
- * Deletes the files of an earlier demo's export, so that the new one is not compared with it. Other files in
- * the folder stay.
- */
-async function removeExport(folder: string): Promise<void> {
-  const { files, owned } = await formerFolder(folder);
-  const isOwn = [...files.values()].some(
-    ({ description: { attribution } }) => isDocument(attribution) && attribution.url === citation.siteUrl,
-  );
-  if (isOwn) for (const name of owned) rmSync(join(folder, name), { force: true });
-}
-
 /** Opens the mirror and marks it as the demo's first, so that an interrupted demo can start again. */
 function ownMirror(path: string): Mirror {
   const mirror = openWritableMirror(path);
@@ -142,7 +127,7 @@ function shown(out: string): [string, string, ...string[]][] {
   return [
     ['4. search', 'search', 'retraites', '--limit', '5'],
     ['5. a profile', 'politicians', 'oceane-bruyevre'],
-    ['6. export: a data package', 'export', '--all', '-o', out],
+    ['6. export: a data package', 'export', '--all', '--accept-shrink', '-o', out],
     ['7. a ballot, with its votes by party', 'vote', 'VAL1V11'],
   ];
 }
