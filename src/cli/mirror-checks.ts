@@ -55,14 +55,17 @@ export function guarded(name: string, check: () => Finding, path = ''): Check {
   }
 }
 
-/** Checks what may be wrong with an open mirror; `status` shows its contents and how its syncs ended. */
-export function mirrorChecks(mirror: Mirror, nowMs: number): Check[] {
+/**
+ * Checks what may be wrong with an open mirror; `status` shows its contents and how its syncs ended. `withheld` are values that
+ * its moderation log lacks.
+ */
+export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]): Check[] {
   const checks: Record<string, () => Finding> = {
     integrity: () => integrityCheck(mirror),
     'search index': () => indexCheck(mirror),
     versions: () => versionsCheck(mirror),
     moments: () => momentsCheck(mirror, nowMs),
-    log: () => logCheck(mirror),
+    log: () => ({ ...logCheck(mirror), lines: withheld }),
     quarantine: () => quarantineCheck(mirror),
     drift: () => driftCheck(mirror),
   };

@@ -7,7 +7,7 @@ import { checksText } from '../../src/terminal/checks-view.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
-import { runProgram } from '../helpers/program.ts';
+import { runAtTerminal, runProgram } from '../helpers/program.ts';
 import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 type Told = {
@@ -90,6 +90,19 @@ describe('doctor', () => {
     expect(status.stdout + status.stderr).to.include('exit 5; `hemicycle sync` goes on from there');
   });
 
+  it('shows at a terminal what was withheld from a log that was imported, and none of a damaged mirror', async () => {
+    const env = { HEMICYCLE_DB: join(demo.folder, 'log.db'), HOME: demo.folder };
+    const file = join(demo.folder, 'audit.ndjson');
+    writeFileSync(file, '{"id":"audit-1","role":"Jean Ondoyer","date":"2026-11-01"}\n');
+    await runProgram(['import', file], { env });
+    expect((await runAtTerminal(['doctor', '--offline'], { env })).stdout).to.include('role: "Jean Ondoyer"');
+    expect((await runProgram(['doctor', '--offline'], { env })).stdout).to.not.include('Ondoyer');
+    const bytes = readFileSync(demo.db);
+    bytes.fill(0xff, 16384 * 3);
+    writeFileSync(env.HEMICYCLE_DB, bytes);
+    expect(await runAtTerminal(['doctor', '--offline'], { env })).to.include({ exit: 12 });
+  });
+
   describe('with a service', () => {
     const list: Dialect['list'] = (items, next) => ({ items, next_cursor: next });
     const manner = { list };
@@ -131,7 +144,7 @@ describe('doctor', () => {
       expect((await doctor(['--db', db])).levels.drift).to.equal('ok');
     });
 
-    it('names the fields that were withheld from the log, and no value, until its words are accepted', async () => {
+    it('shows at a terminal alone what was withheld from the log, until its words are accepted', async () => {
       const db = join(demo.folder, 'log.db');
       const env = { HEMICYCLE_DB: db, HEMICYCLE_BASE_URL: service.baseUrl, HOME: demo.folder };
       Object.assign(service.records.audit![0]!, { role: 'Ranger', moderator: { name: 'Jean Ondoyer' } });
@@ -157,6 +170,8 @@ describe('doctor', () => {
         { field: 'moderator', entries: 1 },
         { field: 'role', entries: 1 },
       ]);
+      const { stdout } = await runAtTerminal(['doctor'], { env });
+      expect(stdout).to.include('role: "Ranger"').and.include('moderator: {"name":"Jean Ondoyer"}');
       expect(await roles({ HEMICYCLE_AUDIT_WORDS: 'curator, ranger' })).to.equal('Ranger');
       expect(await roles({})).to.equal(null);
       expect(readFileSync(db, 'latin1')).to.not.match(/Ondoyer|Ranger/);

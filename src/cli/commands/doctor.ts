@@ -1,9 +1,18 @@
+import { existsSync } from 'node:fs';
 import { VerificationError } from '../../errors.ts';
+import { readRecords } from '../../format/formats.ts';
+import type { Document } from '../../model/document.ts';
+import { anonymised } from '../../model/identity-guard.ts';
+import { kindOf } from '../../model/kinds.ts';
+import { getPage } from '../../service/pages.ts';
+import { acceptedWords, withheldFields } from '../../store/anonymous-log.ts';
+import { kindState } from '../../store/kind-state.ts';
 import { takeLock } from '../../store/lock.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { acceptDrift, drifts } from '../../store/syncs/shapes.ts';
 import { atOnce } from '../../store/transaction.ts';
+import { findImportFiles } from '../../sync/import.ts';
 import { readSyncedKinds } from '../../sync/stages.ts';
 import { type Check, checksText } from '../../terminal/checks-view.ts';
 import { say, saying } from '../../words/speech.ts';
@@ -61,11 +70,12 @@ export default class Doctor extends HemicycleCommand {
     const known = settings && mirror ? knownService(settings, mirror) : settings;
     const budget = await budgetLeft(known);
     const asked = await this.asked(known, budget, isOffline);
+    const withheld = mirror ? await this.withheldValues(mirror, isOffline ? null : known) : [];
     const nowMs = Date.now();
     const baseUrl = known?.baseUrl ?? null;
     const checks: (Check | null)[] = [
       guarded('settings', () => settingsCheck(this.settingsWith())),
-      ...(mirror ? mirrorChecks(mirror, nowMs) : []),
+      ...(mirror ? mirrorChecks(mirror, nowMs, withheld) : []),
       mirror || path === '' ? null : guarded('mirror', () => sound(open().path), path),
       settings && guarded('disk', () => diskCheck(settings.db)),
       settings && guarded('clock', () => clockCheck(typeof asked === 'string' ? null : asked.dateMs, nowMs)),
@@ -99,6 +109,39 @@ export default class Doctor extends HemicycleCommand {
       asked.error = error as Error;
     }
     return asked;
+  }
+
+  /**
+   * Values that were withheld from the moderation log, read again where it came from, for a person at this terminal alone:
+   * the mirror keeps none, so that none leaves with it.
+   */
+  private async withheldValues(mirror: Mirror, settings: Settings | null): Promise<string[]> {
+    if (!this.terminal().isTTY || this.common.json) return [];
+    const values = new Set<string>();
+    try {
+      if (withheldFields(mirror).length === 0) return [];
+      for await (const document of this.entriesAgain(mirror, settings)) {
+        const { entry } = anonymised(document, acceptedWords(mirror));
+        for (const [field, value] of Object.entries(document))
+          if (value && !Object.hasOwn(entry, field))
+            values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
+      }
+    } catch {
+      // Other checks say why mirror, service or file cannot be read.
+    }
+    return [...values].slice(0, 50);
+  }
+
+  /** The newest entries of the log as the service states them, or those of the file that was imported. */
+  private async *entriesAgain(mirror: Mirror, settings: Settings | null): AsyncGenerator<Document> {
+    const origin = kindState(mirror, kindOf('audit')).origin ?? '';
+    if (existsSync(origin)) {
+      for (const file of findImportFiles(origin).filter(({ kind }) => kind.name === 'audit'))
+        for await (const batch of readRecords(file, file.kind)) yield* batch.map(({ document }) => document);
+    } else if (settings) {
+      const client = await this.client(settings, { attempts: 1, isUrgent: true });
+      yield* (await getPage(client, { path: '/audit', query: { limit: 200 }, names: ['audit'] })).items;
+    }
   }
 
   private async accept(kinds: string): Promise<void> {
