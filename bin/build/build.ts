@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
 /** Builds all of `dist/` in the order of dependencies; run it from the folder of package.json. */
@@ -8,7 +8,7 @@ await import('./client-interface.ts');
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
 describeData('dist');
 await import('./bundle.ts');
-copyAssets('dist/assets');
+cpSync('src/server/pages/assets', 'dist/assets', { recursive: true });
 cpSync('src/cli/completions', 'dist/completions', { recursive: true });
 await import('./manifest.ts');
 
@@ -34,17 +34,4 @@ function shapeOf(value: unknown, depth: number): string {
     ([key, below]) => `${JSON.stringify(key)}: ${shapeOf(below, depth - 1)}`,
   );
   return `{ ${keys.join('; ')} }`;
-}
-
-/** Copies the assets of pages: our own files, Swagger UI, and Redoc, patched to load our logo. */
-function copyAssets(to: string): void {
-  cpSync('src/server/pages/assets', to, { recursive: true });
-  for (const name of ['swagger-ui.css', 'swagger-ui-bundle.js'])
-    copyFileSync(`node_modules/@fastify/swagger-ui/static/${name}`, `${to}/${name}`);
-  const redoc = 'redoc.standalone.js';
-  copyFileSync(`node_modules/redoc/bundles/${redoc}.LICENSE.txt`, `${to}/${redoc}.LICENSE.txt`);
-  const script = readFileSync(`node_modules/redoc/bundles/${redoc}`, 'utf8');
-  const logo = 'https://cdn.redoc.ly/redoc/logo-mini.svg';
-  if (!script.includes(logo)) throw new Error('redoc has its logo elsewhere');
-  writeFileSync(`${to}/${redoc}`, script.replaceAll(logo, 'assets/icon.svg'));
 }

@@ -1,12 +1,6 @@
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Metafile } from 'esbuild';
 
-/** What pages load of others, which bundlers of their own have packed. */
-const assets: [title: string, files: string[]][] = [
-  ['Swagger UI', ['src/server/pages/assets/swagger-ui-bundle.js.LICENSE.txt']],
-  ['Redoc', ['node_modules/redoc/LICENSE', 'node_modules/redoc/bundles/redoc.standalone.js.LICENSE.txt']],
-];
-
 /** The folder of a package in the name of a source, which plugins write before it may change. */
 const folderPattern = /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/;
 
@@ -19,8 +13,7 @@ export function noteBuiltIn(metafiles: Metafile[]): void {
     for (const [title, text] of packages) noted.set(title, text);
     if (packages.size > 0) appendFileSync(bundle, copyrights(packages));
   }
-  const others = assets.map(([title, files]) => [title, textOf(files)] as const);
-  const notices = [...[...noted].sort(([one], [other]) => (one < other ? -1 : 1)), ...others];
+  const notices = [...noted].sort(([one], [other]) => (one < other ? -1 : 1));
   const parts = notices.map(([title, text]) => `${title}\n\n${text}\n`);
   const head = 'Hemicycle holds code of others, under these licences.\n';
   writeFileSync('THIRD-PARTY-NOTICES.txt', [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`));

@@ -1,4 +1,4 @@
-import type { FastifyInstance as App, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App, FastifyInstance } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
@@ -83,6 +83,7 @@ export async function createApp({
   refuseManyHosts(app);
   if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
   refuseOtherMethods(app);
+  redirectSlashes(app, settings.basePath);
   readParameters(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
 
@@ -93,13 +94,11 @@ export async function createApp({
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, turns, answers, bounds, reader };
   const refuse = assetsFolder === undefined ? answerUnknownPath : answerNoPage;
-  app.setNotFoundHandler(
-    (request, reply) => redirectSlash(request, reply, serving) ?? refuse(request, reply, serving),
-  );
-  await describeApi(app, serving);
+  app.setNotFoundHandler((request, reply) => refuse(request, reply, serving));
+  const describe = await describeApi(app, serving);
   if (assetsFolder !== undefined) {
     await loadLanguage('fr');
-    referenceRoutes(app, serving, assetsFolder);
+    referenceRoutes(app, serving, { assetsFolder, describe });
     pageRoutes(app, serving);
     if (settings.isOperators) watchRoutes(app, serving);
   }
@@ -117,16 +116,14 @@ export async function createApp({
   return app;
 }
 
-/** Redirects (308) a path with trailing slashes to the route without them; null if there is no such route. */
-function redirectSlash(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { settings }: Serving,
-): FastifyReply | null {
-  const [, path = '', query = ''] = /^([^?]*?)\/+(\?.*)?$/.exec(request.url) ?? [];
-  const isRead = request.method === 'GET' || request.method === 'HEAD';
-  if (path === '' || !isRead || !request.server.hasRoute({ method: 'GET', url: path })) return null;
-  return reply.redirect(`${settings.basePath ?? ''}${path}${query}`, 308);
+/** Redirects (308) what is read at a path with trailing slashes to that without them. */
+function redirectSlashes(app: App, basePath = ''): void {
+  app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
+    const [, path, query = ''] = /^([^?]*[^?/])\/+(\?.*)?$/.exec(url) ?? [];
+    const isRead = ['GET', 'HEAD'].includes(method);
+    if (path === undefined || !isRead || routeOptions.url?.endsWith('/')) return done();
+    reply.redirect(`${basePath}${path}${query}`, 308);
+  });
 }
 
 /**

@@ -20,8 +20,11 @@ type DescribedPaths = Record<string, { get?: { parameters?: { name: string; exam
 
 type Description = { info: object; paths: DescribedPaths };
 
-/** Adds `/openapi.json`, which describes all routes added to `app` afterwards. */
-export async function describeApi(app: App, { mirror, settings, answers, turns }: Serving): Promise<void> {
+/** Adds `/openapi.json`, which describes all routes added to `app` afterwards, and gives what makes it. */
+export async function describeApi(
+  app: App,
+  { mirror, settings, answers, turns }: Serving,
+): Promise<() => Promise<FixedResponse>> {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(import('@fastify/swagger'), {
     openapi: {
@@ -78,7 +81,8 @@ export async function describeApi(app: App, { mirror, settings, answers, turns }
       JSON.stringify({ ...rest, info: about, paths: exemplified, webhooks: { watch: webhookMessage } }),
     );
   };
-  const described = onceAnEdition(mirror, describe);
+  const ofEdition = onceAnEdition(mirror, describe);
+  const described = async () => (mirror.isThere() ? ofEdition() : describe());
   app.get(
     '/openapi.json',
     {
@@ -89,9 +93,9 @@ export async function describeApi(app: App, { mirror, settings, answers, turns }
         response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: unchanged },
       },
     },
-    async (request, reply) =>
-      answers.fixed(request, reply, await (mirror.isThere() ? described() : describe())),
+    async (request, reply) => answers.fixed(request, reply, await described()),
   );
+  return described;
 }
 
 /** Licence, terms and contact, as far as they are stated. */

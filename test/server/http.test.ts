@@ -211,16 +211,8 @@ describe('HTTP', () => {
       const answer = await server.get(`${path}/?lang=fr`, { redirect: 'manual' });
       expect([answer.status, answer.headers.get('location')]).to.deep.equal([308, `${path}?lang=fr`]);
     }
-    for (const path of [
-      '//docs/',
-      '//',
-      '/nothing/',
-      '/assets/',
-      '/assets/redoc.standalone.js.LICENSE.txt',
-      '/docs/x/',
-      '//host.example/',
-    ])
-      expect((await server.get(path, { redirect: 'manual' })).status, path).to.equal(404);
+    for (const path of ['//docs/', '//', '/nothing/', '/assets/', '/docs/x/y/', '//host.example/'])
+      expect((await server.get(path)).status, path).to.equal(404);
   });
 
   it('answers a problem to what is not HTTP', async () => {

@@ -11,6 +11,9 @@ const addresses = [
   ...views.map(({ path, example }) =>
     path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(example[name]!)),
   ),
+  '/docs',
+  '/docs/listBallots',
+  '/docs/PoliticianProfile',
   '/search?q=port',
   '/search?q=zzzz',
   '/politicians?q=zzzz',

@@ -194,9 +194,7 @@ function footer(page: FrameContext, withheld: number): Html {
       : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
   // In static pages, the age of the data would change every file with every sync.
   const ageOfAll = !isStatic && html` ${age}`;
-  const programs =
-    !isStatic &&
-    html`<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="/redoc">${speech.say`Its reference`}</a></p>\n`;
+  const programs = !isStatic && html`<p><a href="/docs">${speech.say`For programs: the interface`}</a></p>\n`;
   return html`<footer>
 ${pastForm(page)}${withheld > 0 && html`<p>${speech.tell(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
 <p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
@@ -204,8 +202,8 @@ ${programs}</footer>`;
 }
 
 /** Form that shows this page as of a past day. */
-function pastForm({ speech, given, reading, path, filledAt, isStatic }: FrameContext): Html | null {
-  if (filledAt === null || isStatic) return null;
+function pastForm({ speech, given, reading, path, origin, filledAt, isStatic }: FrameContext): Html | null {
+  if (filledAt === null || origin === undefined || isStatic) return null;
   const kept = Object.entries(given)
     .filter(([name]) => !['as_of', 'cursor'].includes(name))
     .map(([name, texts]) => hiddenInputs(name, texts));

@@ -25,10 +25,6 @@ export function pageRoutes(app: App, serving: Serving): void {
       people.get(path, { schema: { hide: true } }, (request, reply) =>
         answer(view, request, reply, { serving, semaphore }),
       );
-      if (!isFront)
-        people.get(`${path}/`, { schema: { hide: true } }, ({ url }, reply) =>
-          reply.redirect(`${serving.settings.basePath ?? ''}${url.replace(/\/+(?=\?|$)/, '')}`, 308),
-        );
       if (view.isShared)
         people.get(`${isFront ? '' : path}/${shareForm}`, { schema: { hide: true } }, (request, reply) =>
           answer(view, request, reply, { serving, semaphore }, shareForm),

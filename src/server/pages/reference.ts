@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import type { FastifyInstance as App } from 'fastify';
-import { answerUnknownPath } from '../problem.ts';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { type Document, documentsIn, isDocument, type Json, textOf } from '../../model/document.ts';
+import { limitCallers } from '../limits.ts';
+import { answerUnknownPath, RefusedRequestError } from '../problem.ts';
 import { type FixedResponse, fixedResponse } from '../responses.ts';
 import type { Serving } from '../serving.ts';
-import { htmlDocument, masthead } from './frame.ts';
-import { html, htmlType, pageHeaders, pagePolicy } from './html.ts';
+import { framePage } from './frame.ts';
+import { type Content, type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf } from './page-reader.ts';
+import { facts, line, section, table } from './parts.ts';
+import { answerWithPage } from './refusal.ts';
 
 const mediaTypes: Record<string, string> = {
   css: 'text/css; charset=utf-8',
@@ -17,68 +21,46 @@ const mediaTypes: Record<string, string> = {
 
 const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 
-/** Redoc 2.5.4 adds two style elements: one empty and filled by script, one with the second hash. */
-const redocStyles = [
-  "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
-  "'sha256-QMIg+bpjm3JdElJ388KYke01izlUW0UoNOeKjpMxdgc='",
-];
+/** What the interface has by name: a path that can be asked, of its section, or what is answered. */
+type Described = { path: string | null; tag: string; described: Document };
 
-/** Both have icons as data URLs in their styles. */
-const icons = "img-src 'self' data:";
-
-/** The API reference in two forms. */
-const pages = [
-  {
-    path: '/docs',
-    policy: pagePolicy(icons),
-    head: html`<link rel="stylesheet" href="/assets/swagger-ui.css">\n`,
-    scripts: ['swagger-ui-bundle.js', 'docs.js'],
-  },
-  {
-    path: '/redoc',
-    policy: pagePolicy(icons, `style-src 'self' ${redocStyles.join(' ')}`),
-    head: null,
-    scripts: ['redoc.standalone.js', 'redoc.js'],
-  },
-];
-
-/** A reference page: our header, and an element that its scripts fill. */
-function referencePage(page: FrameContext, { path, head, scripts }: (typeof pages)[number]): string {
-  const { speech, citation } = page;
-  const title = speech.say`Interface of ${citation.name}`;
-  const places = [
-    ['/docs', speech.say`Try the interface`],
-    ['/redoc', speech.say`Read the interface`],
-    ['/openapi.json', 'OpenAPI'],
-  ] as const;
-  const body = html`${masthead(page, null)}
-<nav class="places" aria-label="${speech.say`For programs: the interface`}">${places.map(
-    ([to, text]) =>
-      html`<a href="${to === '/openapi.json' ? to : page.href(to)}"${to === path && html` aria-current="page"`}>${text}</a>`,
-  )}</nav>
-<main>
-<h1 class="unseen">${title}</h1>
-<div id="docs" lang="en"></div>
-</main>
-${scripts.map((file) => html`<script src="/assets/${file}"></script>\n`)}`;
-  return htmlDocument(page, {
-    title,
-    head: html`${head}<link rel="stylesheet" href="/assets/reference.css">\n<script src="/assets/pages.js" defer></script>\n`,
-    body,
-  });
-}
-
-/** Serves `/docs` and `/redoc`, and the assets of all pages from `assetsFolder`. */
-export function referenceRoutes(app: App, serving: Serving, assetsFolder: string): void {
-  const { answers } = serving;
-  for (const each of pages) {
-    const { path, policy } = each;
-    app.get(path, { schema: { hide: true } }, (request, reply) => {
-      const page = frameContextOf(request, serving);
-      reply.headers(pageHeaders(page.language, policy));
-      return answers.fixed(request, reply, fixedResponse(referencePage(page, each), htmlType));
+/** Serves `/docs`, `/redoc` (the same) and what they lead to, and the assets of all pages. */
+export function referenceRoutes(
+  app: App,
+  serving: Serving,
+  { assetsFolder, describe }: { assetsFolder: string; describe: () => Promise<FixedResponse> },
+): void {
+  const { answers, settings } = serving;
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    const api: Document = JSON.parse((await describe()).text);
+    const { name } = request.params as { name?: string };
+    const page = frameContextOf(request, serving);
+    const all = describedIn(api);
+    const found = all.get(name ?? '');
+    if (name !== undefined && !found)
+      throw new RefusedRequestError(404, 'The interface has nothing of that name.');
+    if (found && page.given.try) return reply.redirect(`${settings.basePath ?? ''}${tried(found, page)}`);
+    const lead = line(
+      html`<a href="${page.href('/docs')}">${page.speech.say`The interface`}</a>`,
+      html`<a href="/openapi.json">OpenAPI</a>`,
+    );
+    const text = framePage(page, {
+      lead,
+      ...(found ? onePage(page, name!, found) : contents(page, api, all)),
     });
-  }
+    reply.headers(pageHeaders(page.language));
+    return answers.fixed(request, reply, fixedResponse(text, htmlType));
+  };
+  app.register(async (people: App) => {
+    limitCallers(people, serving);
+    people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
+    for (const path of ['/docs', '/docs/:name', '/redoc'])
+      people.get(path, { schema: { hide: true } }, answer);
+  });
+  // Browsers ask for it beside what is no page of ours, and take a drawing.
+  app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
+    reply.redirect(`${settings.basePath ?? ''}/assets/icon.svg`, 308),
+  );
   const files = new Set(readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined));
   const read = new Map<string, FixedResponse>();
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
@@ -89,4 +71,120 @@ export function referenceRoutes(app: App, serving: Serving, assetsFolder: string
     read.set(file, answer);
     return answers.fixed(request, reply, answer);
   });
+}
+
+function describedIn({ paths, components }: Document): Map<string, Described> {
+  const { schemas } = components as { schemas: Record<string, Document> };
+  const operations = Object.entries(paths as Record<string, { get?: Document }>).flatMap(([path, { get }]) =>
+    get ? [{ path, tag: String([get.tags].flat()[0]), described: get }] : [],
+  );
+  const answered = Object.entries(schemas).map(
+    ([name, described]) => [name, { path: null, tag: 'answers', described }] as const,
+  );
+  return new Map<string, Described>([
+    ...operations.map((each) => [String(each.described.operationId), each] as const),
+    ...answered,
+  ]);
+}
+
+/** The address that a form asks for, without its empty fields. */
+function tried({ path, described }: Described, { given }: FrameContext): string {
+  const query = new URLSearchParams();
+  let address = path ?? '';
+  for (const { name, in: where } of documentsIn(described.parameters)) {
+    const [value = ''] = given[String(name)] ?? [];
+    if (where === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== '') query.set(String(name), value);
+  }
+  return query.size === 0 ? address : `${address}?${query}`;
+}
+
+/** All paths, and all that they answer. */
+function contents(
+  { speech, citation, href }: FrameContext,
+  { info, tags }: Document,
+  all: Map<string, Described>,
+) {
+  const parts = [...documentsIn(tags), { name: 'answers', description: 'What is answered.' }];
+  const sections = parts.map(({ name: tag, description }) => {
+    const items = [...all]
+      .filter(([, each]) => each.tag === tag)
+      .map(
+        ([name, { path, described }]) =>
+          html`<li><a href="${href(`/docs/${name}`)}"><code>${path ?? name}</code></a> <span class="meta">${textOf(described, 'summary', 'description')}</span></li>\n`,
+      );
+    return section(String(description), html`<ul class="brief">${items}</ul>`);
+  });
+  const about = isDocument(info) && textOf(info, 'description');
+  const title = speech.say`Interface of ${citation.name}`;
+  return { title, body: html`<div lang="en"><p class="prose typed">${about}</p>${sections}</div>` };
+}
+
+/** One path with a form that asks it, and what it answers; or the fields of an answer. */
+function onePage(page: FrameContext, name: string, { path, described }: Described) {
+  const { speech } = page;
+  const about = html`<p lang="en">${textOf(described, 'description')}</p>`;
+  if (path === null)
+    return { title: name, body: html`${about}${fieldTable(page, described) ?? typeText(page, described)}` };
+  const fields = documentsIn(described.parameters)
+    .toSorted((one, other) => Number(other.required === true) - Number(one.required === true))
+    .map(parameterField);
+  const answers = Object.entries(described.responses as Record<string, Document>).map(
+    ([status, { description, content }]) => {
+      const [media] = Object.values(isDocument(content) ? content : {});
+      const told = html`<span lang="en">${String(description)}</span>`;
+      return [status, line(told, isDocument(media) && typeText(page, media.schema))] as const;
+    },
+  );
+  const title = textOf(described, 'summary') ?? path;
+  return {
+    title,
+    heading: html`<span lang="en">${title}</span>`,
+    kicker: html`GET <code>${path}</code>`,
+    body: html`${about}<form class="filters reference" action="${page.path}">${fields}<p class="go"><button name="try" value="1">${speech.say`Try it`}</button></p></form>${section(speech.say`Answers`, facts(answers))}`,
+  };
+}
+
+/** A field for one parameter; one that is required begins with an example from the mirror. */
+function parameterField({ name, description, required, example, schema }: Document): Html {
+  const { enum: words } = isDocument(schema) ? schema : {};
+  const id = `p-${name}`;
+  const preset = required ? [example].flat().join(',') : '';
+  const same = html` id="${id}" name="${String(name)}" aria-describedby="${id}-about"${required === true && html` required`}`;
+  const control = Array.isArray(words)
+    ? html`<select${same}>${['', ...words].map((word) => html`<option${word === preset && html` selected`}>${String(word)}</option>`)}</select>`
+    : html`<input${same} value="${preset}">`;
+  return html`<p><label for="${id}">${String(name)}${required === true && ' *'}</label>${control}<span class="meta" id="${id}-about" lang="en">${String(description ?? '')}</span></p>\n`;
+}
+
+/** The fields of an object as a table; those of an object in it stand in a table below. */
+function fieldTable(page: FrameContext, { properties, required }: Document, of = ''): Html | null {
+  if (!isDocument(properties)) return null;
+  const { speech } = page;
+  const rows = Object.entries(properties as Record<string, Document>);
+  const below = rows.map(([name, field]) => {
+    const fields = fieldTable(page, isDocument(field.items) ? field.items : field, name);
+    return fields && html`<h2><code>${name}</code></h2>${fields}`;
+  });
+  return html`${table(page, of || speech.say`Fields`, rows, [
+    [
+      speech.say`Field`,
+      ([name]) => html`<code>${name}</code>${[required].flat().includes(name) && ' *'}`,
+      'name',
+    ],
+    [speech.say`Kind`, ([, field]) => typeText(page, field)],
+    [speech.say`Meaning`, ([, field]) => html`<span lang="en">${textOf(field, 'description')}</span>`],
+  ])}${below}`;
+}
+
+/** The type of a value in a few words; what has a name is a link. */
+function typeText(page: FrameContext, schema: Json | undefined): Content {
+  if (!isDocument(schema)) return null;
+  const reference = textOf(schema, '$ref')?.split('/').at(-1);
+  if (reference !== undefined) return html`<a href="${page.href(`/docs/${reference}`)}">${reference}</a>`;
+  const choices = documentsIn(schema.anyOf ?? schema.oneOf);
+  if (choices.length > 0) return choices.map((each, at) => [at > 0 && ' | ', typeText(page, each)]);
+  if (Array.isArray(schema.enum)) return schema.enum.map(String).join(' | ');
+  const types = [schema.type ?? []].flat().join(' | ');
+  return schema.items === undefined ? types : html`${types} [${typeText(page, schema.items)}]`;
 }
