@@ -10,7 +10,7 @@ import { say } from '../words/speech.ts';
 const endings = /(?:\/index)?\.(?:html|json|csv|atom|xml)$/;
 
 /** Parameters of an address that say how an answer is shown, not what is asked. */
-const shownOnly = new Set(['limit', 'cursor', 'lang', 'as_of', 'sort', 'explain']);
+const shownOnly = new Set(['limit', 'cursor', 'lang', 'as_of', 'sort']);
 
 /** Every path that a page or an endpoint has, with the question behind it. */
 const paths = [...views, ...questions].flatMap((each) => {

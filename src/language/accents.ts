@@ -66,17 +66,9 @@ export function toldApartFrom(typed: string): string[] {
 
 const mostSpellings = 8;
 
-/**
- * Returns other accentuations of a query, at most 8 each: `added` where accents may have been omitted
- * ("marche": "marché"), `changed` where the typed ones may be wrong ("côté": "cote").
- */
-export function otherSpellings(text: string): { added: string[]; changed: string[] } {
-  const composed = text.normalize('NFC');
-  const added = spell(composed, (word) => (plain.test(word) ? withAccents(word) : []));
-  const all = spell(composed, (word) =>
-    plain.test(word) ? withAccents(word) : [fold(word), ...withAccents(fold(word))],
-  );
-  return { added, changed: all.filter((each) => !added.includes(each)) };
+/** Returns spellings of a query with accents that may have been omitted (marche: marché), at most 8. */
+export function otherSpellings(text: string): string[] {
+  return spell(text.normalize('NFC'), (word) => (plain.test(word) ? withAccents(word) : []));
 }
 
 /** Every combination of the words and their alternatives, except the text itself. */

@@ -29,14 +29,12 @@ const emptyFilter = new RegExp(`^-?(?:${filterNames}):$`, 'i');
 /**
  * One word or phrase of a query: as typed, as prose tokens (at least one), and as name tokens (parts and
  * joined parts). For a prefix, only the last token of `prose` is one. `readings` are alternative tokens where
- * distinguishing accents may be missing or another spelling exists (10 for dix); `otherAccents` where accents
- * were typed.
+ * distinguishing accents may be missing or another spelling exists (10 for dix).
  */
 export type QueryTerm = {
   text: string;
   prose: string[];
   readings: string[][];
-  otherAccents: string[][];
   name: string[];
   nameJoined: string;
   phrase: boolean;
@@ -125,10 +123,10 @@ function withWritings(terms: QueryTerm[]): QueryTerm[] {
 }
 
 function withReadings(term: QueryTerm, others: string[]): QueryTerm {
-  const { prose, readings, otherAccents } = term;
+  const { prose, readings } = term;
   return {
     ...term,
-    readings: [...readings, ...distinctTokens(others, [prose, ...readings, ...otherAccents])],
+    readings: [...readings, ...distinctTokens(others, [prose, ...readings])],
   };
 }
 
@@ -201,14 +199,13 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const name = nameWords(text).slice(0, most);
   const whole = proseTokens(text).slice(0, most);
   const prose = prefix ? beginningOf(whole, text) : whole;
-  const { added, changed } = text.length > 200 ? { added: [], changed: [] } : otherSpellings(text);
+  const added = text.length > 200 ? [] : otherSpellings(text);
   const spelledOut = distinctTokens([...(prefix ? [text] : []), ...added, ...joined(text)], [prose]);
   const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
   return {
     text,
     prose,
     readings,
-    otherAccents: distinctTokens(changed, [prose, ...readings]),
     name,
     nameJoined: cutToken(name.join('')),
     phrase,

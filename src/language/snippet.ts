@@ -100,8 +100,8 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
   const single = new Map<string, number>();
   const prefixes: { token: string; term: number }[] = [];
   const runs: { tokens: string[]; term: number; isPrefix: boolean }[] = [];
-  terms.forEach(({ prose, readings, otherAccents, prefix }, term) => {
-    for (const [at, tokens] of [prose, ...readings, ...otherAccents].entries()) {
+  terms.forEach(({ prose, readings, prefix }, term) => {
+    for (const [at, tokens] of [prose, ...readings].entries()) {
       const isPrefix = prefix && at === 0;
       if (tokens.length > 1) runs.push({ tokens, term, isPrefix });
       else if (isPrefix) prefixes.push({ token: tokens[0]!, term });

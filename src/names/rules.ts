@@ -2,7 +2,7 @@ import { beginsParts, nameWords } from '../language/name.ts';
 import type { Candidate, ReadName } from './candidate.ts';
 import type { KeyedName } from './nearness.ts';
 import { namesPeople, partyShare } from './party-name.ts';
-import { addressedNames, type NameReading, plainNames } from './title.ts';
+import { addressedNames, type NameReading } from './title.ts';
 
 /** How a name was matched, surest first. */
 export const waysToMatch = [
@@ -51,74 +51,43 @@ const rules: Rule[] = [
   ...partial,
 ];
 
-/** Rules for a name stripped of the words around it: no prefixes. */
-const plainRules = rules.filter(({ way }) => !['key', 'forms', 'prefix'].includes(way));
-
 /**
  * Returns every candidate that a query names, each by its surest rule. Of the readings of a query (as typed,
  * then without titles), the one with the surest match counts.
  */
 export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
-  const all = [...candidates];
-  const found = matchesBy(rules, addressedNames(input), { input, all });
-  return found.length > 0 ? found.flat() : plainlyNamed(input, all);
+  return matchesBySureness(input, candidates).flat();
 }
 
 /**
  * Returns the candidates that match by the surest rule. In order: the key; the short name (several if their
  * preference is equal); the whole name, ignoring accents, hyphens, spaces and word order, then a party's name
  * without its trailing acronym; an acronym from texts; a former name; all words as whole words of the name;
- * for a party, as forms of most of its words (les insoumis); all words as prefixes; by such a part, what has ended comes last. If nothing matches, whole
- * words are tried without leading articles and the like (d'Anne Merlin, le groupe PP).
+ * for a party, as forms of most of its words (les insoumis); all words as prefixes; by such a part, what has ended comes last.
  */
 export function surestMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
-  const query = { input, all: [...candidates] };
-  const found = matchesBy(rules, addressedNames(input), query);
-  const [surest = []] = found.length > 0 ? found : matchesBy(plainRules, plainNames(input), query);
+  const [surest = []] = matchesBySureness(input, candidates);
   return surest.map(({ candidate }) => candidate);
 }
 
-type Sought = { input: string; all: readonly Candidate[] };
-
 /** Matches of the surest reading, one list per rule, surest rule first; each candidate appears once. */
-function matchesBy(
-  by: readonly Rule[],
-  readings: readonly NameReading[],
-  { input, all }: Sought,
-): NameMatch[][] {
+function matchesBySureness(input: string, candidates: Iterable<Candidate>): NameMatch[][] {
+  const all = [...candidates];
+  const readings = addressedNames(input);
   const matchesOf = ({ way, test }: Rule, reading: NameReading): NameMatch[] => {
     const found = asAddressed(reading, all.filter(test(reading.words, input)));
     const chosen = way === 'short-name' || way === 'acronym' ? preferred(found) : found;
     return chosen.map((candidate) => ({ candidate, way, words: reading.words, slips: 0 }));
   };
-  for (const [at, rule] of by.entries())
+  for (const [at, rule] of rules.entries())
     for (const reading of readings) {
       const surest = matchesOf(rule, reading);
       if (surest.length === 0) continue;
       const known = new Set<Candidate>();
-      return [surest, ...by.slice(at + 1).map((other) => matchesOf(other, reading))].map((matches) =>
+      return [surest, ...rules.slice(at + 1).map((other) => matchesOf(other, reading))].map((matches) =>
         matches.filter(({ candidate }) => !known.has(candidate) && known.add(candidate)),
       );
     }
-  return [];
-}
-
-/**
- * Persons whose whole name of several words is the query without leading words and particles, or whose
- * surname was typed with a particle and a capital (Le Merle for Lemerle); as sure as `words`.
- */
-function plainlyNamed(input: string, all: readonly Candidate[]): NameMatch[] {
-  const isCapital = /(?:^|[\s'’-])\p{Lu}\S*\s*$/u.test(input);
-  const typed = nameWords(input);
-  for (const { words } of plainNames(input)) {
-    const [word = '', another] = words;
-    const isMeant =
-      another === undefined
-        ? ({ surname }: Candidate) => isCapital && !typed.includes(word) && surname === word
-        : isWhole(words, ({ own }) => [own]);
-    const found = all.filter((each) => each.surname !== undefined && isMeant(each));
-    if (found.length > 0) return found.map((candidate) => ({ candidate, way: 'words', words, slips: 0 }));
-  }
   return [];
 }
 

@@ -9,7 +9,6 @@ import {
   type RankedName,
   restOf,
   type Slips,
-  type Within,
 } from './among.ts';
 import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
@@ -19,7 +18,6 @@ import { groupsByParty, latest } from './party-groups.ts';
 import { partyShare, partyWords, statedOfParty } from './party-name.ts';
 import { matchNames, type NameMatch, type WayToMatch } from './rules.ts';
 import { nameSource } from './source.ts';
-import { bareName } from './title.ts';
 import { isCompound, isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './within.ts';
 
 /** The names found, surest first, and the words of the query that belong to none. */
@@ -67,7 +65,7 @@ export function searchNames(
   if (words.length === 0 || saysNothing(words)) return { names: [], rest: texts };
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
   const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.named()), texts));
-  if (sure.length > 0) return { names: best(sure, limit, partiesBehind(db, query)), rest: [] };
+  if (sure.length > 0) return { names: best(sure, limit), rest: [] };
   const groups = kinds.includes('party') ? groupsStated(db, query) : [];
   if (groups.length > 0) {
     const ordered = ranked('party', groups, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
@@ -77,27 +75,10 @@ export function searchNames(
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
   const isWord = words.length === 1 && !isCompound(query) && !isElided(query);
-  if (isWord || (near.length > 0 && !saysWhole(namesAmong(words, sources))))
-    return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
+  if (isWord || near.length > 0) return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
   const within = (slips && namesAmongSlips(words, sources, slips)) ?? namesAmong(words, sources);
-  const parties = within.found.filter(({ kind }) => kind === 'party').map(({ candidate }) => candidate.key);
-  return { names: best(within.found, limit, parties), rest: restOf(within) };
+  return { names: best(within.found, limit), rest: restOf(within) };
 }
-
-/**
- * True if the words contain a whole name, or if names with a party among them cover all but stop words: both
- * are surer than a misspelt name.
- */
-function saysWhole(within: Within): boolean {
-  const { words, found } = within;
-  if (words.length === 1) return found.length > 0;
-  const rest = new Set(restOf(within));
-  const isOfAll = saysNothing(words.filter(({ text }) => rest.has(text)));
-  if (isOfAll && found.some(({ kind }) => kind === 'party')) return true;
-  return within.found.some(({ matched, score }) => matched === 'within' && score >= ofWhole);
-}
-
-const ofWhole = 0.75;
 
 /** The parties that a query names with their chamber or a year of theirs: PS sénat, LR 2018. */
 function groupsStated(db: NameDatabase, query: string): NameMatch[] {
@@ -124,13 +105,6 @@ function groupsStated(db: NameDatabase, query: string): NameMatch[] {
   fitting.sort((one, other) => byCodeUnit(begun(other), begun(one)));
   const going = year === null ? fitting.filter(({ candidate }) => candidate.preference !== 0) : [];
   return going.length > 0 ? going : fitting;
-}
-
-/** Parties in parentheses after a name, as in Merlin (PP). */
-function partiesBehind(db: NameDatabase, query: string): string[] {
-  const behind = query.slice(bareName(query).length).replace(/[()]/g, ' ').trim();
-  if (behind === '') return [];
-  return matchNames(behind, nameSource(db, 'party', behind).named()).map(({ candidate }) => candidate.key);
 }
 
 function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] {
@@ -164,14 +138,16 @@ function covered(asked: readonly string[], { own, surname }: Candidate, way: Way
 /** What a party that has ended loses behind one that goes on. */
 const ended = 0.25;
 
-function standing({ score, candidate, matched }: Ranked): number {
-  return score - (candidate.preference === 0 && matched !== 'within' && matched !== 'key' ? ended : 0);
+function standing({ kind, score, candidate, matched }: Ranked): number {
+  // Beside a person a party only qualifies.
+  if (matched === 'within') return kind === 'party' ? score - 1 : score;
+  return score - (candidate.preference === 0 && matched !== 'key' ? ended : 0);
 }
 
-/** The best matches; among equally sure persons, members of `parties` come first. */
-function best(found: Ranked[], limit: number, parties: readonly string[] = []): RankedName[] {
+/** The best matches. */
+function best(found: Ranked[], limit: number): RankedName[] {
   // References are counted only for matches that may be among the first.
-  const least = found.map(standing).sort((a, b) => b - a)[limit - 1] ?? 0;
+  const least = found.map(standing).sort((a, b) => b - a)[limit - 1] ?? -1;
   const sorted = found
     .filter((each) => standing(each) >= least)
     .sort(
@@ -179,32 +155,14 @@ function best(found: Ranked[], limit: number, parties: readonly string[] = []): 
         standing(b) - standing(a) ||
         // A current party before a group of the same name.
         (b.candidate.preference ?? 0) - (a.candidate.preference ?? 0) ||
-        Number(isOfAny(b, parties)) - Number(isOfAny(a, parties)) ||
         (b.candidate.known?.() ?? 0) - (a.candidate.known?.() ?? 0) ||
         byName(a.candidate, b.candidate),
     );
   let most = 1;
-  return eachFirst(sorted)
-    .slice(0, limit)
-    .map(({ kind, candidate: { key, name }, matched, score, taken }) => {
-      most = Math.min(most, score);
-      return { kind, key, name, matched, score: most, taken };
-    });
-}
-
-/**
- * If a query has several names, the best match of each comes before further homonyms, persons first: a party
- * next to a person only qualifies. Of overlapping names, only the surest counts.
- */
-function eachFirst(sorted: Ranked[]): Ranked[] {
-  const meets = (a: Ranked, b: Ranked) => a.from < b.to && b.from < a.to;
-  const firsts = sorted.filter((each, at) => !sorted.slice(0, at).some((other) => meets(each, other)));
-  const people = firsts.filter(({ kind }) => kind !== 'party');
-  return [...new Set([...people, ...firsts, ...sorted])];
-}
-
-function isOfAny({ candidate }: Ranked, parties: readonly string[]): boolean {
-  return parties.length > 0 && (candidate.parties ?? []).some((party) => parties.includes(party));
+  return sorted.slice(0, limit).map(({ kind, candidate: { key, name }, matched, score, taken }) => {
+    most = Math.min(most, score);
+    return { kind, key, name, matched, score: most, taken };
+  });
 }
 
 function saysNothing(words: readonly TypedWord[]): boolean {

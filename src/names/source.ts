@@ -10,7 +10,7 @@ import { bestKnown } from './known.ts';
 import { nameKey, namesNotIndexed, slipKeys } from './name-index.ts';
 import { forgiven, leastLong, leastOfLong, leastSure, nearness } from './nearness.ts';
 import { partyWords, wordForms } from './party-name.ts';
-import { addressedNames, plainNames } from './title.ts';
+import { addressedNames } from './title.ts';
 import type { TypedWord } from './within.ts';
 
 /**
@@ -44,7 +44,6 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
   const wordsOf = ({ words }: { words: string[] }) => words.slice(0, mostWords);
   const text = query.slice(0, longestQuery);
   const addressed = addressedNames(text).map(wordsOf);
-  const readings = [...addressed, ...plainNames(text).map(wordsOf)];
   const among = (ids: Iterable<number>, shorts: string[] = []) => {
     const explained = kind === 'party' ? shorts.map((short) => explainedAs(index, short)) : [];
     const all = [...ids, ...explained.flatMap(({ records }) => records), ...unindexed];
@@ -53,8 +52,8 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
   return {
     named: () =>
       among(
-        [...recordsOfKey(index, query.trim()), ...readings.flatMap((words) => recordsNamed(index, words))],
-        readings.map((words) => words.join('')),
+        [...recordsOfKey(index, query.trim()), ...addressed.flatMap((words) => recordsNamed(index, words))],
+        addressed.map((words) => words.join('')),
       ),
     near: () => among(addressed.flatMap((words) => recordsNear(index, words))),
     within: (words) =>

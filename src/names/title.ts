@@ -1,6 +1,4 @@
-import { nameWords, particles, withJoinedParticles } from '../language/name.ts';
-import { isStopWord } from '../language/stop-words.ts';
-import { partyWords } from './party-name.ts';
+import { nameWords, particles } from '../language/name.ts';
 import lists from './titles.json' with { type: 'json' };
 
 /** Gender that a form of address implies. */
@@ -35,12 +33,12 @@ export type NameReading = { words: string[]; gender: Gender | null };
 /**
  * Returns the readings of a query as a name, fullest first: all words, then without one title after another
  * at either end ("la ministre Anne Le Maire" also gives "anne le maire"), and without parentheses or an
- * elision before an acronym (l'UMP). A reading is empty only for a text without words. Removes at most six
+ * article before an acronym (l'UMP). A reading is empty only for a text without words. Removes at most six
  * titles, so that the readings stay few.
  */
 export function addressedNames(input: string): NameReading[] {
   const whole = { words: nameWords(input), gender: null };
-  const bare = bareName(input.replace(elidedAcronym, ''));
+  const bare = bareName(input.replace(articleOfAcronym, ''));
   const parted = bare === input ? whole : { words: nameWords(bare), gender: null };
   const readings = [whole, ...withoutTitles(whole)];
   if (parted.words.length > 0 && parted.words.length < whole.words.length)
@@ -48,33 +46,9 @@ export function addressedNames(input: string): NameReading[] {
   return readings;
 }
 
-/** Longest name that may follow leading words. */
-const mostPlain = 6;
-
-/** A slug refers to one record: an unknown la-rose must not match other names with rose. */
-const slug = /^[a-z0-9]+(?:-[a-z0-9]+)+$/;
-
-/**
- * Returns further readings of a query: particle and word joined (Le Merle: Lemerle), without leading words
- * (d'Anne Merlin, le PP), without particles (Anne de Merlin: Anne Merlin), and, for parties, without generic
- * words (groupe PP).
- */
-export function plainNames(input: string): NameReading[] {
-  const words = nameWords(input);
-  if (words.length > mostPlain || slug.test(input)) return [];
-  const saysNothing = (word: string) => isStopWord(word) || particles.has(word);
-  const from = words.findIndex((word) => !saysNothing(word));
-  if (from === -1) return [];
-  const led = addressedNames(words.slice(from).join(' ')).map((reading) => reading.words);
-  const joined = particles.has(words[0]!) ? [withJoinedParticles(words)] : [];
-  const readings = [...joined, ...led, words.filter((word) => !saysNothing(word)), partyWords(words)];
-  return readings
-    .filter((reading) => partyWords(reading).length > 0 && reading.length < words.length)
-    .map((reading) => ({ words: reading, gender: null }));
-}
-
-/** An elided article or preposition before an acronym: the l of l'UMP. */
-export const elidedAcronym = /(?<![\p{L}\p{N}])[LDld]['’](?=\p{Lu}{2,5}(?!\p{L}))/gu;
+/** An article or preposition before an acronym: the l of l'UMP, le of le PS. */
+export const articleOfAcronym =
+  /(?<![\p{L}\p{N}])(?:(?:[Dd]e\s+)?[LDld]['’]|(?:[Ll](?:es?|a)|[Dd](?:u|es)|[Aa]ux?)\s+)(?=\p{Lu}{2,5}(?!\p{L}))/gu;
 
 /** A name without the parentheses after it. */
 export function bareName(input: string): string {

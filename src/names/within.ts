@@ -2,7 +2,7 @@ import { nameWords, particles } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
 import surnameWords from './surname-words.json' with { type: 'json' };
-import { elidedAcronym, isTitle } from './title.ts';
+import { articleOfAcronym, isTitle } from './title.ts';
 
 /** A name found in a query: its word range [from, to) and its confidence from 0 to 1. */
 export type NameWithin = { candidate: Candidate; from: number; to: number; sureness: number };
@@ -14,7 +14,7 @@ export type TypedWord = { text: string; parts: string[] };
 export function typedWords(query: string): TypedWord[] {
   return query
     .split(/\s+/)
-    .map((written) => written.replace(elidedAcronym, ''))
+    .map((written) => written.replace(articleOfAcronym, ''))
     .map((text) => ({ text, parts: nameWords(text) }))
     .filter(({ parts }) => parts.length > 0)
     .slice(0, 24);

@@ -29,7 +29,6 @@ const type = choices(searchable, 'kinds to search, separated by commas; those of
 });
 const types = choices(searchable, 'the same as `type`', { meant: kindWord, surface: 'http' });
 const all_copies = truth('every copy of a text, not one that stands for all');
-const explain = truth('why each hit stands where it does');
 
 /** Filters as flags, for what the words of a query may say too. */
 const narrowing = {
@@ -64,7 +63,6 @@ export const search = listQuestion({
     ...narrowing,
     cursor,
     all_copies,
-    explain,
   },
   reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
   columns,
@@ -101,7 +99,7 @@ export const searchSemantic = listQuestion({
     q: query('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
     k: count(50, 'number of hits', { flag: { char: 'k' } }),
-    ...{ type, types, cursor, all_copies, explain },
+    ...{ type, types, cursor, all_copies },
     ...narrowing,
   },
   reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),

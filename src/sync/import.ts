@@ -8,14 +8,13 @@ import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { anonymousOmission } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
-import { refreshNameIndex } from '../names/name-index.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { markSettled, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
 import { countRows } from '../store/rows.ts';
-import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
+import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver, type Outcomes } from '../store/saving/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
@@ -88,8 +87,7 @@ export async function importFiles(
     const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
     if (added >= minToMerge) joinIndexParts(mirror);
     atOnce(mirror, () => {
-      refreshBallotIndex(mirror);
-      refreshNameIndex(mirror);
+      refreshIndexes(mirror);
       keepContradictionCount(mirror);
       if (results.some(({ outcomes }) => outcomes !== null)) markSettled(mirror, options.at);
     });

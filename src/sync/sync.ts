@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs';
 import { ClockError, exitCodes, HemicycleError } from '../errors.ts';
 import type { StatedCitation } from '../model/attribution.ts';
 import type { OmittedField } from '../model/bounds.ts';
-import { refreshNameIndex } from '../names/name-index.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { makeFolder } from '../store/folder.ts';
@@ -10,7 +9,7 @@ import { markSettled, readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
-import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
+import { refreshIndexes } from '../store/saving/indexes.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
 import { type Failure, failures, type Quarantine, quarantines } from '../store/syncs/failures.ts';
 import { readFollowing } from '../store/syncs/following.ts';
@@ -154,8 +153,7 @@ function finishRun(
   atOnce(mirror, () => {
     if (tally.followed) rememberSource(mirror, tally.followed.source, citation);
     else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
-    refreshBallotIndex(mirror);
-    refreshNameIndex(mirror);
+    refreshIndexes(mirror);
     keepContradictionCount(mirror);
     mergeIndexAt(mirror, 4);
     if (watch) saveShapes(mirror, watch, { at: report.ended_at, accepted });

@@ -4,7 +4,7 @@ import type { Speech } from '../words/speech.ts';
 import { watchedQuestion } from './watched-question.ts';
 
 /** Parameters that every question has a usual value for, or that say how an answer is cut. */
-const unsaid = new Set(['limit', 'cursor', 'sort', 'explain', 'all_copies', 'type']);
+const unsaid = new Set(['limit', 'cursor', 'sort', 'all_copies', 'type']);
 
 /** What a watch looks at, as people say it: `all that changes of Océane Bruyèvre`. */
 export function aboutWatch(

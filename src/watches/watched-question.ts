@@ -52,7 +52,7 @@ export function plainWords(words: readonly string[]): string[] {
 const unnamed: readonly Question[] = [...Object.values(otherNames), politician, party, searchSemantic];
 
 /** Parameters that a watch sets itself. */
-const ownParameters = ['limit', 'cursor', 'explain'];
+const ownParameters = ['limit', 'cursor'];
 
 /** Parses a question as typed behind `hemicycle`; throws a UsageError for an unknown one. */
 export function watchedQuestion(typed: readonly string[]): Watched {

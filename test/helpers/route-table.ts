@@ -49,7 +49,7 @@ export function worstRequest(
     ...{ kind: 'politician', key: known.politician, chamber: known.chamber, scrutin_id: known.ballot },
     // No ballot has so many words in its title.
     ...(isOfVotes ? { group: known.groups } : { q: words.join(' ') }),
-    ...{ prefix: words.join(' '), since: `${1970 + (number % 40)}-01-01`, explain: 'true', whole: 'true' },
+    ...{ prefix: words.join(' '), since: `${1970 + (number % 40)}-01-01`, whole: 'true' },
     ...{ entity: 'politicians', format: number % 2 === 0 ? 'csv' : 'parquet' },
     ...{ id: `politician:${known.politician}`, queries: names, file: 'none.atom' },
     ...(asOf === null ? {} : { as_of: asOf }),

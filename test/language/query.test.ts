@@ -41,7 +41,6 @@ describe('parseQuery', () => {
       text: "Borel-à-l'Aiguillier",
       prose: ['borel', 'a', 'aiguillier'],
       readings: [],
-      otherAccents: [],
       name: ['borel', 'a', 'l', 'aiguillier'],
       nameJoined: 'borelalaiguillier',
       phrase: false,
@@ -61,18 +60,17 @@ describe('parseQuery', () => {
 
   it('gives a word without accents both of its readings, and keeps the others apart', () => {
     const read = (query: string) =>
-      parseQuery(query).terms.map(({ prose, readings, otherAccents }) => [
+      parseQuery(query).terms.map(({ prose, readings }) => [
         prose.join(' '),
         readings.map((tokens) => tokens.join(' ')),
-        otherAccents.map((tokens) => tokens.join(' ')),
       ]);
-    expect(read('marche')).to.deep.equal([['march', ['marché'], []]]);
-    expect(read('marché')).to.deep.equal([['marché', [], ['march']]]);
-    expect(read('cote')).to.deep.equal([['cote', ['côte', 'coté'], []]]);
-    expect(read('cotés')).to.deep.equal([['coté', [], ['cote', 'côte']]]);
-    expect(read('sur')).to.deep.equal([['sur', ['sûr'], []]]);
-    expect(read('"marche public"')).to.deep.equal([['march public', ['marché public'], []]]);
-    expect(read('budget')).to.deep.equal([['budget', [], []]]);
+    expect(read('marche')).to.deep.equal([['march', ['marché']]]);
+    expect(read('marché')).to.deep.equal([['marché', []]]);
+    expect(read('cote')).to.deep.equal([['cote', ['côte', 'coté']]]);
+    expect(read('cotés')).to.deep.equal([['coté', []]]);
+    expect(read('sur')).to.deep.equal([['sur', ['sûr']]]);
+    expect(read('"marche public"')).to.deep.equal([['march public', ['marché public']]]);
+    expect(read('budget')).to.deep.equal([['budget', []]]);
   });
 
   it('takes numbers, dates and what is written apart for what others write, but in phrases', () => {

@@ -28,7 +28,6 @@ const ones = [
   ['zoe\u0301 brun', 'zoe-leroc-brun'],
   ['de Zoé Le Roc', 'zoe-le-roc'],
   ["qu'Anne-Lise Vatelot", 'anne-lise-vatelot'],
-  ['de Vatelot', 'anne-lise-vatelot'],
   ['Anne-Lise de Vatelot', 'anne-lise-vatelot'],
   ['le groupe UVA', 'uv'],
   ["de l'UVA", 'uv'],

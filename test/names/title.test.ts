@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { addressedNames, plainNames } from '../../src/names/title.ts';
+import { addressedNames } from '../../src/names/title.ts';
 
 const readings: [written: string, readings: string[], gender: string | null][] = [
   ['Anne Merlin', ['anne merlin'], null],
@@ -32,23 +32,6 @@ describe('addressedNames', () => {
       expect(found.at(-1)!.gender).to.equal(gender);
     });
   }
-
-  for (const [written, expected] of [
-    ["d'Anne Merlin", ['danne merlin', 'anne merlin', 'anne merlin', 'anne merlin']],
-    ['du PP', ['dupp', 'pp', 'pp', 'pp']],
-    ['groupe PP', ['pp']],
-    ['de M. Merlin', ['dem merlin', 'merlin', 'merlin', 'merlin']],
-    ['Anne de Merlin', ['anne merlin', 'anne merlin']],
-    ['Anne Merlin', []],
-    ['la-rose', []],
-    ['un parti', []],
-    ['le', []],
-    ['', []],
-    ['a '.repeat(99), []],
-  ] as const)
-    it(`reads ${JSON.stringify(written.slice(0, 20))} without other words as ${expected[0] ?? 'nothing'}`, () => {
-      expect(plainNames(written).map(({ words }) => words.join(' '))).to.deep.equal(expected);
-    });
 
   it('takes a few titles off a text at most, however many it begins with', () => {
     const readings = addressedNames(`${'m '.repeat(249)}zz`);

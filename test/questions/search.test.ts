@@ -44,12 +44,6 @@ describe('the question of a search', () => {
     expect([total, keys.length, new Set(keys).size]).to.deep.equal([31, 31, 31]);
   });
 
-  it('explains its order only where it is asked to', async () => {
-    const [plain] = await itemsAt(night.past, search, { q: 'gardiens', limit: 1 });
-    const [explained] = await itemsAt(night.past, search, { q: 'gardiens', limit: 1, explain: 'true' });
-    expect(Object.keys(explained!).filter((field) => !(field in plain!))).to.have.length(1);
-  });
-
   it('refuses nothing but white space, an unknown kind, a bad character and too many hits', async () => {
     const refused = async (given: Record<string, unknown>) =>
       (await refusalAt(night.past, search, given)).message;
@@ -58,7 +52,9 @@ describe('the question of a search', () => {
     expect(await refused({ q: 'a\0b' })).to.equal('-q must not contain the character U+0000');
     expect(await refused({ q: 'x'.repeat(2001) })).to.equal('-q must be at most 2000 characters long');
     expect(await refused({ q: 'x', limit: 101 })).to.equal('--limit must be at most 100');
-    expect(await refused({ q: 'x', explain: 'maybe' })).to.equal('--explain must be one of true, false');
+    expect(await refused({ q: 'x', all_copies: 'maybe' })).to.equal(
+      '--all-copies must be one of true, false',
+    );
     expect((await refusalAt(night.past, search, { q: 'x', type: 'promse' })).hint).to.equal(
       'did you mean: promise?',
     );
@@ -108,7 +104,7 @@ describe('the question of a search by meaning', () => {
 
   it('says what is compared by meaning: the words, and the filters beside them', () => {
     const meant = searchSemantic.meant!({
-      ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false, explain: false },
+      ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false },
       ...{ type: undefined, types: ['promise'] },
       ...{ politician: undefined, party: undefined, since: undefined, until: undefined },
     });

@@ -28,7 +28,6 @@ export default class Search extends ReadingCommand {
     cursor: cursor!,
     all: all!,
     'all-copies': Flags.boolean({ description: search.parameters.all_copies.description }),
-    explain: Flags.boolean({ description: search.parameters.explain.description }),
     k: { ...k!, default: undefined },
   };
 
@@ -52,22 +51,12 @@ export default class Search extends ReadingCommand {
     const view = terminal.isTTY ? { blocks: hitBlocks, lead } : {};
     if (flags.semantic) {
       const values = this.valuesOf(searchSemantic, { ...flags, q, k: number });
-      await this.answer(explained(searchSemantic, flags.explain), values, flags, view);
+      await this.answer(searchSemantic, values, flags, view);
       return;
     }
     const given = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, q, limit: number };
-    await this.answer(explained(search, flags.explain), this.valuesOf(search, given), flags, view);
+    await this.answer(search, this.valuesOf(search, given), flags, view);
   }
-}
-
-/** The question, with a `why` column that explains each hit's rank if requested. */
-function explained<SearchQuestion extends typeof search | typeof searchSemantic>(
-  question: SearchQuestion,
-  isAsked: boolean,
-): SearchQuestion {
-  if (!isAsked) return question;
-  const { columns, allColumns = [] } = question;
-  return { ...question, columns: [...columns, 'why'], allColumns: [...allColumns, 'why'] };
 }
 
 /**

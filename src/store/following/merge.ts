@@ -1,9 +1,8 @@
-import { refreshNameIndex } from '../../names/name-index.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { citedSource } from '../records/citation.ts';
-import { refreshBallotIndex } from '../saving/ballot-index.ts';
+import { refreshIndexes } from '../saving/indexes.ts';
 import { withhold } from '../saving/withhold.ts';
 import { createView } from '../schema.ts';
 import { refuseOtherService } from '../syncs/service.ts';
@@ -47,8 +46,7 @@ export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
       saveKindState(mirror, kind, { columns });
       createView(mirror, kind);
     }
-    refreshBallotIndex(mirror);
-    refreshNameIndex(mirror);
+    refreshIndexes(mirror);
   });
   withhold(mirror, tombstones(other));
   return outcomes;

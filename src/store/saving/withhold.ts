@@ -20,6 +20,7 @@ import {
 } from '../tombstones.ts';
 import { atOnce } from '../transaction.ts';
 import { isIndexed, joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
+import { forgetTerms } from '../word-index/terms.ts';
 import { reindex } from './save.ts';
 
 /** A record that was erased. */
@@ -119,6 +120,7 @@ function eraseRecords(mirror: Mirror): Erased[] {
   forgetSyncs(mirror, erased);
   bumpVersion(mirror);
   refreshNameIndex(mirror);
+  forgetTerms(mirror);
   return erased;
 }
 

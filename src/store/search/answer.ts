@@ -14,14 +14,10 @@ export type SearchFilter = {
   topic?: string | undefined;
   limit: number;
   cursor?: string | undefined;
-  /** True to match any word instead of all of them. */
-  anyWord?: boolean | undefined;
   /** Settings of a semantic search. */
   meaning?: MeaningSettings | undefined;
   /** True to list every copy of a text instead of one with the number of others. */
   allCopies?: boolean | undefined;
-  /** True to explain the rank of each hit. */
-  explain?: boolean | undefined;
 };
 
 /** The hits of a search; `total` and `counts` are null where there are more matches than are counted. */

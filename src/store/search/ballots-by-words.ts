@@ -3,7 +3,6 @@ import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Matched } from './ranking.ts';
 import { type RelaxedSearch, searchRelaxing } from './relaxation.ts';
-import { createSpellingMemory } from './spelling.ts';
 
 /** With fewer ballots that hold all words, others follow. */
 const enough = 10;
@@ -28,10 +27,9 @@ export function ballotsWanted(
   { q, isLaw, relaxes = [] }: WantedWords,
 ): BallotsByWords | null {
   if (q === undefined || q.trim() === '') return null;
-  const limits = { scope: { kinds: [kindOf('ballot')] }, isFound: false, anyWord: false, isLaw };
+  const limits = { scope: { kinds: [kindOf('ballot')] }, isFound: false, isLaw };
   const least = relaxes.length > 0 ? enough : 0;
-  const spelling = createSpellingMemory();
-  const { steps, corrected } = searchRelaxing(mirror, parseQuery(q), { ...limits, least, spelling });
+  const { steps, corrected } = searchRelaxing(mirror, parseQuery(q), { ...limits, least });
   const places = new Map<number, number>();
   let relaxed: RelaxedSearch['relaxed'] = null;
   for (const { matched, found, best } of steps) {

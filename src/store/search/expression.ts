@@ -6,27 +6,17 @@ import { longForms } from '../../names/acronyms.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 
-/**
- * Which accentuations of a word match: `typed`, those typed; `readings`, also where accents may have been omitted;
- * `accents`, every other accentuation.
- */
-type Reach = 'typed' | 'readings' | 'accents';
-
 type QueryWords = Pick<Query, 'terms' | 'excluded'>;
 
 /**
  * The FTS5 expression for a query; null if it has no words. Tokens are quoted, so that nothing typed is read as syntax;
  * each word matches as prose or as part of a name.
  */
-export function matchExpression(
-  { terms, excluded }: QueryWords,
-  operator: 'AND' | 'OR',
-  reach: Reach = 'readings',
-): string | null {
+export function matchExpression({ terms, excluded }: QueryWords, operator: 'AND' | 'OR'): string | null {
   // Repeated words cost time and match nothing more.
-  const parts = distinct(terms.map((term) => termExpression(term, reach)));
+  const parts = distinct(terms.map(termExpression));
   if (parts.length === 0) return null;
-  const unwanted = distinct(excluded.map((term) => termExpression(term, 'readings')));
+  const unwanted = distinct(excluded.map(termExpression));
   const wanted = parts.join(` ${operator} `);
   return unwanted.length === 0 ? wanted : `(${wanted}) NOT (${unwanted.join(' OR ')})`;
 }
@@ -35,14 +25,14 @@ function distinct(expressions: (string | null)[]): string[] {
   return [...new Set(expressions.filter((each) => each !== null))];
 }
 
-function termExpression(term: QueryTerm, reach: Reach): string | null {
+function termExpression(term: QueryTerm): string | null {
   const { name, nameJoined, phrase, prefix } = term;
   const star = prefix ? ' *' : '';
-  const same = sameEverywhere(term, reach);
+  const same = sameEverywhere(term);
   // Without a column filter FTS5 need not read position lists.
   if (same !== null) return `("${same}"${star})`;
   const alternatives = [
-    proseExpression(term, reach),
+    proseExpression(term),
     // The words of a name match in any order, but not inside a phrase.
     name.length > 0
       ? `{name about} : (${phrase ? quoted(name) : name.map((word) => `"${word}"`).join(' AND ')}${name.length === 1 ? star : ''})`
@@ -54,17 +44,14 @@ function termExpression(term: QueryTerm, reach: Reach): string | null {
 }
 
 /** The token of a word whose prose and name forms are the same; null if they differ. */
-function sameEverywhere({ prose, name, readings, otherAccents }: QueryTerm, reach: Reach): string | null {
+function sameEverywhere({ prose, name, readings }: QueryTerm): string | null {
   const isOne = prose.length === 1 && name.length === 1 && prose[0] === name[0];
-  const others =
-    reach === 'typed' ? 0 : reach === 'readings' ? readings.length : readings.length + otherAccents.length;
-  return isOne && others === 0 ? prose[0]! : null;
+  return isOne && readings.length === 0 ? prose[0]! : null;
 }
 
-function proseExpression({ prose, readings, otherAccents, prefix }: QueryTerm, reach: Reach): string | null {
+function proseExpression({ prose, readings, prefix }: QueryTerm): string | null {
   if (prose.length === 0) return null;
-  const others = reach === 'typed' ? [] : reach === 'readings' ? readings : [...readings, ...otherAccents];
-  const sequences = [`${quoted(prose)}${prefix ? ' *' : ''}`, ...others.map(quoted)];
+  const sequences = [`${quoted(prose)}${prefix ? ' *' : ''}`, ...readings.map(quoted)];
   return `{title body} : (${sequences.join(' OR ')})`;
 }
 
@@ -79,7 +66,7 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
   const formerly = (terms: QueryTerm[]) =>
     terms
       .filter(({ text }) => !/^[%€]$/.test(text))
-      .map((term) => ({ ...term, prose: term.prose.map(formerStem), readings: [], otherAccents: [] }));
+      .map((term) => ({ ...term, prose: term.prose.map(formerStem), readings: [] }));
   return { ...query, terms: formerly(query.terms), excluded: formerly(query.excluded) };
 }
 
@@ -107,7 +94,6 @@ export function withHeldSpellings(mirror: Mirror, query: Query): Query {
   const terms = query.terms.map((term) => ({
     ...term,
     readings: term.readings.filter(isHeld),
-    otherAccents: term.otherAccents.filter(isHeld),
   }));
   return { ...query, terms };
 }

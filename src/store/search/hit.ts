@@ -24,52 +24,34 @@ export type SearchHit = {
   copies: number;
   politician?: string | null;
   date?: string | null;
-  why?: string;
 };
 
 /** Characters of a snippet: two lines. */
 const snippetLength = 200;
 
 /** Records matched by their text, as hits. */
-export function textHits(
-  hits: readonly Hit[],
-  terms: readonly QueryTerm[],
-  { explain }: { explain?: boolean | undefined },
-): SearchHit[] {
+export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]): SearchHit[] {
   const excerptIn = excerptsAround(terms);
-  return hits.map(({ kind, key, document, relevance, matched, copies, isExact }) => ({
+  return hits.map(({ kind, key, document, relevance, matched, copies }) => ({
     ...identityOf(kind, key, document),
     ...excerptIn(kind, document),
     score: Math.round(-relevance * 1000) / 1000,
     matched,
     copies,
     ...contextOf(kind, document),
-    ...(explain ? { why: whyOf({ matched, isExact, relevance }) } : {}),
   }));
 }
 
 /** Records that the query names, as hits. */
-export function namedHits(
-  names: readonly FoundName[],
-  terms: readonly QueryTerm[],
-  { explain }: { explain?: boolean | undefined },
-): SearchHit[] {
+export function namedHits(names: readonly FoundName[], terms: readonly QueryTerm[]): SearchHit[] {
   const excerptIn = excerptsAround(terms);
-  return names.map(({ record, key, document, score, matched, isSure }) => ({
+  return names.map(({ record, key, document, score, isSure }) => ({
     ...identityOf(record, key, document),
     ...excerptIn(record, document),
     score: Math.round(100 * (1 + score)),
     matched: isSure ? 'name' : 'corrected',
     copies: 0,
-    ...(explain ? { why: `the query names it (${matched}), sureness ${score}` } : {}),
   }));
-}
-
-function whyOf({ matched, isExact, relevance }: Pick<Hit, 'matched' | 'isExact' | 'relevance'>): string {
-  if (matched === 'meaning')
-    return `meaning: its words, their families and synonyms; ${(-relevance).toFixed(3)}`;
-  const words = isExact ? 'holds the words as typed' : 'holds other forms of the words';
-  return `${matched}: ${words}; bm25 ${(-relevance).toFixed(3)}; the newer first among equals`;
 }
 
 function identityOf(kind: Kind, key: string, document: Document) {

@@ -1,5 +1,4 @@
 import { nameWords, particles } from '../../language/name.ts';
-import { analyseProse } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { type Document, documentOf } from '../../model/document.ts';
@@ -7,7 +6,6 @@ import { type Kind, kindOf } from '../../model/kinds.ts';
 import type { RankedName, Slips } from '../../names/among.ts';
 import { namedKinds } from '../../names/database.ts';
 import { searchNames } from '../../names/search.ts';
-import { isTitle } from '../../names/title.ts';
 import { isWrittenAsAcronym } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
 import { isOfTexts, type Scope, withinScope } from './scope.ts';
@@ -32,11 +30,7 @@ export function foundNames(
   const text = terms.map((term) => term.text).join(' ');
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed, slips });
   const isWithin = withinScope(mirror, { ...scope, kinds: kinds.map(kindOf) });
-  const phrases = terms
-    .filter(({ phrase }) => phrase)
-    .map(({ name }) => name.filter((word) => !isTitle(word)));
   return names.flatMap((name) => {
-    if (name.matched === 'within' && phrases.some((phrase) => isPartOf(name, phrase))) return [];
     const record = kindOf(name.kind);
     const stored = mirror
       .sql<{ id: number; row: string | null; detail: string | null }>(
@@ -49,27 +43,13 @@ export function foundNames(
   });
 }
 
-/** True if only some words of a phrase belong to the name. */
-function isPartOf({ taken }: RankedName, phrase: readonly string[]): boolean {
-  const words = new Set(taken.flatMap(nameWords));
-  return phrase.some((word) => words.has(word)) && !phrase.every((word) => words.has(word));
-}
-
 /** False for a name that only resembles the query, or of which a misspelt word is a part. */
-function isSure(
-  { kind, matched, name, taken }: RankedName,
-  terms: readonly QueryTerm[],
-  slips?: Slips,
-): boolean {
+function isSure({ kind, matched, taken }: RankedName, terms: readonly QueryTerm[], slips?: Slips): boolean {
   if (matched === 'initials' || matched === 'sound' || matched === 'typo') return false;
   if (taken.some((word) => slips?.has(word))) return false;
   const typed = terms.map(({ text }) => ({ text, parts: nameWords(text) }));
   if (matched === 'prefix' && kind === 'party') return isWrittenAsAcronym(typed);
   // "a robinet" is no A. Robinet.
   if (matched === 'prefix') return !typed.some(({ text }) => isStopWord(text) && !particles.has(text));
-  // A name that differs by an accent is another: marché is not En marche.
-  const tokens = new Set(kind === 'party' ? analyseProse(name).split(' ') : []);
-  const isToldApart = ({ prose, otherAccents }: QueryTerm) =>
-    otherAccents.flat().some((token) => tokens.has(token)) && !prose.some((token) => tokens.has(token));
-  return !terms.some(isToldApart);
+  return true;
 }

@@ -25,20 +25,13 @@ export type Match = { id: number; relevance: number; kind: Kind };
 export type ResultWindow = { after: ResultCursor | null; limit: number };
 
 /**
- * How a hit was found: by name; by all words as typed, with other accents or spellings (`accents`), or of the same
+ * How a hit was found: by name; by all words as typed or of the same
  * families; with corrected spelling; on the legislative file that texts with all words are about; by any word; or by meaning.
  */
-export type Matched = 'name' | 'words' | 'accents' | 'family' | 'corrected' | 'file' | 'any-word' | 'meaning';
+export type Matched = 'name' | 'words' | 'family' | 'corrected' | 'file' | 'any-word' | 'meaning';
 
 /** The relaxation steps, strictest first. */
-export const relaxationSteps: readonly Matched[] = [
-  'words',
-  'accents',
-  'family',
-  'corrected',
-  'file',
-  'any-word',
-];
+export const relaxationSteps: readonly Matched[] = ['words', 'family', 'corrected', 'file', 'any-word'];
 
 /** One relaxation step with its matches per kind, and the best of them behind a place. */
 export type Step = { matched: Matched; found: KindFound[]; best: (window: ResultWindow) => Match[] };

@@ -10,13 +10,7 @@ import { withFamilies } from './families.ts';
 import { filesSaid } from './files-said.ts';
 import { bestMatches, type Matched, type ResultWindow, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
-import {
-  type Correction,
-  haveSameLetters,
-  type Spelled,
-  type SpellingMemory,
-  spellings,
-} from './spelling.ts';
+import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
 
 /** Result of a relaxing search: the steps with matches, in order, the query as searched, and its corrections. */
 export type RelaxedSearch = {
@@ -36,7 +30,6 @@ type RelaxationLimits = {
   scope: Scope;
   /** True if the query names records: its words are not looked for in other spellings. */
   isFound: boolean;
-  anyWord: boolean;
   /** True for words that name a text; else only where one of them is `loi`. */
   isLaw?: boolean | undefined;
   least: number;
@@ -44,16 +37,14 @@ type RelaxationLimits = {
   isOwn?: boolean;
   /** Words that name records already listed; none of them suffices alone. */
   named?: readonly string[] | undefined;
-  spelling: SpellingMemory;
 };
 
 /**
- * Searches all words as typed (with both readings of words without accents), then other forms of their verbs if these are
- * few. Each further step runs only if nothing was found so far: other accents, words of the same families, corrected
- * spelling of unknown words. Any significant word suffices if there are fewer than `least` matches.
+ * Searches all words (with both readings of words without accents), then other forms of their verbs if these are few. Each
+ * further step runs only if nothing was found so far: words of the same families, corrected spelling of unknown words. Any significant word suffices if there are fewer than `least` matches.
  */
 export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationLimits): RelaxedSearch {
-  const { scope, isFound, anyWord, least, named = [], spelling } = limits;
+  const { scope, isFound, least, named = [] } = limits;
   const every = withLongForms(mirror, inTokensOf(mirror, asked));
   const query = withHeldSpellings(mirror, every);
   const looked: string[] = [];
@@ -69,7 +60,6 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     return findAnyWord(mirror, withoutWords(wanted, named), { scope, except, isHeld });
   };
   const plain = { query: asked, relaxed: null, corrected: [] };
-  if (anyWord) return { ...plain, steps: anyOf(query, []), relaxed: 'any-word' };
   const wider = (searched: Omit<RelaxedSearch, 'relaxed'>): RelaxedSearch => {
     const { steps } = searched;
     // A misspelt word is not searched as typed.
@@ -86,29 +76,21 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     const relaxed = more.length > 0 ? 'any-word' : all.length > steps.length ? 'file' : null;
     return { ...searched, steps: [...all, ...more], relaxed };
   };
-  const typed = matchExpression(query, 'AND', 'typed');
-  const readings = matchExpression(query, 'AND', 'readings');
-  const words = look('words', typed);
-  const accented = typed === readings ? [] : look('accents', `(${readings}) NOT (${typed})`);
-  const steps = [...words, ...accented];
+  const typed = matchExpression(query, 'AND');
+  const steps = look('words', typed);
   if (isFound) return wider({ ...plain, steps });
   if (steps.length > 0) {
-    // A word with a distinguishing accent has its own family: marché, not that of marche.
-    const isToldApart = query.terms.some(({ prose }) => prose.some((token) => token !== fold(token)));
     // A word with matches is only extended by forms of its verb: not franc by français.
-    const families = !isToldApart && isFewer(steps, tooFew) ? withFamilies(mirror, query, 'verb') : null;
+    const families = isFewer(steps, tooFew) ? withFamilies(mirror, query, 'verb') : null;
     if (families === null) return wider({ ...plain, steps });
     const all = matchExpression(families, 'AND');
-    const related = look('family', `(${all}) NOT (${readings})`);
+    const related = look('family', `(${all}) NOT (${typed})`);
     return wider({ ...plain, query: families, steps: [...steps, ...related] });
   }
-  const accents = matchExpression(query, 'AND', 'accents');
-  const other = accents === readings ? [] : look('accents', accents);
-  if (other.length > 0) return wider({ ...plain, steps: other });
   const apart = withWordsApart(asked);
   // No record has the joined words.
   if (apart !== null) return searchRelaxing(mirror, apart, limits);
-  return wider(relaxFurther(mirror, { query: every, look, spelling }));
+  return wider(relaxFurther(mirror, every, look));
 }
 
 /** With fewer matches, other forms of the verb are searched too. */
@@ -122,21 +104,16 @@ export function isFewer(steps: readonly Step[], least: number): boolean {
 
 type Look = (matched: Matched, match: string | null) => Step[];
 
-type RelaxationContext = { spelling: SpellingMemory; query: Query; look: Look };
-
 /** The query without some of its words, as typed. */
 export function withoutWords(query: Query, words: readonly string[]): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
 }
 
 /** The matches of words of the same families, or of the likeliest spelling; without any, that spelling. */
-function relaxFurther(
-  mirror: Mirror,
-  { query, look, spelling }: RelaxationContext,
-): Omit<RelaxedSearch, 'relaxed'> {
+function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSearch, 'relaxed'> {
   const families = withFamilies(mirror, query, 'family');
   const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
-  const spelled = spellings(mirror, query, spelling);
+  const spelled = spellings(mirror, query);
   const other = inSpelling(spelled, look);
   const isSlip = other && !isForm(other) && isLikelier(other, related);
   if (families !== null && related.length > 0 && !isSlip)

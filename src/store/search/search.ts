@@ -1,12 +1,7 @@
-import { fold } from '../../language/fold.ts';
 import { nameWords } from '../../language/name.ts';
-import { editDistance } from '../../language/near-miss.ts';
 import { parseQuery, type Query } from '../../language/query.ts';
-import { soundKey } from '../../language/sound.ts';
 import { stem } from '../../language/stem.ts';
 import { isAskingWord } from '../../language/stop-words.ts';
-import type { Document } from '../../model/document.ts';
-import type { Kind } from '../../model/kinds.ts';
 import { nicknamedParties, similarNames } from '../../names/lookup.ts';
 import { isOrdinaryWord } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
@@ -18,13 +13,13 @@ import { searchScope } from './filters.ts';
 import { partyRemarks } from './groups-instead.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type FoundName, foundNames } from './names.ts';
-import { type Hit, resultPage } from './page.ts';
+import { resultPage } from './page.ts';
 import { relaxationSteps } from './ranking.ts';
 import { isFewer, type RelaxedSearch, searchRelaxing, totalOf, withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
-import { type Correction, createSpellingMemory, nearWordsOf } from './spelling.ts';
-import { wordOfToken, writtenAs } from './written-words.ts';
+import { type Correction, nearWordsOf } from './spelling.ts';
+import { wordOfToken } from './written-words.ts';
 
 /** `fulltext` needs all words, `semantic` searches by meaning, `fallback` needs all words or, if no text has them, any. */
 type SearchWay = 'fulltext' | 'semantic' | 'fallback';
@@ -46,12 +41,9 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   // Several words close to a name mean that name, not other words close to these.
   const isNear = typed.length === 0 && query.terms.length > 1;
   const near = isNear ? foundNames(mirror, query, { scope, areGuessed: true }) : [];
-  const spelling = createSpellingMemory();
   const searched = relaxedFor(mirror, query, {
     scope,
     isFound: typed.length + near.length > 0,
-    anyWord: filter.anyWord === true,
-    spelling,
     least: isOfWhole([...typed, ...near]) ? 0 : enough,
     authors: authorsOf(mirror, query, { scope, names }),
   });
@@ -61,29 +53,25 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   const named = namesToList(all, { searched, query });
   const isBegin = filter.cursor === undefined;
   const shown = isBegin ? named.slice(0, filter.limit) : [];
-  const { hits, nextCursor } = resultPage(mirror, {
-    steps: searched.steps,
-    query: searched.query,
-    wanted: {
-      limit: filter.limit - shown.length,
-      cursor: filter.cursor,
-      excludedIds: new Set(named.map(({ id }) => id)),
-      allCopies: filter.allCopies === true,
-    },
+  const { hits, nextCursor } = resultPage(mirror, searched.steps, {
+    limit: filter.limit - shown.length,
+    cursor: filter.cursor,
+    excludedIds: new Set(named.map(({ id }) => id)),
+    allCopies: filter.allCopies === true,
   });
   const counts = countsOf({ searched, named, scope });
   const called = nicknamedParties(mirror, filter.query).map(({ key, name }) => ({
     slug: key,
     full_name: name,
   }));
-  const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query, spelling) : [];
+  const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query) : [];
   return {
-    items: [...namedHits(shown, query.terms, filter), ...textHits(hits, searched.query.terms, filter)],
+    items: [...namedHits(shown, query.terms), ...textHits(hits, searched.query.terms)],
     total: sumOf(Object.values(counts)),
     nextCursor,
     counts,
     relaxed: searched.steps.length === 0 ? null : searched.relaxed,
-    corrected: correctedIn(searched, { hits, named: shown, asked: filter.query }),
+    corrected: correctedIn(mirror, searched, { named: shown, asked: filter.query }),
     suggestions:
       called.length === 0 && (isFew || searched.corrected.length > 0)
         ? suggestionsFor(mirror, { query, named, corrections })
@@ -128,10 +116,11 @@ function namedBySlips(
   return found.some(({ taken }) => taken.some((word) => slips.has(word))) ? found : null;
 }
 
-/** Names that resemble a single word which no text holds as typed, or which is written as a name. */
+/** Names that resemble a single word which no text holds as typed. */
 function nearNames(mirror: Mirror, { searched, query, scope }: Request): FoundName[] {
-  const isAsked = query.terms.length > 0 && (!isTyped(searched) || isCapital(query));
-  return isAsked ? foundNames(mirror, query, { scope, areGuessed: true }) : [];
+  return query.terms.length > 0 && !isTyped(searched)
+    ? foundNames(mirror, query, { scope, areGuessed: true })
+    : [];
 }
 
 function isCapital({ terms }: Query): boolean {
@@ -159,17 +148,14 @@ function namesToList(
   if (searched.steps.length === 0) return near;
   const isOfQuery = query.terms.length > 1 || isCapital(query);
   if (!isTyped(searched) && isOfQuery) return near;
-  const isHeard = searched.corrected.some(({ from, to }) => soundKey(fold(from)) === soundKey(to));
   // A surname may share its token with a similar word: Balladin, Balladine.
   const typed = isCapital(query) ? query.terms.flatMap(({ prose }) => prose) : [];
   const tokens = [
     ...searched.corrected.map(({ to }) => to),
     ...typed.filter((token) => !isOrdinaryWord(token)),
   ];
-  return near.filter(
-    ({ matched, name }) =>
-      (matched === 'sound' && !isHeard && !isTyped(searched)) ||
-      nameWords(name).some((word) => tokens.includes(word) || tokens.includes(stem(word))),
+  return near.filter(({ name }) =>
+    nameWords(name).some((word) => tokens.includes(word) || tokens.includes(stem(word))),
   );
 }
 
@@ -245,33 +231,14 @@ function countsOf({ searched: { steps }, named, scope }: Answered): SearchAnswer
 
 /** Corrections as the records spell them. */
 function correctedIn(
+  mirror: Mirror,
   { corrected, steps }: RelaxedSearch,
-  { hits, named, asked }: { hits: Hit[]; named: FoundName[]; asked: string },
+  { named, asked }: { named: FoundName[]; asked: string },
 ): Correction[] {
   const [name, another] = named.filter(({ matched }) => matched === 'sound' || matched === 'typo');
   if (name && !another && steps.length === 0) return [{ from: asked.trim(), to: name.name }];
-  const records = [...named.map(({ record: kind, document }) => ({ kind, document })), ...hits];
-  return corrected.map(({ from, to }) => ({ from, to: writtenIn(records, to, from) }));
+  return corrected.map(({ from, to }) => ({ from, to: wordOfToken(mirror, to) }));
 }
-
-/** A token as the records write it, in the form nearest to what was typed. */
-function writtenIn(records: { kind: Kind; document: Document }[], token: string, typed: string): string {
-  const asked = fold(typed).replace(/^.*'/, '');
-  let nearest = { form: token, steps: Number.POSITIVE_INFINITY };
-  let looked = 0;
-  for (const { kind, document } of records) {
-    if (looked === mostRead) break;
-    const form = writtenAs(token, kind, document);
-    if (form === null) continue;
-    looked += 1;
-    const steps = editDistance(asked, fold(form), mostSteps);
-    if (steps < nearest.steps) nearest = { form, steps };
-  }
-  return nearest.form;
-}
-
-/** Records read for a spelling, and the greatest edit distance compared. */
-const [mostRead, mostSteps] = [3, 6];
 
 function suggestionsFor(
   mirror: Mirror,

@@ -15,7 +15,7 @@ import { type FoundName, foundNames } from './names.ts';
 import { type Hit, readHits } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
-import { type Correction, createSpellingMemory, spellings } from './spelling.ts';
+import { type Correction, spellings } from './spelling.ts';
 import { isWidened } from './word-ranking.ts';
 import { wordOfToken } from './written-words.ts';
 
@@ -49,7 +49,7 @@ export function semanticSearch(
     limit: filter.limit - shown.length,
     allCopies: filter.allCopies === true,
   });
-  const items = [...namedHits(shown, query.terms, filter), ...textHits(hits, wanted.terms, filter)];
+  const items = [...namedHits(shown, query.terms), ...textHits(hits, wanted.terms)];
   const isWhole = begin === 0 && next === null && ranked.length < mostRanked;
   const count = (kind: string) => (isWhole ? items.filter(({ type }) => type === kind).length : null);
   return {
@@ -100,11 +100,10 @@ function rankedFor(
  */
 function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Correction[] } {
   const asked = inTokensOf(mirror, query);
-  const memory = createSpellingMemory();
-  let [likeliest] = spellings(mirror, asked, memory);
+  let [likeliest] = spellings(mirror, asked);
   if (likeliest !== undefined) {
     const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text));
-    if (terms.length < asked.terms.length) [likeliest] = spellings(mirror, { ...asked, terms }, memory);
+    if (terms.length < asked.terms.length) [likeliest] = spellings(mirror, { ...asked, terms });
   }
   const corrected = (likeliest?.corrections ?? []).map(({ from, to }) => ({
     from,
@@ -134,7 +133,7 @@ function meaningHits(
   for (const [place, { id, score }] of ranked.entries()) {
     if (allCopies && place < begin) continue;
     const kind = kindOfRecord(id);
-    const [hit] = readHits(mirror, [{ id, relevance: -score, kind }], { matched: 'meaning' }) as [Hit];
+    const [hit] = readHits(mirror, [{ id, relevance: -score, kind }], 'meaning') as [Hit];
     const token = allCopies ? null : copyToken(kind, hit.document);
     if (token !== null && seen.has(token)) continue;
     if (hits.length === limit) return { hits, next: place };

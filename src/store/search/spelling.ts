@@ -1,11 +1,12 @@
 import { fold } from '../../language/fold.ts';
-import { nearTermsIn, type Seek } from '../../language/near-terms.ts';
+import { editDistance } from '../../language/near-miss.ts';
+import { analyseLexeme } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
-import { isKept, stem } from '../../language/stem.ts';
+import { isKept } from '../../language/stem.ts';
 import { forgiven } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
-import { vocabularyOf } from '../word-index/search-index.ts';
+import { type Terms, termsOf } from '../word-index/terms.ts';
 
 /** A typed word and the token searched in its place. */
 export type Correction = { from: string; to: string };
@@ -15,26 +16,23 @@ export type Spelled = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
 
-/** Index lookups per search; a long word with two mistakes takes a thousand. */
-const mostSeeks = 2500;
-const mostCounted = 1000;
+/** Distances of words: one that differs in a doubled letter alone, and one with two mistakes. */
+const [doubling, twice] = [0.5, 1.5];
 
-/** Shortest words in which two mistakes are forgiven if similar, and in which letters may be missing. */
-const [leastAlike, leastLeftOut] = [6, 7];
+/** Shortest words in which two mistakes are forgiven: if similar in sound or letters, and any. */
+const [leastAlike, leastOfTwo] = [6, 9];
 
-/** Shortest token proposed, and tokens with the same beginning tested for missing letters. */
-const [leastRoot, mostLookedAt] = [4, 400];
-
-/** Records below which a token may itself be misspelt. */
-const leastHeld = 20;
+/** Longest word that is corrected, and records below which a word may itself be misspelt. */
+const [longestCorrected, leastHeld] = [30, 20];
 
 /**
  * The query with each unknown word replaced by a near indexed one, likeliest first, at most 5; empty if there is nothing
- * to correct. One mistake is forgiven from 5 letters, two from 9, none in a word with a digit.
+ * to correct.
  */
-export function spellings(mirror: Mirror, query: Query, memory: SpellingMemory): Spelled[] {
+export function spellings(mirror: Mirror, query: Query): Spelled[] {
   const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
-  const near = new Map(unknown.map((term) => [term, nearTokens(mirror, term, memory)] as const));
+  if (unknown.length === 0) return [];
+  const near = new Map(unknown.map((term) => [term, nearTokens(termsOf(mirror), term)] as const));
   const [first] = unknown.filter((term) => near.get(term)!.length > 0);
   if (first === undefined) return [];
   return near.get(first)!.map((token) => {
@@ -50,34 +48,36 @@ export function spellings(mirror: Mirror, query: Query, memory: SpellingMemory):
 }
 
 /** For each word of a query the likeliest near one that ten times as many records have. */
-export function nearWordsOf(mirror: Mirror, query: Query, memory: SpellingMemory): Correction[] {
-  return query.terms.filter(isCorrectable).flatMap((term) => {
-    const [token] = nearTokens(mirror, term, memory).filter((each) => each !== term.prose[0]);
-    if (token === undefined || recordsWith(mirror, token) < 10 * recordsWith(mirror, term.prose[0]!))
-      return [];
+export function nearWordsOf(mirror: Mirror, query: Query): Correction[] {
+  const correctable = query.terms.filter(isCorrectable);
+  if (correctable.length === 0) return [];
+  const terms = termsOf(mirror);
+  return correctable.flatMap((term) => {
+    const [token] = nearTokens(terms, term).filter((each) => each !== term.prose[0]);
+    if (token === undefined || terms.records(token) < 10 * terms.records(term.prose[0]!)) return [];
     return [{ from: term.text, to: token }];
   });
 }
 
 function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
-  return prose.length === 1 && !phrase && !prefix && !isKept(prose[0]!) && forgiven(fold(text)) > 0;
+  return (
+    prose.length === 1 &&
+    !phrase &&
+    !prefix &&
+    !isKept(prose[0]!) &&
+    text.length <= longestCorrected &&
+    forgiven(fold(text)) > 0
+  );
 }
 
-/** The term as if another token, or two consecutive ones, had been typed. */
+/** The term as if another token had been typed. */
 function asToken(term: QueryTerm, token: string): QueryTerm {
-  const tokens = token.split(' ');
-  return {
-    ...term,
-    prose: tokens,
-    readings: [],
-    otherAccents: [],
-    name: tokens,
-    nameJoined: tokens.join(''),
-  };
+  return { ...term, prose: [token], readings: [], name: [token], nameJoined: token };
 }
 
 function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
-  const isHeld = (token: string) => recordsWith(mirror, token, 1) > 0;
+  const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
+  const isHeld = (token: string) => find.get(`"${token}"`) !== undefined;
   // All name tokens must be known: the elided d of d'habitation is in many names.
   return (
     prose.some(isHeld) ||
@@ -86,85 +86,57 @@ function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean 
   );
 }
 
-function recordsWith(mirror: Mirror, token: string, limit = mostCounted): number {
-  return mirror
-    .column<number>('SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)')
-    .get(`"${token}"`, limit)!;
-}
-
-/** Near tokens by word, lookups left, and terms: shared by the corrections and suggestions of one search. */
-export type SpellingMemory = { left: number; near: Map<QueryTerm, string[]>; terms?: string[] };
-
-/** Creates an empty memory for one search. */
-export function createSpellingMemory(): SpellingMemory {
-  return { near: new Map(), left: mostSeeks };
-}
-
 /** Indexed tokens near a word, likeliest first: few mistakes, same first letter, many records. */
-function nearTokens(mirror: Mirror, term: QueryTerm, memory: SpellingMemory): string[] {
-  const tokens = memory.near.get(term) ?? findNearTokens(mirror, term, memory);
-  memory.near.set(term, tokens);
-  return tokens;
-}
-
-function findNearTokens(mirror: Mirror, term: QueryTerm, budget: SpellingMemory): string[] {
-  const typed = fold(term.text).replace(/^.*'/, '');
-  const forms = [
-    ...new Set([term.prose[0]!, ...term.readings.filter(({ length }) => length === 1).flat(), typed]),
-  ];
-  const all = new Map<string, number>();
-  addNearest(all, { forms, typed, seekFrom: (beginning) => createSeek(mirror, beginning, budget) });
-  // Rare tokens may be the same slip made by others (gouvernment).
-  const isRare = [...all.keys()].every((token) => recordsWith(mirror, token, leastHeld) < leastHeld);
-  if (isRare)
-    for (const token of tokensWithMissingLetters(mirror, typed, budget))
-      if (!all.has(token)) all.set(token, leftOut);
-  const near = [...all]
-    .map(([token, distance]) => ({ token, cost: costOf(mirror, { token, distance, typed }) }))
-    .sort((a, b) => a.cost - b.cost || (a.token < b.token ? -1 : 1))
-    .map(({ token }) => token);
-  return near.slice(0, mostTried);
-}
-
-/** Distance of a word with missing letters. */
-const leftOut = 1.5;
-
-/** Indexed tokens of which a long word misses up to four letters (enviroment: environnement). */
-function tokensWithMissingLetters(mirror: Mirror, typed: string, budget: SpellingMemory): string[] {
-  if (forgiven(typed) < 2) return [];
-  const seek = createSeek(mirror, typed.slice(0, leastRoot), budget);
-  const [found, form]: [string[], string] = [[], stem(typed)];
-  for (let term = seek(''), looked = 0; term !== undefined && looked < mostLookedAt; looked += 1) {
-    if (term.length - form.length <= leastRoot && isSubsequence(form, term)) found.push(term);
-    term = seek(`${term}\0`);
-  }
-  return found;
-}
-
-type NearTokenRequest = { forms: string[]; typed: string; seekFrom: (beginning: string) => Seek };
-
-/**
- * Adds indexed tokens by edit distance: one mistake first; two only with the same first letter and if nothing was found,
- * since each mistake costs ten times as much. In a short word two are forgiven only if it sounds alike or shares letters.
- */
-function addNearest(found: Map<string, number>, { forms, typed, seekFrom }: NearTokenRequest): void {
-  // A wrong first letter is rare.
-  const hasBegunAlike = () => [...found.keys()].some((term) => term[0] === typed[0]);
-  const seek = (form: string, slips: number, isLike: (term: string) => boolean) => {
-    for (const { term, distance } of nearTermsIn(seekFrom(slips === 1 ? '' : form[0]!), form, slips))
-      if (!/^[_\d]/.test(term) && !found.has(term) && isLike(term)) found.set(term, distance);
+function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
+  const written = text.toLowerCase().replace(/^.*['’]/, '');
+  const typed = fold(written);
+  const found = new Map<string, number>();
+  const add = (token: string, distance: number) => {
+    if (distance < (found.get(token) ?? 3) && terms.records(token) > 0) found.set(token, distance);
   };
-  for (const form of forms) {
-    // A word without its ending is not a shorter one: otils, outil.
-    const max = form.length < leastRoot ? 0 : forgiven(typed);
-    for (let slips = 1; slips <= max && found.size === 0; slips += 1) seek(form, slips, () => true);
+  for (const word of oneEditAway(written)) {
+    // A letter doubled or left single is likelier than another: constitutionel.
+    const distance = undoubled(word) === undoubled(written) ? doubling : 1;
+    add(analyseLexeme(word), distance);
+    add(fold(word), distance);
   }
-  if (hasBegunAlike() || typed.length < leastAlike || forgiven(typed) === 0) return;
-  const isLike = (term: string) =>
-    forms.some(
-      (form) => soundKey(form) === soundKey(term) || haveSameLetters(form, term) || isSubsequence(form, term),
-    );
-  for (const form of forms) seek(form, 2, isLike);
+  // Two mistakes are looked for only where one explains little: rare words may be the same slip made by others.
+  const isExplained = [...found.keys()].some(
+    (token) => token[0] === typed[0] && terms.records(token) >= leastHeld,
+  );
+  const forms = [prose[0]!, typed];
+  if (!isExplained && typed.length >= leastAlike)
+    for (const token of terms.begunBy(typed[0]!)) {
+      if (!forms.some((form) => editDistance(form, token, 2) <= 2)) continue;
+      const isLike = (form: string) => soundKey(form) === soundKey(token) || haveSameLetters(form, token);
+      if (typed.length >= leastOfTwo || forms.some(isLike)) add(token, twice);
+    }
+  const costs = new Map(
+    [...found].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]),
+  );
+  return [...costs.keys()]
+    .sort((a, b) => costs.get(a)! - costs.get(b)! || (a < b ? -1 : 1))
+    .slice(0, mostTried);
+}
+
+const alphabet = [...'abcdefghijklmnopqrstuvwxyzé'];
+
+/** Every spelling one mistake away: a letter left out, added, replaced or swapped. https://norvig.com/spell-correct.html */
+function* oneEditAway(word: string): Iterable<string> {
+  for (let at = 0; at <= word.length; at += 1) {
+    const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
+    for (const other of alphabet) {
+      yield before + other + letter + after;
+      if (letter) yield before + other + after;
+    }
+    if (letter) yield before + after;
+    if (after) yield before + after[0] + letter + after.slice(1);
+  }
+}
+
+/** The letters of a word in order, each doubled one once. */
+function undoubled(word: string): string {
+  return word.replace(/(.)\1+/g, '$1');
 }
 
 /** True if two words have the same letters, in any order; a letter doubled counts once. */
@@ -173,64 +145,10 @@ export function haveSameLetters(one: string, other: string): boolean {
   return letters === others;
 }
 
-/** True if a long word is a subsequence of another. */
-function isSubsequence(word: string, whole: string): boolean {
-  if (word.length < leastLeftOut || word.length >= whole.length) return false;
-  let at = 0;
-  for (const letter of whole) if (letter === word[at]) at += 1;
-  return at === word.length;
-}
-
-/** The word with each doubled letter once. */
-function undoubled(word: string): string {
-  return word.replace(/(.)\1+/g, '$1');
-}
-
 function costOf(
-  mirror: Mirror,
+  terms: Terms,
   { token, distance, typed }: { token: string; distance: number; typed: string },
 ): number {
   const begunOtherwise = token[0] === typed[0] ? 0 : 1;
-  // constitutionel: constitutionnel rather than constitution
-  const isDoubled = undoubled(typed) === undoubled(token) ? 1 : 0;
-  return distance * 2 + begunOtherwise - isDoubled - Math.log10(1 + recordsWith(mirror, token));
-}
-
-/** Seeks terms with a prefix in index order, within the budget. */
-function createSeek(mirror: Mirror, beginning: string, memory: SpellingMemory): Seek {
-  const statement = mirror.column<string>(`SELECT term FROM ${vocabularyOf(mirror)} WHERE term >= ? LIMIT 1`);
-  memory.terms ??= termsOf(mirror);
-  const { terms } = memory;
-  return (from) => {
-    if (memory.left === 0) return undefined;
-    memory.left -= 1;
-    const least = from < beginning ? beginning : from;
-    const term = terms.length > 0 && least >= firstLetter ? firstFrom(terms, least) : statement.get(least);
-    return term?.startsWith(beginning) ? term : undefined;
-  };
-}
-
-const firstLetter = 'a';
-
-/**
- * The indexed words in order; none for the first search that asks, since to read all takes as long as to walk once, nor
- * when the past is read.
- */
-function termsOf(mirror: Mirror): string[] {
-  const asked = mirror.readOnce('searches for near terms', () => ({ times: 0 }));
-  asked.times += 1;
-  if (asked.times === 1 || mirror.pastOf !== null) return [];
-  const rows = `SELECT term FROM ${vocabularyOf(mirror, { type: 'row' })} WHERE term >= ?`;
-  return mirror.readOnce('terms', () => mirror.column<string>(rows).all(firstLetter));
-}
-
-/** The first of some sorted terms at or behind another. */
-function firstFrom(terms: readonly string[], least: string): string | undefined {
-  let [from, to] = [0, terms.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (terms[middle]! < least) from = middle + 1;
-    else to = middle;
-  }
-  return terms[from];
+  return distance * 2 + begunOtherwise - Math.log10(1 + terms.records(token));
 }

@@ -6,6 +6,7 @@ import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
 import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
+import { type Terms, termsOf } from '../word-index/terms.ts';
 import { type Accumulators, type Concept, createAccumulators, idfOf, type Saying } from './accumulators.ts';
 import { familyTokens } from './families.ts';
 import { validMatches } from './ranking.ts';
@@ -49,7 +50,7 @@ export function rankByAnyWord(
   const terms = (told.length > 0 || !isHeld ? told : query.terms).slice(0, most.words);
   const subjects = terms.filter(({ text }) => !isActionWord(text));
   const isOne = terms.length === 1;
-  const reading = { postings, accumulators, share: budget / terms.length, isHeld };
+  const reading = { index: termsOf(mirror), postings, accumulators, share: budget / terms.length, isHeld };
   const held = new Set<number>();
   for (const term of terms) {
     const own = [...ownSayings(term, reading)];
@@ -73,24 +74,30 @@ function isTelling({ text, phrase }: QueryTerm): boolean {
   return phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, '')));
 }
 
-type TermReading = { postings: Postings; accumulators: Accumulators; share: number; isHeld: boolean };
+type TermReading = {
+  index: Terms;
+  postings: Postings;
+  accumulators: Accumulators;
+  share: number;
+  isHeld: boolean;
+};
 
 const isWord = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
 
 /** The posting lists of a word and its spellings, then of its family without words that are too common. */
 function* ownSayings(
   term: QueryTerm,
-  { postings, accumulators: { ranges }, share, isHeld }: TermReading,
+  { index, postings, accumulators: { ranges }, share, isHeld }: TermReading,
 ): Iterable<Saying & { records: number }> {
   const { text, prose, readings, prefix, name } = term;
-  const begun = prefix && prose.length === 1 ? postings.words(prose[0]!, most.begun) : [];
+  const begun = prefix && prose.length === 1 ? index.begunBy(prose[0]!, most.begun) : [];
   for (const tokens of [prose, ...readings, ...begun.map((token) => [token])])
     if (tokens.length > 0)
       yield { ...postings.read(tokens.join(' '), { ranges, most: Math.floor(0.3 * share) }), weight: 1 };
   // Only capitalised words are searched in names: not la marine.
   for (const word of isHeld || !/^\p{Lu}/u.test(text) ? [] : name)
     yield { ...postings.read(word, { ranges, most: 2000, field: 'name' }), weight: weights.name };
-  if (isWord(term)) yield* widened(familyTokens(postings, prose[0]!), { postings, ranges, share });
+  if (isWord(term)) yield* widened(familyTokens(index, prose[0]!), { postings, ranges, share });
 }
 
 /** The posting lists of words that mean the same. */
@@ -110,9 +117,9 @@ function* widened(
 
 /** True for a word that expands to others by a table or its family. */
 export function isWidened(mirror: Mirror, written: string): boolean {
-  const postings = openPostings(mirror, defaultBudget);
+  const terms = termsOf(mirror);
   const leads = (token: string) =>
-    relativesOf(token).length > 0 || isSubjectWord(token) || familyTokens(postings, token).length > 0;
+    relativesOf(token).length > 0 || isSubjectWord(token) || familyTokens(terms, token).length > 0;
   return proseTokens(written).some(leads);
 }
 

@@ -16,7 +16,7 @@ export function wordOfToken(mirror: Mirror, token: string): string {
 }
 
 /** The word of a record that the index has as a token, as written there; null if there is none. */
-export function writtenAs(token: string, { search }: Kind, document: Document): string | null {
+function writtenAs(token: string, { search }: Kind, document: Document): string | null {
   for (const field of [...search.name, ...search.about]) {
     const text = document[field];
     const words = typeof text === 'string' ? text.split(/[\s-]+/) : [];

@@ -1,9 +1,9 @@
 import { formerStem } from '../../language/stem.ts';
-import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
+import { type Kind, kinds, type recordRange } from '../../model/kinds.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
-import { indexedKinds, isBetween, vocabularyOf } from './search-index.ts';
+import { indexedRecords, isBetween, vocabularyOf } from './search-index.ts';
 
 /** A range of record ids, both ends included. */
 export type RecordRange = ReturnType<typeof recordRange>;
@@ -25,10 +25,6 @@ export type Postings = {
   /** Approximate number of indexed records. */
   records: number;
   read(token: string, reading: PostingReading): PostingList;
-  /** The number of records with a word, counted up to one more than `most`. */
-  count(token: string, most: number): number;
-  /** Indexed words with a prefix, in order. */
-  words(beginning: string, most: number): string[];
   /** The number of words of each record. */
   lengths(ids: readonly number[]): number[];
   /** Index entries read so far. */
@@ -63,9 +59,6 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
       account.spent += ids.length;
       return ids.map((id) => parts.map((part) => part.lengthOf(id)).find((found) => found !== null) ?? 0);
     },
-    words: (beginning, most) => [
-      ...new Set(parts.flatMap((part) => part.words(beginning, most)).slice(0, most)),
-    ],
     read(token, reading) {
       const lists = parts.map((part) => part.read(as(token), reading));
       return {
@@ -75,19 +68,7 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
         isCut: lists.some(({ isCut }) => isCut),
       };
     },
-    count: (token, most) => sum(parts.map((part) => part.count(as(token), most))),
   };
-}
-
-/** Ids of a kind are consecutive, so the newest gives their number, withdrawn records included. */
-function indexedRecords(mirror: Mirror): number {
-  const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
-  return sum(
-    [...indexedKinds].map((kind) => {
-      const { first, last } = recordRange(kind);
-      return (newest.get(first, last) ?? first - 1) - first + 1;
-    }),
-  );
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
@@ -160,7 +141,6 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
       const size = isStale(id) ? undefined : sizes.get(id);
       return size === undefined ? null : sum(varints(size));
     },
-    words: (beginning, most) => wordsIn(mirror, vocabulary, { beginning, most, account }),
     read(token, reading) {
       const most = Math.max(0, Math.min(reading.most, account.budget - account.spent));
       const field = reading.field ?? 'text';
@@ -168,26 +148,7 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
       if (!token.includes(' ') && countIn(token, field, most) <= most) return readAll(token, field);
       return readNewest(token, { ...reading, most });
     },
-    count: (token, most) => countIn(token, 'text', most),
   };
-}
-
-/** Indexed words with a prefix, found by seeking past each word. */
-function wordsIn(
-  mirror: Mirror,
-  vocabulary: string,
-  { beginning, most, account }: { beginning: string; most: number; account: ReadBudget },
-): string[] {
-  const next = mirror.column<string>(`SELECT term FROM ${vocabulary} WHERE term >= ? LIMIT 1`);
-  const words: string[] = [];
-  for (let from = beginning; words.length < most; ) {
-    const word = next.get(from);
-    account.spent += 1;
-    if (word === undefined || !word.startsWith(beginning)) break;
-    words.push(word);
-    from = `${word}\u0001`;
-  }
-  return words;
 }
 
 /** The numbers of an FTS5 size record, seven bits a byte. https://www.sqlite.org/fts5.html#the_docsize_table */

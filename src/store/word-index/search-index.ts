@@ -1,6 +1,6 @@
 import { analyserVersion } from '../../language/stem.ts';
 import { documentOf } from '../../model/document.ts';
-import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -52,6 +52,15 @@ export const indexedKinds: ReadonlySet<Kind> = new Set(
 /** True for a kind in the full-text index. */
 export function isIndexed(kind: Kind): boolean {
   return indexedKinds.has(kind);
+}
+
+/** About how many records are indexed: ids of a kind are consecutive, so the newest gives their number. */
+export function indexedRecords(mirror: Mirror): number {
+  const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
+  let sum = 0;
+  for (const { first, last } of [...indexedKinds].map(recordRange))
+    sum += (newest.get(first, last) ?? first - 1) - first + 1;
+  return sum;
 }
 
 /** Adds a record that is not yet in the full-text index. */

@@ -1,0 +1,80 @@
+import { hasTable } from '../added-tables.ts';
+import type { Mirror } from '../mirror.ts';
+import { indexedRecords, vocabularyOf } from './search-index.ts';
+
+/** The words of the index that begin with a letter. */
+export type Terms = {
+  /** The number of records with a word when the words were listed; 0 for an unknown one. */
+  records(word: string): number;
+  /** The words with a beginning, in order, at most so many. */
+  begunBy(beginning: string, most?: number): string[];
+};
+
+/** Words are listed anew once the index has grown by this share: those of the last records are read from it anyway. */
+const grown = 1.01;
+
+/** The words of a mirror's index: the list that the last run kept, else read from the index, which takes longer. */
+export function termsOf(mirror: Mirror): Terms {
+  return mirror.readOnce('terms', () => openTerms(keptTerms(mirror)?.words ?? readTerms(mirror)));
+}
+
+/** Keeps the list of words in the mirror, once enough records have come since the last one. */
+export function keepTerms(mirror: Mirror): void {
+  const size = indexedRecords(mirror);
+  const kept = keptTerms(mirror);
+  if (kept !== null && size < grown * kept.size) return;
+  forgetTerms(mirror);
+  mirror.database.exec('CREATE TABLE search_terms (size INTEGER NOT NULL, words TEXT NOT NULL) STRICT');
+  mirror.sql('INSERT INTO search_terms (size, words) VALUES (?, ?)').run(size, readTerms(mirror));
+}
+
+/** Deletes the kept list of words. */
+export function forgetTerms({ database }: Mirror): void {
+  database.exec('DROP TABLE IF EXISTS main.search_terms');
+}
+
+function keptTerms(mirror: Mirror): { size: number; words: string } | null {
+  if (!hasTable(mirror.database, 'search_terms')) return null;
+  return (
+    mirror.sql<{ size: number; words: string }>('SELECT size, words FROM main.search_terms').get() ?? null
+  );
+}
+
+/** The words in order, a line each: the word and the number of records that have it. */
+function readTerms(mirror: Mirror): string {
+  const lines = `SELECT group_concat(term || ' ' || doc, char(10)) FROM ${vocabularyOf(mirror, { type: 'row' })}`;
+  return mirror.column<string | null>(`${lines} WHERE term >= 'a'`).get() ?? '';
+}
+
+function openTerms(lines: string): Terms {
+  const words: string[] = [];
+  const counts: number[] = [];
+  for (const line of lines === '' ? [] : lines.split('\n')) {
+    const end = line.indexOf(' ');
+    words.push(line.slice(0, end));
+    counts.push(Number(line.slice(end + 1)));
+  }
+  return {
+    records(word) {
+      const at = placeOf(words, word);
+      return words[at] === word ? counts[at]! : 0;
+    },
+    begunBy(beginning, most = words.length) {
+      const from = placeOf(words, beginning);
+      let to = from;
+      while (to < from + most && words[to]?.startsWith(beginning)) to += 1;
+      return words.slice(from, to);
+    },
+  };
+}
+
+/** The place of the first of some sorted words at or behind another. SQLite sorts by UTF-8, as code points do. */
+function placeOf(words: readonly string[], word: string): number {
+  let [from, to] = [0, words.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (words[middle]! < word) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
