@@ -143,7 +143,7 @@ function driftCheck(mirror: Mirror): Finding {
       level: found.some(isGrave) ? 'problem' : 'warning',
       says: say`answers of the service have changed their shape`,
       lines: found.map(driftText),
-      todo: say`check that the records still hold what you rely on; then \`hemicycle doctor --accept ${plurals.join(',')}\` accepts the changes`,
+      todo: say`check that the records still hold what you rely on; then \`hemicycle sync --accept ${plurals.join(',')}\` takes them for usual`,
     };
   }
   const known = shapesKnown(mirror).length;

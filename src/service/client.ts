@@ -3,7 +3,7 @@ import type { OmittedField } from '../model/bounds.ts';
 import type { Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { collectBytes, limitBody, parseJson, writeBody } from './body.ts';
-import { type BodyEnd, bodyEndOf, fileNameIn, mirrorHeader, type Validator, validatorOf } from './headers.ts';
+import { fileNameIn, mirrorHeader, type Validator, validatorOf } from './headers.ts';
 import type { RequestTally, ServiceClientOptions } from './options.ts';
 import { type Connection, openConnection } from './retry.ts';
 
@@ -28,8 +28,6 @@ export type Download = {
   url: string;
   bytes: number;
   sha256: string;
-  /** How the response marked its end. */
-  end: BodyEnd;
   /** Name of the file that the response states, or null. */
   fileName: string | null;
   /** True if another Hemicycle sent it, whose mirror can be followed. */
@@ -118,7 +116,6 @@ function clientWithin(
           ...facts(asked.url, url, headers),
           bytes,
           sha256,
-          end: bodyEndOf(headers),
           fileName: fileNameIn(headers),
           isOfHemicycle: headers.has(mirrorHeader),
         };

@@ -18,11 +18,17 @@ export const mirrorHeader = 'hemicycle-mirror';
 /** Validators of a response, for conditional requests (RFC 9110, section 8.8). */
 export type Validator = { etag: string | null; lastModified: string | null };
 
-/** The validators of a response, or null if it has none. */
+/**
+ * The validators of a response; null if it has none, or if only the end of the connection ends its body, which may be a
+ * failure (RFC 9112, section 6.3).
+ */
 export function validatorOf(headers: Headers): Validator | null {
+  if (!endingHeaders.some((name) => headers.has(name))) return null;
   const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')];
   return etag === null && lastModified === null ? null : { etag, lastModified };
 }
+
+const endingHeaders = ['content-length', 'transfer-encoding', 'content-encoding'];
 
 /** Headers of a conditional request. */
 export function conditionalHeaders(known: Validator | null): Record<string, string> {
@@ -32,22 +38,8 @@ export function conditionalHeaders(known: Validator | null): Record<string, stri
   };
 }
 
-/**
- * How a body marks its end (RFC 9112, section 6.3): `framed` by chunks or compression, `length` by Content-Length, or
- * `close` by the end of the connection, which may be a failure.
- */
-export type BodyEnd = 'framed' | 'length' | 'close';
-
 /** The file name in a `Content-Disposition` header (RFC 6266), or null. */
 export function fileNameIn(headers: Headers): string | null {
   const header = headers.get('content-disposition') ?? '';
   return /filename\*?=(?:UTF-8'[^']*')?"?([^";]+)/i.exec(header)?.[1] ?? null;
-}
-
-/** How the body of a response with these headers marks its end. */
-export function bodyEndOf(headers: Headers): BodyEnd {
-  const encodings = `${headers.get('transfer-encoding') ?? ''},${headers.get('content-encoding') ?? ''}`;
-  const isFramed = encodings.split(',').some((each) => !['', 'identity'].includes(each.trim().toLowerCase()));
-  if (isFramed) return 'framed';
-  return headers.has('content-length') ? 'length' : 'close';
 }

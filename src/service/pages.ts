@@ -22,9 +22,6 @@ export type ServicePage = {
 /** A list of the service: path, parameters, and further field names that may hold its items. */
 export type ListRequest = { path: string; query: QueryParameters; names: string[] };
 
-/** `first`: first page, if already fetched. `isAhead`: prefetch the next page. */
-export type WalkOptions = { first?: ServicePage | null; isAhead?: boolean };
-
 /** Gets one page of a list. */
 export async function getPage(client: ServiceClient, list: ListRequest): Promise<ServicePage> {
   return (await getPageIfChanged(client, list, null))!;
@@ -56,13 +53,12 @@ const maxPagesWithoutNews = 5;
 
 /**
  * Pages of a list from a cursor on; the last has no `next`. Fails on repeated pages or cursors, and on pages without new
- * items. One empty page in between is skipped; two end the walk. Prefetching (`isAhead`) costs a request if the walk is
- * left early.
+ * items. One empty page in between is skipped; two end the walk.
  */
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,
-  { first = null, isAhead = false }: WalkOptions = {},
+  { first = null }: { first?: ServicePage | null } = {},
 ): AsyncGenerator<ServicePage> {
   const get = (cursor: QueryParameters[string]) =>
     getPage(client, { path, query: { ...query, cursor }, names });
@@ -72,7 +68,6 @@ export async function* pages(
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
     const isBlank = items.length === 0;
-    let following: Promise<ServicePage> | null = null;
     if (isBlank && (next === null || blanks > 0 || cursors.has(next))) {
       yield { ...page, next: null };
       return;
@@ -89,25 +84,12 @@ export async function* pages(
           say`${barren} pages in a row held no new record; reading was stopped`,
         );
       page.followsEmptyPage = blanks > 0;
-      if (isAhead && next !== null) following = get(next);
-      // A failed prefetch is thrown after this page, or ignored if the walk ends here.
-      following?.catch(() => {});
       yield page;
       if (next === null) return;
     }
     blanks = isBlank ? blanks + 1 : 0;
     cursors.add(next!);
-    page = isBlank ? await endIfAbsent(page, () => get(next!)) : await (following ?? get(next!));
-  }
-}
-
-/** The page after an empty one; if the service has none, the empty one is the last. */
-async function endIfAbsent(page: ServicePage, ask: () => Promise<ServicePage>): Promise<ServicePage> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (error instanceof ServiceAnswerError && error.isAbsence) return { ...page, next: null };
-    throw error;
+    page = await get(next!);
   }
 }
 

@@ -10,7 +10,7 @@ import { conditionalHeaders, type Validator } from './headers.ts';
 import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts';
 
-/** A response whose body can be read once, or drained. */
+/** A response whose body can be read once. */
 export type RawResponse = {
   status: number;
   headers: Headers;
@@ -18,8 +18,6 @@ export type RawResponse = {
   body(): AsyncIterable<Uint8Array>;
   /** Destroys an unread body, which would keep the connection open. */
   release(): void;
-  /** Drains a short rest of the body, so that the connection can be reused. */
-  drain(): Promise<void>;
 };
 
 /** Body of a POST request. */
@@ -45,9 +43,6 @@ export type Transport = (
 ) => Promise<{ response: RawResponse; url: string }>;
 
 const maxRedirects = 5;
-
-/** Limits for draining the body of a redirect. */
-const [maxDrainedBytes, drainMs] = [65_536, 5_000];
 
 /**
  * Creates a transport: requests wait for their turn, redirects are followed, and the token goes only to the service's own
@@ -90,8 +85,6 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       status: statusCode,
       headers: headersOf(headers),
       body: () => decodeBody(body, answer.headers.get('content-encoding'), url),
-      drain: () =>
-        body.dump({ limit: maxDrainedBytes, signal: AbortSignal.timeout(drainMs) }).catch(() => {}),
       release() {
         if (!body.readableEnded) body.destroy();
       },
@@ -111,7 +104,6 @@ export async function createTransport(options: TransportOptions): Promise<Transp
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       const location = isRedirect ? response.headers.get('location') : null;
       if (location === null) return { response, url: target };
-      await response.drain();
       response.release();
       target = redirectTarget(target, location, { token: options.token, origin });
       if (asking.posted !== undefined && new URL(target).origin !== origin)

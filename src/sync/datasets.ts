@@ -50,11 +50,14 @@ const datasetFormats = ['parquet', 'csv'] as const;
 
 /** Updates the datasets, each in one transaction; a failed one does not affect the others. */
 async function syncDatasets(context: SyncContext): Promise<void> {
-  const kinds = datasetsIn(context.scope);
+  const { mirror, scope } = context;
+  const kinds = datasetsIn(scope);
   context.progress.stage('datasets', kinds.length);
   // Earlier versions kept the formats that had failed here.
-  for (const { url } of failures(context.mirror, 'formats')) forgetFailure(context.mirror, url);
-  const untyped = new Set<Kind>();
+  for (const { url } of failures(mirror, 'formats')) forgetFailure(mirror, url);
+  // Whether the last line ended is known of CSV files alone.
+  const wasPlain = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
+  const untyped = new Set(kinds.filter(wasPlain));
   const inTurn = rateLimitedLast(
     context.mirror,
     kinds,
@@ -75,13 +78,12 @@ async function syncDatasets(context: SyncContext): Promise<void> {
 }
 
 /**
- * Tries Parquet first, which is typed and smaller, then CSV; the other way round if the dataset came as CSV last time, or if
- * two (`untyped`) have just come without Parquet.
+ * Tries Parquet first, which is typed and smaller, then CSV; the other way round if the dataset, or two others, came as CSV
+ * last (`untyped`).
  */
 async function syncDataset(context: SyncContext, kind: Kind, untyped: Set<Kind>): Promise<void> {
-  // Known of CSV files alone.
-  const isPlain = kindState(context.mirror, kind).fileEndsLine !== null && !context.scope.full;
-  const [first, second] = isPlain || untyped.size >= 2 ? (['csv', 'parquet'] as const) : datasetFormats;
+  const isPlain = untyped.has(kind) || untyped.size >= 2;
+  const [first, second] = isPlain ? (['csv', 'parquet'] as const) : datasetFormats;
   const isDoubtful = first === 'parquet' && untyped.size > 0;
   try {
     await syncAs({ ...context, client: limitAttempts(context, isDoubtful) }, kind, first);
@@ -188,8 +190,7 @@ async function applyDataset(
       fileEndsLine: isWhole,
     });
     // Without a validator, the next request is unconditional.
-    const isAllThere = !isDoubted && download.end !== 'close';
-    saveAnswer(mirror, isAllThere ? download : { ...download, validator: null });
+    saveAnswer(mirror, isDoubted ? { ...download, validator: null } : download);
     forgetOtherFormat(context, kind, download);
     addOutcomes(context, kind.name, saver.outcomes);
   });

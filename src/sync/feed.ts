@@ -15,17 +15,20 @@ import {
   type SyncContext,
   validatorFor,
 } from './context.ts';
-import { endTail, reachEnd, saveItems, type WalkProgress } from './feed-end.ts';
 import {
+  endTail,
   endWalk,
   type FeedState,
   isMissing,
   isWholeWalkDue,
+  reachEnd,
   readFeedState,
   saveFeedState,
+  saveItems,
   type Walk,
+  type WalkProgress,
   walksOf,
-} from './feed-state.ts';
+} from './feed-end.ts';
 import { isAccepted, quarantined, refuseDrift } from './quarantine.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
 
@@ -148,7 +151,7 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
   };
   let cameMs = Number.NEGATIVE_INFINITY;
   try {
-    for await (const page of pages(client, request, { first, isAhead: walk.toEnd })) {
+    for await (const page of pages(client, request, { first })) {
       waiting.push(page);
       // Known ground is detected when a page is saved, before the next one is requested.
       const isFast = context.now() - cameMs < fastMs;

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { BadInputError, meantHint, UsageError } from '../errors.ts';
 import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
@@ -109,29 +108,6 @@ function withLittleCache({ database }: Mirror, work: () => void): void {
   database.pragma(`cache_size = ${before}`);
 }
 
-/** Size of V8's young generation beyond which an import gets no faster; it would reach 130 MB. */
-const maxYoungHeapBytes = 24 * 2 ** 20;
-
-/**
- * Stops the growth of V8's young generation at `bytes` until `end`. V8 accepts no size at run time, only a
- * growth factor.
- */
-export function createYoungHeapCap(bytes = maxYoungHeapBytes): { look(): void; end(): void } {
-  let isHeld = false;
-  return {
-    look() {
-      if (isHeld) return;
-      const youngHeap = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space');
-      isHeld = youngHeap !== undefined && youngHeap.space_size >= bytes;
-      if (isHeld) setFlagsFromString('--semi-space-growth-factor=1');
-    },
-    end() {
-      if (isHeld) setFlagsFromString('--semi-space-growth-factor=2');
-      isHeld = false;
-    },
-  };
-}
-
 async function importEach(
   mirror: Mirror,
   files: ImportFile[],
@@ -139,11 +115,10 @@ async function importEach(
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const { note, preparer = createPreparer({ note }) } = options;
-  const youngHeap = createYoungHeapCap();
   try {
     for (const file of files) {
       try {
-        const saved = await importFile(mirror, file, { ...options, preparer, batchSaved: youngHeap.look });
+        const saved = await importFile(mirror, file, { ...options, preparer });
         results.push({ file, ...saved, error: null });
       } catch (error) {
         if (!(error instanceof BadInputError)) throw error;
@@ -151,7 +126,6 @@ async function importEach(
       }
     }
   } finally {
-    youngHeap.end();
     await preparer.end();
   }
   return results;
@@ -160,13 +134,7 @@ async function importEach(
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  {
-    at,
-    note,
-    progress,
-    preparer,
-    batchSaved,
-  }: ImportOptions & { preparer: Preparer; batchSaved: () => void },
+  { at, note, progress, preparer }: ImportOptions & { preparer: Preparer },
 ): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
   const { kind, path, format } = file;
   const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
@@ -185,7 +153,6 @@ async function importFile(
       for (const { document, text, prepared } of batch as PreparedInput[])
         saver.save(document, text, prepared);
       saved += batch.length;
-      batchSaved();
       progress?.(file, saved);
     }
     saver.finish();

@@ -7,6 +7,7 @@ import {
   type BallotReference,
   heldBallots,
   holdsDetails,
+  type KnownBallot,
   knownBallots,
   namedBallots,
   splitReference,
@@ -54,51 +55,40 @@ export function ballotsIn(
   const placed = new Set(asked.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
   const wanted = [...new Map(asked).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
   if (!mirror || scope.full) return wanted;
-  const settled = new Set(wanted.filter((each) => isSettled(mirror, each, { origin, nowMs: now() })));
-  const again = new Set(settledAgain(mirror, [...settled], { origin, nowMs: now() }));
-  return wanted.filter((each) => !settled.has(each) || again.has(each));
+  const nowMs = now();
+  const ages = new Map(wanted.map((each) => [each, settledMs(mirror, each, { origin, nowMs })]));
+  const askedToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngAgainMs).length;
+  const inTurn = wanted
+    .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs)
+    .sort((one, other) => ages.get(other)! - ages.get(one)!)
+    .slice(0, Math.max(0, settledADay - askedToday));
+  const again = new Set(inTurn);
+  return wanted.filter((each) => ages.get(each) === null || again.has(each));
 }
 
 /** Settled ballots that are asked again each day, about a hundred a week: their votes may have been corrected. */
 const settledADay = 15;
 
-/** The settled ballots of today's turn, those asked longest ago first. */
-function settledAgain(
-  mirror: Mirror,
-  settled: BallotReference[],
-  { origin, nowMs }: { origin: string; nowMs: number },
-): BallotReference[] {
-  const asked = settled.flatMap((reference) => {
-    const held = knownBallots(mirror, reference).find(({ date }) => date);
-    if (!held) return [];
-    const { path, query } = ballotRequest(splitReference(held.key)!.chamber!, reference.scrutinId);
-    const askedAt = knownAnswer(mirror, requestUrl(origin, path, query))?.askedAt ?? held.seenAt!;
-    return [{ reference, ageMs: nowMs - Date.parse(askedAt) }];
-  });
-  const today = asked.filter(({ ageMs }) => ageMs < youngAgainMs).length;
-  return asked
-    .filter(({ ageMs }) => ageMs >= 7 * dayMs)
-    .sort((one, other) => other.ageMs - one.ageMs)
-    .slice(0, Math.max(0, settledADay - today))
-    .map(({ reference }) => reference);
-}
-
-function isSettled(
+/** Time since a settled ballot was asked for; 0 if it is not asked for again, null if it is not settled. */
+function settledMs(
   mirror: Mirror,
   reference: BallotReference,
   { origin, nowMs }: { origin: string; nowMs: number },
-): boolean {
+): number | null {
   const known = knownBallots(mirror, reference);
   const held = known.find(({ date }) => date !== null);
-  if (!held)
-    return known.every(({ absentAt }) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs);
+  if (!held) {
+    const isAbsent = ({ absentAt }: KnownBallot) =>
+      absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs;
+    return known.every(isAbsent) ? 0 : null;
+  }
+  // Ballots without a date count as settled.
+  if (!held.date) return 0;
   const { chamber, scrutinId } = splitReference(held.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
   const answer = knownAnswer(mirror, requestUrl(origin, path, query));
-  // Ballots without a date count as settled.
-  if (!held.date) return true;
   const askedMs = Date.parse(answer?.askedAt ?? held.seenAt!);
   // Imported ballots have no saved answer: young ones are fetched at once.
   const isRecent = answer !== null && nowMs - askedMs < youngAgainMs;
-  return isRecent || askedMs - Date.parse(held.date) >= settledAfterMs;
+  return isRecent || askedMs - Date.parse(held.date) >= settledAfterMs ? nowMs - askedMs : null;
 }

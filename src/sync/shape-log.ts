@@ -7,7 +7,7 @@ import { addRecord, emptyShape, merged, type Shape } from '../model/shape.ts';
 import type { JsonResponse, QueryParameters, ServiceClient } from '../service/client.ts';
 import { envelopeOf, listIn, readOne } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { type ObservedShape, saveShape } from '../store/syncs/shapes.ts';
+import { acceptDrift, type ObservedShape, saveShape } from '../store/syncs/shapes.ts';
 
 /** Shapes of the responses of a run, by subject; held in memory until the run ends. */
 export type ShapeLog = Map<string, ObservedShape>;
@@ -171,4 +171,5 @@ export function saveShapes(
   { at, accepted = [] }: { at: string; accepted: readonly KindName[] | undefined },
 ): void {
   for (const met of watch.values()) saveShape(mirror, met, { at, isAccepted: accepted.includes(met.kind) });
+  acceptDrift(mirror, accepted);
 }

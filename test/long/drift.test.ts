@@ -324,7 +324,8 @@ describe('drift of the answers of a service', () => {
       expect(drifts(mirror)).to.deep.equal([]);
       service.records.quotes = bent;
       await sync('2099-01-04T00:00:00.000Z');
-      expect(atOnce(mirror, () => acceptDrift(mirror, ['quote']))).to.equal(1);
+      expect(drifts(mirror).length).to.equal(1);
+      atOnce(mirror, () => acceptDrift(mirror, ['quote']));
       service.records.quotes = bent.map((quote) => ({ ...quote, text: `${quote.text} ` }));
       await sync('2099-01-05T00:00:00.000Z');
       expect(drifts(mirror)).to.deep.equal([]);

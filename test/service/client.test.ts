@@ -245,26 +245,6 @@ describe('the client', () => {
     other.close();
   });
 
-  it('reuses its connection behind a redirect whose body comes after its headers', async () => {
-    const sockets = new Set<unknown>();
-    for (let n = 0; n < 4; n += 1)
-      answers.push(
-        (request, response) => {
-          sockets.add(request.socket);
-          response.writeHead(302, { location: '/api/v1/there' }).flushHeaders();
-          setTimeout(() => response.end('It is over there.'), 20);
-        },
-        (request, response) => {
-          sockets.add(request.socket);
-          response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-        },
-      );
-    const client = await createImpatientClient(baseUrl);
-    for (let n = 0; n < 4; n += 1) await client.getJson('/here');
-    expect(sockets.size).to.be.at.most(2);
-    await client.close();
-  });
-
   it('takes no token to another origin', async () => {
     const strangers: IncomingMessage[] = [];
     const stranger = createServer((request, response) => {
@@ -283,24 +263,6 @@ describe('the client', () => {
     await anonymous.close();
     stranger.closeAllConnections();
     stranger.close();
-  });
-
-  it('asks for the next page while one is looked at, where it is told to', async () => {
-    const client = await createImpatientClient(baseUrl);
-    const isAsked = new Promise<void>((resolve) => {
-      answers.push(json({ items: [{ id: 1 }], next_cursor: 'two' }), (request, response) => {
-        resolve();
-        json({ items: [{ id: 2 }] })(request, response);
-      });
-    });
-    const met: unknown[] = [];
-    for await (const { items } of pages(client, { path: '/feed', query: {}, names: [] }, { isAhead: true })) {
-      // Would never come, were the second page asked for behind the first.
-      if (met.length === 0) await isAsked;
-      met.push(...items.map(({ id }) => id));
-    }
-    expect(met).to.deep.equal([1, 2]);
-    await client.close();
   });
 
   it('stops a walk whose cursor or page comes again', async () => {

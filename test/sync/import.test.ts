@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { getHeapSpaceStatistics } from 'node:v8';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { exportFolder } from '../../src/export/folder.ts';
@@ -14,7 +13,7 @@ import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { exportColumns } from '../../src/store/columns.ts';
 import { rows } from '../../src/store/rows.ts';
 import { readBallotRanges } from '../../src/sync/ballots.ts';
-import { createYoungHeapCap, findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
@@ -229,25 +228,4 @@ describe('ranges of ballots', () => {
   for (const text of ['1-50', 'Lords:1-5', 'AN:1..99999999', 'AN:A1..B5', 'AN:']) {
     it(`refuse ${text}`, () => expect(() => readBallotRanges(text)).to.throw());
   }
-});
-
-describe('the part of the heap that values begin in', () => {
-  const size = () =>
-    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')!.space_size;
-
-  it('does not grow while an import holds it, however much lives on in it', () => {
-    const nursery = createYoungHeapCap(0);
-    try {
-      nursery.look();
-      const before = size();
-      const living: string[][] = [];
-      for (let n = 0; n < 400; n += 1) {
-        living.push(Array.from({ length: 2000 }, (_, at) => `${n} ${at}`));
-        if (living.length > 60) living.shift();
-      }
-      expect(size()).to.be.at.most(before);
-    } finally {
-      nursery.end();
-    }
-  });
 });

@@ -7,13 +7,10 @@ import { kindOf } from '../../model/kinds.ts';
 import { getPage } from '../../service/pages.ts';
 import { acceptedWords, withheldFields } from '../../store/anonymous-log.ts';
 import { kindState } from '../../store/kind-state.ts';
-import { takeLock } from '../../store/lock.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { openMirror, openWritableMirror } from '../../store/open.ts';
-import { acceptDrift, drifts } from '../../store/syncs/shapes.ts';
-import { atOnce } from '../../store/transaction.ts';
+import { openMirror } from '../../store/open.ts';
+import { drifts } from '../../store/syncs/shapes.ts';
 import { findImportFiles } from '../../sync/import.ts';
-import { readSyncedKinds } from '../../sync/stages.ts';
 import { type Check, checksText } from '../../terminal/checks-view.ts';
 import { say, saying } from '../../words/speech.ts';
 import { knownService } from '../answerer.ts';
@@ -36,15 +33,10 @@ import {
 export default class Doctor extends HemicycleCommand {
   static override flags = {
     offline: Flags.boolean({ description: 'ask the service nothing' }),
-    accept: Flags.string({
-      description: 'take what answers about these kinds look like now for usual',
-      helpValue: 'KIND,…',
-    }),
   };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);
-    if (flags.accept !== undefined) return this.accept(flags.accept);
     const { checks, drift } = await this.examine(flags.offline);
     const problems = checks.filter(({ level }) => level === 'problem');
     const exit = problems.length > 0 ? 12 : 0;
@@ -142,16 +134,6 @@ export default class Doctor extends HemicycleCommand {
       const client = await this.client(settings, { attempts: 1, isUrgent: true });
       yield* (await getPage(client, { path: '/audit', query: { limit: 200 }, names: ['audit'] })).items;
     }
-  }
-
-  private async accept(kinds: string): Promise<void> {
-    const settings = this.settingsWith();
-    const named = readSyncedKinds(kinds);
-    this.mirror(settings);
-    this.closing(await takeLock(settings.db, { sleep: async () => {} }));
-    const writable = this.closing(openWritableMirror(settings.db));
-    const accepted = atOnce(writable, () => acceptDrift(writable, named));
-    await this.print({ accepted }, say`accepted changes: ${accepted}`);
   }
 }
 

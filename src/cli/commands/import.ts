@@ -15,6 +15,7 @@ import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
 import { argument } from '../oclif.ts';
+import { keepHeapSmall } from '../process.ts';
 import { lackOfRoom, roomForFiles } from '../room.ts';
 import type { Settings } from '../settings.ts';
 
@@ -30,6 +31,7 @@ export default class Import extends HemicycleCommand {
     const settings = this.settingsWith();
     if (await isBackup(args.path)) return this.takeBackup(args.path, settings);
     const files = findImportFiles(args.path);
+    keepHeapSmall(8);
     const progress = this.progress();
     this.closing(await takeLock(settings.db, { sleep }));
     const note = (line: UserText) => progress.note(line);

@@ -145,8 +145,8 @@ export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string 
     .all();
 }
 
-/** Accepts the latest shapes of some kinds as usual; returns the number of differences that ends. */
-export function acceptDrift(mirror: Mirror, accepted: readonly KindName[]): number {
+/** Accepts the latest shapes of some kinds as usual. */
+export function acceptDrift(mirror: Mirror, accepted: readonly KindName[]): void {
   const found = drifts(mirror).filter(({ subject }) =>
     accepted.includes(findKind(pluralAbout(subject))!.name),
   );
@@ -154,7 +154,6 @@ export function acceptDrift(mirror: Mirror, accepted: readonly KindName[]): numb
     "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?",
   );
   for (const { subject } of found) accept.run(subject);
-  return found.length;
 }
 
 /** Deletes all shapes, for another service. */
