@@ -51,13 +51,9 @@ const nightFlags = inGroup('EVERY NIGHT', {
       'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads',
     exclusive: ['as-of', 'sqlite'],
   }),
-  'max-shrink': Flags.integer({
-    description: 'refuse an export that lost more than that share of its rows, in per cent',
-    min: 0,
-    max: 100,
-    default: 20,
+  'accept-shrink': Flags.boolean({
+    description: 'export even if more than a fifth of its rows, or a column, was lost',
   }),
-  'accept-shrink': Flags.boolean({ description: 'export whatever rows were lost' }),
 });
 
 const ofFiles = [...ofRows, 'format', 'json', 'sqlite'];

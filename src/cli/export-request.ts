@@ -207,14 +207,12 @@ function filterOf({ party, politician, since }: ExportFlags): RowFilter {
   };
 }
 
-/**
- * Conditions that keep the former export: no change, or a loss above `maxShrink` (0 to 1) of a table's rows.
- */
+/** Conditions that keep the former export: no change, or a loss of more than a fifth of a table's rows. */
 export const gatesOf = ({ flags, withheld }: Run) => ({
   withheld,
   ifChanged: flags['if-changed'],
   isPicked: flags.columns !== undefined,
-  maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : flags['max-shrink'] / 100,
+  maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : 0.2,
 });
 
 /** One export: its request, its flags, the log of what was written, and where it tells people of it. */

@@ -7,8 +7,6 @@ import type { ExportRequest } from './export-request.ts';
 const isCsv = ({ target, format }: ExportRequest): boolean =>
   format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
 
-const hasFormer = ({ target }: ExportRequest) => target.to !== 'stdout';
-
 /** Flags that only some exports use: whether this one does, and what they are for. */
 const idleFlags: [
   flag: keyof ExportFlags,
@@ -22,9 +20,7 @@ const idleFlags: [
   ['spreadsheet-safe', isCsv, say`for CSV`],
   ['json', ({ target }) => target.to !== 'workbook', say`for NDJSON`],
   ['releases', ({ target }) => target.to === 'folder', say`for a folder: -o releases/`],
-  ['if-changed', hasFormer, say`for a place with a previous export: -o DIR/`],
-  ['max-shrink', hasFormer, say`for a place with a previous export: -o DIR/`],
-  ['max-shrink', ({ changedSince }) => changedSince === null, say`for whole tables, not for what changed`],
+  ['if-changed', ({ target }) => target.to !== 'stdout', say`for a place with a previous export: -o DIR/`],
 ];
 
 /** Throws a UsageError for a typed flag (`isTyped`) that this export would ignore. */

@@ -1,14 +1,13 @@
-import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { lstat, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { RefusedTableError } from '../errors.ts';
 import { whyClosed } from '../format/foreign-file.ts';
 import { readJsonFile, resourcesOf } from '../format/package-description.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
+import { hashOf } from './backup.ts';
 import { readChecksums } from './companions.ts';
 
 /** What a table had in an earlier export: rows, columns and format; null or absent where that is not known. */
@@ -39,8 +38,6 @@ export type FormerFolder = {
   files: Map<string, FormerFile>;
   /** The `--as-of` moment it shows, ISO 8601; null if it showed the current state. */
   asOf: string | null;
-  /** Its `created` moment, ISO 8601; null if not stated. */
-  created: string | null;
   /** The names in `SHA256SUMS`. */
   listed: string[];
   /** Files that the export wrote. Other files are not ours, nor is what a foreign `SHA256SUMS` lists. */
@@ -49,7 +46,7 @@ export type FormerFolder = {
 
 /** Reads the previous export in a folder; null for no folder. */
 export async function formerFolder(folder: string | null): Promise<FormerFolder> {
-  if (folder === null) return { files: new Map(), asOf: null, created: null, listed: [], owned: [] };
+  if (folder === null) return { files: new Map(), asOf: null, listed: [], owned: [] };
   const listed = [...(await sumsOf(folder)).keys()];
   const description = await readJsonFile(join(folder, 'datapackage.json'));
   const resources = resourcesOf(description);
@@ -58,7 +55,6 @@ export async function formerFolder(folder: string | null): Promise<FormerFolder>
   return {
     files: new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)])),
     asOf: textOf(description ?? {}, 'as_of'),
-    created: textOf(description ?? {}, 'created'),
     listed,
     owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
   };
@@ -97,11 +93,7 @@ export async function hashOfFile(path: string, folder: string | null = null): Pr
 }
 
 /** SHA-256 of a file in hexadecimal; throws the system's error where it cannot be read. */
-export async function sha256Of(path: string): Promise<string> {
-  const digest = createHash('sha256');
-  await pipeline(createReadStream(path), digest);
-  return digest.digest('hex');
-}
+export const sha256Of = (path: string): Promise<string> => hashOf(createReadStream(path));
 
 /** Throws a RefusedTableError where a table of the former export is not among those of this one, and was not empty. */
 export function refuseVanished(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {

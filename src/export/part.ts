@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { separatorOf } from '../format/csv.ts';
 import type { WrittenColumn } from '../format/format.ts';
 import type { FormatName } from '../format/formats.ts';
-import { pacedSink, type Sink } from '../format/sink.ts';
+import type { Sink } from '../format/sink.ts';
 import type { ColumnFacts } from '../format/tally.ts';
 import type { Column } from '../model/kinds.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
@@ -118,18 +118,6 @@ export function interruptibleWatch(watch: ExportWatch | undefined, interruption:
   return (table, rows) => {
     const turn = check();
     return turn ? turn.then(() => watch?.(table, rows)) : watch?.(table, rows);
-  };
-}
-
-/** Wraps the part: writing throws the interruption error, at the latest when complete. */
-export function interruptiblePart(part: ExportPart, interruption: Interruption): ExportPart {
-  return {
-    ...part,
-    async write(sink) {
-      const rows = await part.write(pacedSink(sink, regularCheck(interruption)));
-      await refuseInterrupted(interruption);
-      return rows;
-    },
   };
 }
 

@@ -12,6 +12,7 @@ import { whyClosed } from '../format/foreign-file.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
 import { type BackupManifest, discard, hashOf, manifestName } from './backup.ts';
+import { sha256Of } from './former.ts';
 
 /** How they are unpacked, by their first bytes. */
 const unpackings = [
@@ -194,5 +195,5 @@ export async function placeCopy(copy: string, path: string): Promise<string | nu
 /** True if a file has the same bytes as a copy. */
 export async function isSameFile(path: string, copy: string): Promise<boolean> {
   if ((await stat(path)).size !== (await stat(copy)).size) return false;
-  return (await hashOf(createReadStream(path))) === (await hashOf(createReadStream(copy)));
+  return (await sha256Of(path)) === (await sha256Of(copy));
 }

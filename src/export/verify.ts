@@ -2,13 +2,11 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readlink } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BadInputError, VerificationError } from '../errors.ts';
+import { VerificationError } from '../errors.ts';
 import { maxListBytes, maxTableBytes, notThere, whyClosed } from '../format/foreign-file.ts';
-import { exportNamed, inputEndings, readColumns, readRecords } from '../format/formats.ts';
-import { headerIn, packageResources, readJsonFile } from '../format/package-description.ts';
+import { packageResources, readJsonFile } from '../format/package-description.ts';
 import { codeOf, reasonOf } from '../format/sink.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
-import { findKind, kindOf } from '../model/kinds.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { readChecksums } from './companions.ts';
 import { sums, switching } from './folder-switch.ts';
@@ -18,17 +16,14 @@ import { lakeAccount, lakeFiles } from './lake/lake.ts';
 import { openFiles } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
-/** The result of checking one exported file; `faults` is empty if it is sound. */
+/** The result of checking one exported file: the rows that its description states, and no faults if it is sound. */
 export type CheckedFile = { path: string; rows: number | null; faults: UserText[] };
 
-/** What was read of a file: its checksum, and its number of rows once they are counted. */
-type ReadFile = { sha256: string; rows?: number };
-
-/** Files that were read, by inode: several releases share one. */
-type Known = Map<string, ReadFile>;
+/** Checksums of files that were read, by inode: several releases share one. */
+type Known = Map<string, string>;
 
 /**
- * Checks a folder of `export -o DIR/` against its own account: sums, bytes, rows, columns, companions. Throws a
+ * Checks a folder of `export -o DIR/` against its own account: sums, bytes, companions. Throws a
  * VerificationError where it has no `SHA256SUMS`.
  */
 export function verifyExport(folder: string, known: Known = new Map()): Promise<CheckedFile[]> {
@@ -124,7 +119,7 @@ export async function verifyFile(named: string): Promise<CheckedFile[]> {
       say`${file}: ${account}, which says what it should be, cannot be read`,
       say`name a file that \`hemicycle export … -o FILE\` wrote, with what stands beside it`,
     );
-  const resource = { ...meta, hash: `sha256:${meta.sha256}`, schema: { fields: meta.columns ?? null } };
+  const resource = { ...meta, hash: `sha256:${meta.sha256}` };
   return [await checkFile(folder, { path: name, sha256: null, resource, account }, new Map())];
 }
 
@@ -168,7 +163,10 @@ function readSums(folder: string): string {
   );
 }
 
-/** Checks one file against its checksum and, if described, its bytes, rows and columns. */
+/** What a list or a description says of a file; `account` names where. */
+type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
+
+/** Checks one file against its checksum and, if described, its hash and bytes. */
 async function checkFile(
   folder: string,
   { path, sha256, resource, account }: Account,
@@ -176,11 +174,12 @@ async function checkFile(
 ): Promise<CheckedFile> {
   const file = join(folder, path);
   let reason = whyClosed(path, maxTableBytes, folder);
-  let read: ReadFile = { sha256: '' };
+  let [read, bytes] = ['', 0];
   try {
     if (reason === null) {
-      const key = inodeOf(file);
-      read = known.get(key) ?? { sha256: await sha256Of(file) };
+      const { dev, ino, mtimeMs, size } = statSync(file);
+      const key = [dev, ino, mtimeMs, size].join();
+      [read, bytes] = [known.get(key) ?? (await sha256Of(file)), size];
       known.set(key, read);
     }
   } catch (error) {
@@ -192,64 +191,12 @@ async function checkFile(
       rows: null,
       faults: [reason === notThere ? say`is not there` : say`cannot be read: ${reason}`],
     };
-  const isSame = sha256 === null || read.sha256 === sha256;
-  const faults: UserText[] = isSame ? [] : [say`is not what SHA256SUMS says`];
+  const faults: UserText[] = sha256 === null || read === sha256 ? [] : [say`is not what SHA256SUMS says`];
   if (!resource) return { path, rows: null, faults };
-  if (resource.hash !== `sha256:${read.sha256}`) faults.push(say`is not what the hash in ${account} says`);
-  const { size } = statSync(file);
-  if (resource.bytes !== size)
-    faults.push(say`has ${size} bytes, where ${account} says ${String(resource.bytes)}`);
-  const { rows, fault } = await checkTable(file, { path, sha256, resource, account }, read);
-  if (fault) faults.push(fault);
-  else if (rows !== null && rows !== resource.rows)
-    faults.push(say`has ${rows} rows, where ${account} says ${String(resource.rows)}`);
-  return { path, rows, faults };
-}
-
-/** Identifies the file behind a path, until it is replaced. */
-function inodeOf(file: string): string {
-  const { dev, ino, mtimeMs, size } = statSync(file);
-  return [dev, ino, mtimeMs, size].join();
-}
-
-/** Checksum and description of a file; `account` names the file that describes it. */
-type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
-
-async function checkTable(
-  file: string,
-  { path, resource, account }: Account & { resource: Document },
-  read: ReadFile,
-): Promise<{ rows: number | null; fault: UserText | null }> {
-  const format = inputEndings.find((each) => path.toLowerCase().endsWith(`.${each}`));
-  // What is written and never read, or compressed otherwise, is held to its sum and its bytes alone.
-  const isUnread =
-    resource.format === 'sqlite' || /\.(gz|zst|xlsx)$/i.test(path) || exportNamed(path) !== null;
-  if (!format) return { rows: null, fault: isUnread ? null : say`is of a format that cannot be read here` };
-  try {
-    const input = { path: file, format, beside: headerIn(resource) };
-    const fault = columnsFault((await readColumns(input)) ?? null, resource, account);
-    if (read.rows === undefined) {
-      const kind = findKind(String(resource.name)) ?? kindOf('ballot');
-      let rows = 0;
-      for await (const batch of readRecords(input, kind)) rows += batch.length;
-      read.rows = rows;
-    }
-    return { rows: read.rows, fault };
-  } catch (error) {
-    if (!(error instanceof BadInputError)) throw error;
-    return { rows: null, fault: say`cannot be read: ${error.message}` };
-  }
-}
-
-function columnsFault(columns: string[] | null, resource: Document, account: string): UserText | null {
-  const schema = isDocument(resource.schema) ? resource.schema.fields : null;
-  if (columns === null || !Array.isArray(schema)) return null;
-  const described = schema
-    .filter((each) => isDocument(each) && each.rawOf === undefined)
-    .map((each) => String((each as Document).name));
-  return columns.join('\n') === described.join('\n')
-    ? null
-    : say`has the columns ${columns.join(', ')}, where ${account} says ${described.join(', ')}`;
+  if (resource.hash !== `sha256:${read}`) faults.push(say`is not what the hash in ${account} says`);
+  if (resource.bytes !== bytes)
+    faults.push(say`has ${bytes} bytes, where ${account} says ${String(resource.bytes)}`);
+  return { path, rows: typeof resource.rows === 'number' ? resource.rows : null, faults };
 }
 
 /** True for a folder that `export --lake` wrote. */

@@ -4,8 +4,8 @@ import { keyOf, titleOf } from '../model/facets.ts';
 import { type Column, type KindName, kindOf } from '../model/kinds.ts';
 import terms from './catalog.json' with { type: 'json' };
 
-/** A file or an answer in which a dataset can be had: its address and media type, of a file its size and SHA-256 too. */
-export type Distribution = { address: string; mediaType: string; bytes?: number; sha256?: string };
+/** An answer in which a dataset can be had. */
+type Distribution = { address: string; mediaType: string };
 
 /** One dataset of a catalog. */
 export type CatalogedTable = {
@@ -38,8 +38,7 @@ const context = {
 
 type Node = { [term: string]: unknown };
 
-/** What a catalog is called, beside the front page or in a folder of files. */
-export const catalogName = 'catalog.jsonld';
+const catalogName = 'catalog.jsonld';
 
 /** Tables as a catalog (schema.org and DCAT 3 in JSON-LD); `home` is the address of the front page or the folder. */
 export function catalogText({ home, citation, retrievedAt, tables }: Catalog): string {
@@ -93,11 +92,7 @@ function datasetNode(
   };
 }
 
-function distributionNode(
-  { address, mediaType, bytes, sha256 }: Distribution,
-  licence: Licence | null,
-): Node {
-  const size = bytes !== undefined && { '@value': `${bytes}`, '@type': 'xsd:nonNegativeInteger' };
+function distributionNode({ address, mediaType }: Distribution, licence: Licence | null): Node {
   return {
     '@id': address,
     '@type': ['DataDownload', 'dcat:Distribution'],
@@ -105,17 +100,9 @@ function distributionNode(
     'dcat:downloadURL': address,
     encodingFormat: mediaType,
     'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType.split(';')[0]}` },
-    ...(size ? { contentSize: `${bytes} B`, 'dcat:byteSize': size } : {}),
-    ...(sha256 === undefined ? {} : { sha256, 'spdx:checksum': checksumNode(sha256) }),
     ...licensed(licence),
   };
 }
-
-const checksumNode = (sha256: string): Node => ({
-  '@type': 'spdx:Checksum',
-  'spdx:algorithm': { '@id': 'spdx:checksumAlgorithm_sha256' },
-  'spdx:checksumValue': { '@value': sha256, '@type': 'xsd:hexBinary' },
-});
 
 /** Only a licence that the service states itself. */
 const licensed = (licence: Licence | null) => stated({ license: licence?.url, 'dct:license': licence?.url });

@@ -259,3 +259,25 @@ export const csv = {
   writeTable: null,
   reading: { compressions: [], rank: 3, records: readCsv, columns: readCsvHeader },
 } as const satisfies Format;
+
+const tabEscapes: Record<string, string> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\\': '\\\\' };
+
+/** Tab-separated lines: tabs, line ends and backslashes in cells are written \t, \n, \r and \\; null is empty. */
+export const tsvFormat = (columns: string[]): RowFormat =>
+  delimitedFormat(columns, {
+    separator: '\t',
+    quote: (text) => text.replace(/[\t\n\r\\]/g, (character) => tabEscapes[character]!),
+  });
+
+/** Tab-separated values. */
+export const tsv = {
+  name: 'tsv',
+  mediaType: 'text/tab-separated-values; charset=utf-8',
+  isWhole: false,
+  isText: true,
+  isExported: false,
+  isOfInterface: false,
+  rowFormat: tsvFormat,
+  writeTable: null,
+  reading: null,
+} as const satisfies Format;

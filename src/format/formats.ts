@@ -3,14 +3,13 @@ import { type OmittedField, receiveRecord } from '../model/bounds.ts';
 import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
-import { csv } from './csv.ts';
+import { csv, tsv } from './csv.ts';
 import { whyClosed } from './foreign-file.ts';
 import type { Format, HeaderBeside, InputBatches } from './format.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
 import { parquet } from './parquet/parquet.ts';
 import { type Compression, compressions } from './sink.ts';
-import { tsv } from './tsv.ts';
 
 /** Every format of files and answers: what each can do follows from its own description. */
 const table = [ndjson, csv, tsv, markdown, parquet] as const;

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
-import { csvFormat } from '../../src/format/csv.ts';
+import { csvFormat, tsvFormat } from '../../src/format/csv.ts';
 import { markdownFormat } from '../../src/format/markdown.ts';
 import { ndjsonFormat } from '../../src/format/ndjson.ts';
 import { type RowFormat, writeRows } from '../../src/format/rows.ts';
-import { tsvFormat } from '../../src/format/tsv.ts';
 import type { Document } from '../../src/model/document.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
 

@@ -585,8 +585,6 @@ describe('an export', () => {
         ['--french-headers', '--sqlite', `${demo.out}.db`],
         ['--releases', '-o', `${demo.out}.xlsx`],
         ['--if-changed'],
-        ['--max-shrink', '5'],
-        ['--max-shrink', '5', '--changed-since', '7d', '-o', `${demo.out}/`],
       ] as [string, ...string[]][]) {
         const { exit, stdout, stderr } = await run('quotes', flag, ...argv);
         expect([exit, stdout], `${flag} ${argv.join(' ')}`).to.deep.equal([2, '']);

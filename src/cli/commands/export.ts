@@ -2,7 +2,7 @@ import { fstatSync } from 'node:fs';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { formerTables } from '../../export/former.ts';
 import { changedTables, openMark, refuseChanges } from '../../export/increment.ts';
-import { type ExportPart, interruptiblePart, misfitLines, partOf } from '../../export/part.ts';
+import { type ExportPart, interruptibleWatch, misfitLines, partOf } from '../../export/part.ts';
 import { withoutPassword } from '../../export/postgres/address.ts';
 import { type ExportLog, type Judged, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
@@ -137,10 +137,10 @@ export default class Export extends HemicycleCommand {
   }
 
   /** The terminal that stdout text is adapted to, or a progress line for a long export. */
-  private onScreen({ request, watch }: Run): { terminal?: Terminal; watch?: ExportWatch } {
+  private onScreen({ request, watch, interruption }: Run): { terminal?: Terminal; watch?: ExportWatch } {
+    if (request.target.to !== 'stdout') return { watch: interruptibleWatch(watch(), interruption()) };
     // The reader of a pipe may draw on the same terminal, so show no progress line.
-    if (request.target.to === 'stdout' && !fstatSync(process.stdout.fd).isFile())
-      return { terminal: this.terminal() };
+    if (!fstatSync(process.stdout.fd).isFile()) return { terminal: this.terminal() };
     const shown = watch();
     return shown ? { watch: shown } : {};
   }
@@ -186,8 +186,6 @@ export default class Export extends HemicycleCommand {
   private async writeParts(parts: ExportPart[], run: Run): Promise<void> {
     const { request, flags, log, tell } = run;
     const { target } = request;
-    const interruption = run.interruption();
-    const ended = parts.map((part) => interruptiblePart(part, interruption));
     const options = {
       created: createdAt(parts),
       ...gatesOf(run),
@@ -197,8 +195,8 @@ export default class Export extends HemicycleCommand {
     };
     const { outcome, tables } =
       target.to === 'folder'
-        ? await exportFolder(ended, target.path, options)
-        : await exportFile(ended[0]!, target.path, options);
+        ? await exportFolder(parts, target.path, options)
+        : await exportFile(parts[0]!, target.path, options);
     log.exported = tables;
     const written = outcome === 'unchanged' ? [] : parts;
     if (outcome === 'unchanged') tell(`${target.path}: nothing changed`);

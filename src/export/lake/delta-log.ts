@@ -1,5 +1,6 @@
 import type { SchemaElement } from 'hyparquet';
-import { parquetBytes, parquetRows } from '../../format/parquet/bytes.ts';
+import { parquetBytes } from '../../format/parquet/file.ts';
+import { parquetRows } from '../../format/parquet/read.ts';
 import { type Document, isDocument } from '../../model/document.ts';
 import type { LakeStorage } from './storage.ts';
 
@@ -181,7 +182,7 @@ export async function writeCheckpoint(
     })),
   ];
   const columns = ['protocol', 'metaData', 'add', 'remove'];
-  const bytes = await parquetBytes(rows, { columns, schema: checkpointSchema });
+  const bytes = parquetBytes(rows, { columns, schema: checkpointSchema });
   await storage.replace(checkpointPath(table.name, state.version), bytes);
   const last = { version: state.version, size: rows.length };
   await storage.replace(`${table.name}/_delta_log/_last_checkpoint`, JSON.stringify(last));

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
-import { ByteWriter, ParquetWriter, type Writer } from 'hyparquet-writer';
+import { ByteWriter, ParquetWriter, parquetWriteBuffer, type Writer } from 'hyparquet-writer';
 import type { Document, Json } from '../../model/document.ts';
 import { fitOf, isKnown, rawText } from '../fit.ts';
 import type { RowSource, TableOptions } from '../format.ts';
@@ -196,4 +196,13 @@ function guessed(value: Json, physical: PhysicalType): unknown {
   if (physical === 'BOOLEAN') return typeof value === 'boolean' ? value : null;
   if (physical === 'DOUBLE') return Number.isFinite(value) ? value : null;
   return Number.isSafeInteger(value) ? BigInt(value as number) : null;
+}
+
+/** Rows as a Parquet file of a schema of its own, uncompressed and without statistics; 64-bit numbers are bigints. */
+export function parquetBytes(
+  rows: Record<string, unknown>[],
+  { columns, schema }: { columns: string[]; schema: SchemaElement[] },
+): Uint8Array {
+  const columnData = columns.map((name) => ({ name, data: rows.map((row) => row[name] ?? null) }));
+  return new Uint8Array(parquetWriteBuffer({ columnData, schema, codec: 'UNCOMPRESSED', statistics: false }));
 }

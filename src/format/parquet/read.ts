@@ -125,3 +125,10 @@ function plain(value: unknown): Json {
   for (const [field, inner] of Object.entries(value)) document[field] = plain(inner);
   return document;
 }
+
+/** The rows of such a file; 64-bit numbers are bigints. */
+export async function parquetRows(bytes: Uint8Array): Promise<Document[]> {
+  const { parquetReadObjects } = await import('hyparquet');
+  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+  return (await parquetReadObjects({ file })) as Document[];
+}
