@@ -89,22 +89,9 @@ export function readBallotFacts(document: Document): Ballot {
   };
 }
 
-/** Identity and title of a ballot. */
-export type BallotName = Pick<Ballot, 'chamber' | 'scrutin_id' | 'title'>;
-
 /** Key of a ballot's record. */
 export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>): string =>
   `${chamber}:${scrutin_id}`;
-
-/** Parses only identity and title of a ballot. */
-export function readBallotName(document: Document): BallotName {
-  const source = sourceOf(document);
-  return {
-    scrutin_id: textOf(source, ...aliases.scrutin_id) ?? '',
-    chamber: chamberOf(source.chamber ?? source.chambre) ?? 'AN',
-    title: textOf(source, ...aliases.title),
-  };
-}
 
 function sourceOf(document: Document): Document {
   const { ballot, ...beside } = document;

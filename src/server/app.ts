@@ -23,6 +23,7 @@ import { createReader } from './reader-pool.ts';
 import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
+import { Semaphore } from './semaphore.ts';
 import { onceFor, serveMirror } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
@@ -89,7 +90,8 @@ export async function createApp({
 
   const turns = createTurns(app.server);
   const cache = new ResponseCache(bounds.cacheBytes);
-  const answers = createResponses(mirror, settings, { cache, turns });
+  const exports = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
+  const answers = createResponses(mirror, settings, { cache, turns, exports });
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, turns, answers, bounds, reader };

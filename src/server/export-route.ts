@@ -13,7 +13,6 @@ import { responsesOf } from './answer-schemas.ts';
 import { licenceLink } from './headers.ts';
 import { parametersSchema } from './operations.ts';
 import { askedMoment, asOf } from './question-routes.ts';
-import { acquire, Semaphore } from './semaphore.ts';
 import type { Serving } from './serving.ts';
 
 const offered = formats.filter(({ isOfInterface }) => isOfInterface);
@@ -54,13 +53,11 @@ const schema = {
 };
 
 /** Adds the route that exports datasets, each from one snapshot of the mirror. */
-export function exportRoutes(api: App, { mirror, answers, bounds, clock }: Serving): void {
-  const semaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
+export function exportRoutes(api: App, { mirror, answers, clock }: Serving): void {
   api.get('/export/dataset', { schema, config: { parameters } }, (request, reply) => {
     const { entity, format, as_of } = request.values as Values<typeof parameters>;
     const at = askedMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
-    reply.raw.once('close', acquire(semaphore, request.caller!.key, 'exports'));
     return answers.stream(request, reply, {
       open(path) {
         const snapshot = at === null ? openSnapshot(path) : openUnfilledPast(path, at, [kind]);

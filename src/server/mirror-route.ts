@@ -12,7 +12,6 @@ import { countMore } from './limits.ts';
 import { parametersSchema } from './operations.ts';
 import { RefusedRequestError } from './problem.ts';
 import { asOf } from './question-routes.ts';
-import { acquire, Semaphore } from './semaphore.ts';
 import type { Serving } from './serving.ts';
 
 const kindNames = replicaKinds.map(({ name }) => name);
@@ -57,11 +56,9 @@ const schema = {
 
 /** Adds `/mirror`: replicates the mirror with its history to followers, each response from one snapshot. */
 export function mirrorRoutes(api: App, serving: Serving): void {
-  const { mirror, answers, bounds } = serving;
-  const semaphore = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
+  const { mirror, answers } = serving;
   api.get('/mirror', { schema, config: { parameters } }, (request, reply) => {
     const asked = askedOf(mirror.current(), request.values as Values<typeof parameters>);
-    reply.raw.once('close', acquire(semaphore, request.caller!.key, 'mirrors'));
     reply.header('content-type', 'application/x-ndjson');
     return answers.stream(request, reply, {
       open: openSnapshot,

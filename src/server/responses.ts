@@ -18,6 +18,7 @@ import {
 import { noteCached } from './observed.ts';
 import type { MadeText } from './reader.ts';
 import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
+import { acquire, type Semaphore } from './semaphore.ts';
 import { onceFor, type ServedMirror } from './served-mirror.ts';
 import type { Turns } from './turns.ts';
 
@@ -59,7 +60,7 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  { cache, turns }: { cache: ResponseCache; turns: Turns },
+  { cache, turns, exports }: { cache: ResponseCache; turns: Turns; exports: Semaphore },
 ): Responses {
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
@@ -108,6 +109,7 @@ export function createResponses(
       return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
     stream(request, reply, source) {
+      reply.raw.once('close', acquire(exports, request.caller!.key, 'exports'));
       return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
         const validators = tagFor(tagsOf(readEdition(snapshot), askedBy(request)), encoding);

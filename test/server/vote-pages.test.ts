@@ -52,9 +52,6 @@ describe('pages of votes, changes and versions', () => {
     );
     expect(seats.reduce((sum, each) => sum + each, 0)).to.equal(97);
     expect(page).to.include(`<strong class="result">${ballotSentence(readBallot(ballot))}</strong>`);
-    expect(page)
-      .to.match(/<a rel="prev" href="\/votes\/AN\/[^"]+">/)
-      .and.match(/<a rel="next" href="\/votes\/AN\//);
   });
 
   it('show no vote against a motion of censure, and nothing where no counts are published', async () => {

@@ -1,7 +1,6 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { openSnapshot } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
-import { acquire, Semaphore } from '../semaphore.ts';
 import type { Serving } from '../serving.ts';
 import { wholeCsv } from './alternate-forms.ts';
 import { embeddedPolicy, htmlType, pagePolicy } from './html.ts';
@@ -14,26 +13,22 @@ import type { View } from './view.ts';
 
 /** Serves every page, and its other forms at the same address plus an ending. */
 export function pageRoutes(app: App, serving: Serving): void {
-  const { exports: most, exportsOfOne: mostOfOne } = serving.bounds;
-  const semaphore = new Semaphore({ most, mostOfOne });
   app.register(async (people: App) => {
     limitCallers(people, serving);
     people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
     for (const view of views) {
       const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const isFront = path === '/';
-      people.get(path, { schema: { hide: true } }, (request, reply) =>
-        answer(view, request, reply, { serving, semaphore }),
-      );
+      people.get(path, { schema: { hide: true } }, (request, reply) => answer(view, request, reply, serving));
       if (view.isShared)
         people.get(`${isFront ? '' : path}/${shareForm}`, { schema: { hide: true } }, (request, reply) =>
-          answer(view, request, reply, { serving, semaphore }, shareForm),
+          answer(view, request, reply, serving, shareForm),
         );
       // After a path parameter, `readAddress` takes the ending off.
       if (isFront || path.includes('/:')) continue;
       for (const ending of Object.keys(view.forms))
         people.get(`${path}.${ending}`, { schema: { hide: true } }, (request, reply) =>
-          answer(view, request, reply, { serving, semaphore }, ending),
+          answer(view, request, reply, serving, ending),
         );
     }
   });
@@ -43,7 +38,7 @@ function answer(
   view: View,
   request: FastifyRequest,
   reply: FastifyReply,
-  { serving, semaphore }: { serving: Serving; semaphore: Semaphore },
+  serving: Serving,
   ending: string | null = null,
 ): FastifyReply | Promise<FastifyReply> {
   const { answers, reader } = serving;
@@ -59,7 +54,6 @@ function answer(
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
   // What takes long, and all of the past, is read in a process of the pool, as a whole.
   if (form === 'csv' && view.question?.answers === 'list' && !view.isLong && asOf === null) {
-    reply.raw.once('close', acquire(semaphore, request.caller!.key, 'exports'));
     return streamCsv(view, request, reply, { serving, asked });
   }
   return answers.text(request, reply, () => reader.read(asked, request.caller!), contentType);

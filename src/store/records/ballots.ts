@@ -2,7 +2,6 @@ import { fold } from '../../language/fold.ts';
 import { dissentOf } from '../../model/agreement.ts';
 import {
   type Ballot,
-  type BallotName,
   ballotKey,
   type Chamber,
   chambers,
@@ -10,7 +9,6 @@ import {
   marginOf,
   type PartyVotes,
   readBallot,
-  readBallotName,
   type Stance,
 } from '../../model/ballot.ts';
 import { type Document, documentOf } from '../../model/document.ts';
@@ -227,24 +225,4 @@ export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
     chamber,
     label: facts.get(slug)?.shortName ?? name ?? slug,
   }));
-}
-
-/** The preceding and following ballot of the same chamber, by day; null if there is none. */
-export function ballotsBeside(
-  mirror: Mirror,
-  { chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>,
-): { previous: BallotName | null; next: BallotName | null } {
-  const index = ballotIndex(mirror);
-  const id = mirror
-    .column<number>("SELECT id FROM record WHERE kind = 'ballot' AND key = ?")
-    .get(`${chamber}:${scrutin_id}`);
-  const at = id === undefined ? -1 : index.numbers.indexOf(id - recordRange(kindOf('ballot')).first);
-  const { codes } = index.coded('chamber');
-  const nearest = (step: 1 | -1) => {
-    if (at < 0) return null;
-    for (let place = at + step; place >= 0 && place < index.size; place += step)
-      if (codes[place] === codes[at]) return readBallotName(documentAt(mirror, index.numbers[place]!));
-    return null;
-  };
-  return { previous: nearest(-1), next: nearest(1) };
 }

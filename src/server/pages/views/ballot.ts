@@ -4,7 +4,6 @@ import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
 import {
   type Ballot,
-  type BallotName,
   ballotKey,
   countFieldsOf,
   isMotionOfCensure,
@@ -18,7 +17,6 @@ import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { type GroupSeats, groupSeats, seatStates } from '../../../model/seats.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
-import { ballotsBeside } from '../../../store/records/ballots.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { fieldValue } from '../fields.ts';
@@ -73,10 +71,9 @@ export const ballotPage = recordView(vote, {
     ballot: document as Ballot,
     picture: pictureContext(page),
     held: sourcesOf(page.mirror, document),
-    beside: ballotsBeside(page.mirror, document as Ballot),
     onText: onSameText(page, document),
   }),
-  template(page, { ballot, picture, held, beside, onText }) {
+  template(page, { ballot, picture, held, onText }) {
     const { speech } = page;
     const title = shorten(ballotTitle(ballot), 300);
     const said = speech.tell(ballotSentence(ballot));
@@ -106,8 +103,7 @@ ${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(p
   speech.say`Take it away`,
   !page.isStatic && embedField(page, ballot, picture),
   { id: 'take-away' },
-)}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}
-${besideLinks(page, beside)}`;
+)}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
     const description = [ballot.date && speech.day(ballot.date), said].filter(Boolean).join(' · ');
     const share = { ballot, context: picture };
     const head = embedLink(page, title);
@@ -216,16 +212,4 @@ function otherVotes(page: Rendering, { name, others }: { name: string; others: L
       : speech.say`All ${speech.count(others.total, 'ballot')} on this text`,
   );
   return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, others.items)}${all}`;
-}
-
-/** Links to the ballots before and after it in its chamber. */
-function besideLinks(
-  { speech, recordHref }: Rendering,
-  { previous, next }: ReturnType<typeof ballotsBeside>,
-): Html {
-  const link = (found: BallotName | null, rel: string, text: string) =>
-    found &&
-    html`<a rel="${rel}" href="${recordHref('ballot', ballotKey(found))}">${text}<span class="meta" lang="fr">${shorten(found.title ?? found.scrutin_id, 80)}</span></a>`;
-  return html`<nav class="beside" aria-label="${speech.say`Votes before and after`}">${link(previous, 'prev', speech.say`Previous vote`)}${link(next, 'next', speech.say`Next vote`)}</nav>
-`;
 }

@@ -1,6 +1,5 @@
 import { agreementFormula } from '../../../model/agreement.ts';
-import { stances } from '../../../model/ballot.ts';
-import { type Document, isDocument, textOf } from '../../../model/document.ts';
+import { type Document, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
@@ -8,9 +7,9 @@ import { say } from '../../../words/speech.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { none, type PageColumn, section, table } from '../parts.ts';
+import { none, type PageColumn, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { ballotChoices, ballotFields, chamberName, keptFields, overWhat, stanceNames } from './ballots.ts';
+import { ballotChoices, ballotFields, chamberName, keptFields, overWhat } from './ballots.ts';
 
 /** Agreement between groups over the filtered ballots. */
 export const comparePage = listView(compare, {
@@ -41,7 +40,7 @@ export const comparePage = listView(compare, {
     });
     const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
     const named = (name: GroupReference) => groupName(page, name, groups);
-    const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, named)}${page.given.by ? null : pairs.map((pair) => positions(page, pair, named))}${note}`;
+    const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, named)}${note}`;
     const plain = (name: GroupReference) =>
       groups.find(({ slug }) => slug === name)?.label ?? page.nameOf('party', String(name)) ?? String(name);
     const lines = pairs
@@ -111,29 +110,6 @@ function groupName(
   const slug = String(name);
   const label = groups.find((each) => each.slug === slug)?.label ?? nameOf('party', slug);
   return label === null ? slug : html`<a href="${recordHref('party', slug)}" lang="fr">${label}</a>`;
-}
-
-/** Table of the positions of two groups. */
-function positions(page: Rendering, pair: Document, named: Named): Html | null {
-  const { speech } = page;
-  const counts = pair.positions;
-  if (!isDocument(counts) || pair.n === 0) return null;
-  const [one, other] = [named(pair.group), named(pair.other)];
-  const rows = stances.map((stance) => ({ stance, row: counts[stance] }));
-  return section(
-    html`${one} – ${other}`,
-    table(page, speech.say`Positions of both`, rows, [
-      [null, ({ stance }) => html`${one} ${speech.tell(stanceNames[stance])}`, 'name'],
-      ...stances.map(
-        (each) =>
-          [
-            html`${other} ${speech.tell(stanceNames[each])}`,
-            ({ row }: (typeof rows)[number]) => isDocument(row) && Number(row[each]),
-            'number',
-          ] as const,
-      ),
-    ]),
-  );
 }
 
 /** How united each group voted. */
