@@ -42,6 +42,8 @@ export type Reading = {
   vector?: QueryVector | null;
   /** Folder of the user's own saved questions; null for none. */
   questions?: string | null;
+  /** The exported file that free statements read; null for none. */
+  sqlFile?: string | null;
   /** Past moment to read, ISO 8601; null for now. Most questions get a mirror of that moment. */
   asOf: string | null;
 };

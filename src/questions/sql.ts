@@ -1,7 +1,15 @@
+import { UsageError } from '../errors.ts';
 import { column } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { runStatement, type Statement } from '../store/statements/statement.ts';
-import { assignments, count, place } from './parameter-kinds.ts';
+import {
+  parametersIn,
+  runOnFile,
+  runStatement,
+  type Statement,
+  type StatementRows,
+} from '../store/statements/statement.ts';
+import { say } from '../words/speech.ts';
+import { assignments, count, place, query } from './parameter-kinds.ts';
 import { listQuestion, type Page, toldOf } from './question.ts';
 
 /** Most rows of a statement, unless more are asked for. */
@@ -22,7 +30,10 @@ export const besideRows = [
 
 /** The answer to a statement: its rows, in its own order. */
 export function statementPage(mirror: Mirror, statement: Statement, limit: number): Page {
-  const { columns, rows, isCut } = runStatement(mirror, statement, limit);
+  return rowsPage(runStatement(mirror, statement, limit), limit);
+}
+
+function rowsPage({ columns, rows, isCut }: StatementRows, limit: number): Page {
   return {
     items: rows.map((row) => JSON.stringify(row)),
     total: isCut ? null : rows.length,
@@ -50,5 +61,29 @@ export const sql = listQuestion({
   read(mirror, { statement, param, limit }) {
     const values = Object.fromEntries(Object.entries(param).map(([name, text]) => [name, typed(text)]));
     return statementPage(mirror, { sql: statement, values }, limit);
+  },
+});
+
+/** One statement over the exported file that `serve --sql` names; its page alone asks it. */
+export const sqlOfFile = listQuestion({
+  ...toldOf('sql'),
+  name: 'sql-of-file',
+  parameters: {
+    sql: { ...query('one SELECT over the tables of the file'), isRequired: false },
+    with: assignments('a parameter of the statement and its value', { takesOthers: true }),
+  },
+  reads: () => [],
+  fields: [],
+  beside: [...besideRows, column.json('source', 'Whom to cite, under which licence.')],
+  read(_mirror, { sql, with: given }, { sqlFile, asOf }) {
+    if (asOf !== null)
+      throw new UsageError(say`the exported file is of one day`).withFault('as_of', say`is not taken here`);
+    const named = parametersIn(sql).flatMap((name) => {
+      const text = given[name] ?? given[`?${name}`];
+      return text === undefined ? [] : [[name, typed(text)]];
+    });
+    const found = runOnFile(sqlFile!, { sql, values: Object.fromEntries(named) }, maxRows);
+    const page = rowsPage(found, maxRows);
+    return { ...page, extra: { ...page.extra, source: found.about } };
   },
 });

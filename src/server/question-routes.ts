@@ -51,11 +51,14 @@ export function questionRoutes(api: App, serving: Serving): void {
 }
 
 /** The operator's settings of what is read. */
-export type SearchSettings = Pick<ServerSettings, 'semantic' | 'questions'>;
+export type SearchSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'sqlFile'>;
 
 /** How a request is read: the operator's settings, and the moment it asks for. */
-export function readingOf({ semantic, questions = null }: SearchSettings, asOf: string | null): Reading {
-  return { searchesByMeaning: semantic, asOf, questions };
+export function readingOf(
+  { semantic, questions = null, sqlFile = null }: SearchSettings,
+  asOf: string | null,
+): Reading {
+  return { searchesByMeaning: semantic, asOf, questions, sqlFile };
 }
 
 /** The reading of a search, with the vector of its query if semantic search has an embedding model. */

@@ -20,6 +20,8 @@ export type ServerSettings = {
   semantic: boolean;
   /** Folder of the operator's own saved questions. */
   questions?: string | null;
+  /** The exported SQLite file that the page for free SQL reads; without it there is no such page. */
+  sqlFile?: string | null;
   /** Embedding model of semantic search. */
   queryModel?: QueryModel | null;
   /** True for the operator's own listener: it has `/watches`, and refuses pages of other origins everywhere. */

@@ -62,6 +62,10 @@ export default class Serve extends HemicycleCommand {
       description: 'let assistants ask by MCP at /mcp',
       default: false,
     }),
+    sql: Flags.string({
+      description: 'a page at /sql for any SELECT over a file that `export --sqlite` wrote, and nothing else',
+      helpValue: 'FILE',
+    }),
     log: Flags.string({
       description: 'append one JSON object for every answer to a file, or write it to stderr (-)',
       helpValue: 'FILE|-',

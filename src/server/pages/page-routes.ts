@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { openSnapshot } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
@@ -17,6 +18,7 @@ export function pageRoutes(app: App, serving: Serving): void {
     limitCallers(people, serving);
     people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
     for (const view of views) {
+      if (view.needs !== null && !serving.settings[view.needs]) continue;
       const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const isFront = path === '/';
       people.get(path, { schema: { hide: true } }, (request, reply) => answer(view, request, reply, serving));
@@ -48,6 +50,9 @@ function answer(
   request.values = { ...asked.values, form, given, language, path };
   const shown = form === null ? undefined : view.forms[form];
   const contentType = form === shareForm ? 'image/png' : (shown?.mediaType ?? htmlType);
+  // The file may be written anew while the mirror stays.
+  if (view.needs !== null)
+    request.values.file = statSync(serving.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
   // The response cache keys by values; the origin counts only where the text contains it.
   if ((shown ?? view).isAbsolute) request.values.origin = asked.origin;
   headersOf(view, request, reply, asked);

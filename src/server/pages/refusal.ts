@@ -157,7 +157,7 @@ function nearPaths(status: number, path: string): { href: string; text: string }
   if (status !== 404) return [];
   const [, first = ''] = path.split('/');
   const known = views
-    .filter(({ path }) => path !== '/' && !path.includes('{'))
+    .filter(({ path, needs }) => path !== '/' && !path.includes('{') && needs === null)
     .map(({ path }) => path.slice(1));
   return known.includes(first)
     ? []

@@ -1,6 +1,6 @@
 import type { View } from './view.ts';
 import { about, auditLog, catalogPage } from './views/about.ts';
-import { askPage, asksPage } from './views/ask.ts';
+import { askPage, asksPage, sqlPage } from './views/ask.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage, textPage } from './views/ballots.ts';
 import { cohesionPage, comparePage } from './views/compare.ts';
@@ -36,6 +36,7 @@ export const views: readonly View[] = [
   historyPage,
   asksPage,
   askPage,
+  sqlPage,
   sourcePage,
   recordPage,
   recordsPage,

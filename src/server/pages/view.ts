@@ -40,6 +40,8 @@ export type View = FormSource & {
   path: string;
   /** Section of the menu, or null. */
   section: string | null;
+  /** The setting without which it is not served; null for none. */
+  needs: 'sqlFile' | null;
   /** Parameters of its address; those of the question by default. */
   parameters: Parameters;
   /** True if it may take long: then a reader process makes it, which can be killed. */
@@ -82,6 +84,7 @@ function viewOf<Answer, Shown>(
   const view: View = {
     title: '',
     section: null,
+    needs: null,
     parameters: question ? parametersOverHttp(question.parameters) : {},
     questionValues: (values) => values,
     isLong: question?.isLong === true,

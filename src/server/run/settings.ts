@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError, UsageError } from '../../errors.ts';
@@ -7,6 +8,7 @@ import { durationMs } from '../../model/moment.ts';
 import { createQueryModel, type QueryModel } from '../../questions/query-vector.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../../store/records/citation.ts';
+import { readExportedFile } from '../../store/statements/statement.ts';
 import { say } from '../../words/speech.ts';
 import type { ServerSettings } from '../serving.ts';
 
@@ -26,6 +28,7 @@ export type ServeFlags = {
   log?: string | undefined;
   'log-query': boolean;
   mcp: boolean;
+  sql?: string | undefined;
 };
 
 /** The user's settings that a server needs. */
@@ -74,6 +77,7 @@ export async function serverSettings(
   { viewerTokenFile }: { viewerTokenFile: string },
 ): Promise<ServerSettings> {
   const { isLoopback } = await import('../../service/public-address.ts');
+  if (flags.sql !== undefined) readExportedFile(flags.sql);
   const named = flags['allow-host']?.split(',').map((name) => name.trim());
   const isGuarded = isLoopback(flags.host) || named !== undefined;
   return {
@@ -83,6 +87,7 @@ export async function serverSettings(
     rateLimit: flags['rate-limit'] === 'on',
     semantic: settings.semanticSearch,
     questions: settings.questions,
+    sqlFile: flags.sql === undefined ? null : resolve(flags.sql),
     queryModel: settings.embeddings && queryModelOf(settings.embeddings),
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),

@@ -1,9 +1,11 @@
+import { statSync } from 'node:fs';
 import { meantHint, UsageError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
 import type { Document, Json } from '../../model/document.ts';
+import type { Column } from '../../model/kinds.ts';
 import { say } from '../../words/speech.ts';
 import type { Handle, Mirror } from '../mirror.ts';
-import { openNewDatabase } from '../open.ts';
+import { openNewDatabase, openPlainDatabase } from '../open.ts';
 import { quotedName } from '../schema.ts';
 import { createViews, type DocumentedView, documentedViews } from './documented-views.ts';
 
@@ -39,8 +41,24 @@ export function runStatement(mirror: Mirror, statement: Statement, most: number)
  * Throws a UsageError for a statement that is not one SELECT over the documented views, which it returns. It is prepared in an empty database that has them
  * alone: what it names beyond them is unknown there.
  */
-export function checkStatement(mirror: Mirror, { sql, values }: Statement): DocumentedView[] {
+export function checkStatement(mirror: Mirror, statement: Statement): DocumentedView[] {
+  checkWords(statement);
   const views = documentedViews(mirror);
+  const shapes = openNewDatabase(':memory:');
+  try {
+    for (const { name, columns } of views)
+      shapes.exec(
+        `CREATE VIEW ${quotedName(name)} AS SELECT ${columns.map((each) => `NULL AS ${quotedName(each.name)}`).join(', ')}`,
+      );
+    toldErrors(views, () => prepareRead(shapes, statement.sql));
+    return views;
+  } finally {
+    shapes.close();
+  }
+}
+
+/** Throws a UsageError for what cannot be one SELECT, names what lies outside, or lacks the value of a parameter. */
+function checkWords({ sql, values }: Statement): void {
   const words = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(words))
     throw new UsageError(
@@ -56,26 +74,67 @@ export function checkStatement(mirror: Mirror, { sql, values }: Statement): Docu
   const asked = parametersIn(sql);
   const missing = asked.find((name) => !Object.hasOwn(values, name));
   if (missing !== undefined)
-    throw new UsageError(say`:${missing} has no value`, say`give it one: --param ${missing}=VALUE`);
+    throw new UsageError(
+      say`:${missing} has no value`,
+      say`give it one: --param ${missing}=VALUE, or &${missing}=VALUE in an address`,
+    );
   const unknown = Object.keys(values).find((name) => !asked.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
       say`the statement has no :${unknown}`,
       meantHint(nearWords(unknown, asked)) ?? say`its parameters: ${asked.join(', ') || say`none`}`,
     );
-  const shapes = openNewDatabase(':memory:');
+}
+
+function prepareRead(database: Handle, sql: string) {
+  const prepared = database.prepare<unknown[], unknown[]>(sql);
+  if (prepared.reader && prepared.readonly) return prepared;
+  throw new UsageError(say`the statement returns no rows`, say`write one SELECT`);
+}
+
+/** A file of `export --sqlite`: its tables, and the facts of its table `about`, such as whom to cite. */
+export type ExportedFile = { tables: DocumentedView[]; about: Record<string, string> };
+
+/** Runs `work` on a file of `export --sqlite`; throws a UsageError for any other file. */
+function onFile<Result>(path: string, work: (database: Handle, file: ExportedFile) => Result): Result {
+  const no = new UsageError(say`${path} is no file of \`export --sqlite\``, say`\`hemicycle export --all --sqlite FILE\` writes one`);
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw no;
+  const database = openPlainDatabase(path);
   try {
-    for (const { name, columns } of views)
-      shapes.exec(
-        `CREATE VIEW ${quotedName(name)} AS SELECT ${columns.map((each) => `NULL AS ${quotedName(each.name)}`).join(', ')}`,
-      );
-    const prepared = toldErrors(views, () => shapes.prepare(sql));
-    if (!prepared.reader || !prepared.readonly)
-      throw new UsageError(say`the statement returns no rows`, say`write one SELECT`);
-    return views;
+    let file: ExportedFile;
+    try {
+      file = describedIn(database);
+    } catch {
+      throw no;
+    }
+    return work(database, file);
   } finally {
-    shapes.close();
+    database.close();
   }
+}
+
+function describedIn(database: Handle): ExportedFile {
+  const about = database.prepare<unknown[], [string, string]>('SELECT key, value FROM about').raw().all();
+  const rows = database.prepare<unknown[], Column & { table: string }>(
+    'SELECT "table", "column" AS name, type, description FROM dictionary ORDER BY rowid',
+  );
+  const tables: DocumentedView[] = [];
+  for (const { table, ...column } of rows.iterate())
+    if (column.name === null) tables.push({ name: table, description: column.description, columns: [] });
+    else tables.at(-1)!.columns.push(column);
+  return { tables, about: Object.fromEntries(about) };
+}
+
+/** What a file of `export --sqlite` holds; throws a UsageError for any other file. */
+export const readExportedFile = (path: string) => onFile(path, (_database, file) => file);
+
+/** Runs one SELECT over a file of `export --sqlite`, and reads `most` rows of it. Throws a UsageError for anything else. */
+export function runOnFile(path: string, statement: Statement, most: number): StatementRows & ExportedFile {
+  checkWords(statement);
+  return onFile(path, (database, file) => ({
+    ...file,
+    ...readRows(database, statement, { most, views: file.tables }),
+  }));
 }
 
 /** Reads rows while the connection refuses to write; whole numbers that a float would change are texts. */
@@ -87,7 +146,7 @@ export function readRows(
   database.pragma('query_only = ON');
   try {
     return toldErrors(views, () => {
-      const prepared = database.prepare<unknown[], unknown[]>(sql).raw().safeIntegers();
+      const prepared = prepareRead(database, sql).raw().safeIntegers();
       const columns = distinct(prepared.columns().map(({ name }) => name));
       const rows: Document[] = [];
       for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(bound)))) {

@@ -1,10 +1,14 @@
-import { textOf } from '../../../model/document.ts';
+import { type Document, textOf } from '../../../model/document.ts';
 import { savedAnswer, savedList } from '../../../questions/ask.ts';
+import type { ListQuestion } from '../../../questions/question.ts';
 import { savedQuestion, savedQuestions } from '../../../questions/saved-questions.ts';
+import { sqlOfFile } from '../../../questions/sql.ts';
+import { readExportedFile } from '../../../store/statements/statement.ts';
 import { figure, say } from '../../../words/speech.ts';
-import { csvText, csvType } from '../alternate-forms.ts';
-import { filterForm } from '../filter-form.ts';
-import { html } from '../html.ts';
+import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
+import { filterForm, hiddenInputs } from '../filter-form.ts';
+import { type Html, html } from '../html.ts';
+import type { ListAnswer, Rendering } from '../page-context.ts';
 import { none, table } from '../parts.ts';
 import { listView } from '../view.ts';
 
@@ -13,19 +17,40 @@ export const asksPage = listView(savedList, {
   name: 'asks',
   path: '/ask',
   title: say`Saved questions`,
-  template({ speech, href }, { items }) {
+  template({ speech, href, reading }, { items }) {
     const list = items.map((each) => {
       const title = textOf(each, ...(speech.language === 'fr' ? ['title_fr', 'title'] : ['title', 'name']));
       const name = textOf(each, 'name') ?? '';
       const fault = textOf(each, 'fault');
       return html`<li><a href="${href(`/ask/${encodeURIComponent(name)}`)}">${title ?? name}</a>${fault && html` <span class="meta">${fault}</span>`}</li>\n`;
     });
-    return { body: html`<ul>${list}</ul>` };
+    const free = reading.sqlFile && html`<p><a href="${href('/sql')}">${speech.say`Ask in SQL`}</a></p>`;
+    return { body: html`<ul>${list}</ul>${free}` };
   },
 });
 
 /** Rows of an answer that a page shows; its CSV file has all of them. */
 const mostShown = 1000;
+
+/** The rows of a statement as CSV, under its own column names. */
+const rowsCsv = (question: ListQuestion): AlternateForm => ({
+  mediaType: csvType,
+  make(page) {
+    if (page.values.sql === '') return '';
+    const { items, extra } = page.list(question, page.values);
+    return csvText(String(extra.columns).split(','), items);
+  },
+});
+
+function rowsTable(page: Rendering, title: string, { items, total, extra }: ListAnswer): Html {
+  const { speech } = page;
+  const shown = items.slice(0, mostShown);
+  const columns = String(extra.columns).split(',');
+  const cells = columns.map((name) => [name, (row: Document) => String(row[name] ?? '')] as const);
+  const isCut = shown.length < items.length || total === null;
+  const cut = isCut && none(speech.say`The first ${figure(shown.length)} rows; the CSV file has more.`);
+  return html`${table(page, title, shown, cells) ?? none(speech.say`There is nothing so.`)}${cut}`;
+}
 
 /** The answer to a saved question. */
 export const askPage = listView(savedAnswer, {
@@ -33,39 +58,49 @@ export const askPage = listView(savedAnswer, {
   path: '/ask/{name}',
   title: say`Saved question`,
   example: { name: 'members-by-group' },
-  forms: {
-    csv: {
-      mediaType: csvType,
-      make(page) {
-        const { items, extra } = page.list(savedAnswer, page.values);
-        return csvText(String(extra.columns).split(','), items);
-      },
-    },
-  },
+  forms: { csv: rowsCsv(savedAnswer) },
   values: ({ reading, values }, answer) => ({
     answer,
     saved: savedQuestion(savedQuestions(reading.questions ?? null), String(values.name)),
   }),
-  template(page, { answer: { items, total, extra }, saved }) {
+  template(page, { answer, saved }) {
     const { speech } = page;
     const fields = saved.parameters.map(({ name, en, fr, fallback }) => ({
       ...{ name, preset: fallback },
       label: speech.language === 'fr' ? fr : en,
     }));
     const title = speech.tell(saved.title);
-    const shown = items.slice(0, mostShown);
-    const columns = String(extra.columns).split(',');
-    const cells = columns.map(
-      (name) => [name, (row: (typeof items)[number]) => String(row[name] ?? '')] as const,
-    );
-    const cut =
-      shown.length < items.length || total === null
-        ? none(speech.say`The first ${figure(shown.length)} rows; the CSV file has more.`)
-        : null;
     return {
-      ...{ title, heading: title, lead: saved.about && speech.tell(saved.about), rows: total },
-      body: html`${fields.length > 0 && filterForm(page, fields)}${table(page, title, shown, cells) ?? none(speech.say`There is nothing so.`)}${cut}
+      ...{ title, heading: title, lead: saved.about && speech.tell(saved.about), rows: answer.total },
+      body: html`${fields.length > 0 && filterForm(page, fields)}${rowsTable(page, title, answer)}
 <details><summary>SQL</summary><pre>${saved.sql}</pre></details>`,
+    };
+  },
+});
+
+/** Any SELECT over the exported file that the operator names. */
+export const sqlPage = listView(sqlOfFile, {
+  name: 'sql',
+  path: '/sql',
+  needs: 'sqlFile',
+  title: say`Ask in SQL`,
+  isEmpty: ({ values }) => values.sql === '',
+  forms: { csv: rowsCsv(sqlOfFile) },
+  values: ({ reading }, answer) => ({ answer, file: readExportedFile(reading.sqlFile!) }),
+  template(page, { answer, file: { tables, about } }) {
+    const { speech, values, path, given } = page;
+    const sql = String(values.sql);
+    const listed = tables.map(
+      ({ name, description, columns }) =>
+        html`<dt><code>${name}</code> · ${description}</dt><dd>${columns.map((each, at) => html`${at > 0 && ', '}<code title="${each.description}">${each.name}</code>`)}</dd>\n`,
+    );
+    return {
+      lead: about.attribution ?? about.source,
+      rows: answer.total,
+      body: html`<form action="${path}"><p><label for="f-sql">${speech.say`One SELECT over the tables below`}</label></p>
+<p><textarea id="f-sql" name="sql" rows="6" cols="80" spellcheck="false">${sql}</textarea></p>${hiddenInputs('lang', given.lang)}<p class="go"><button>${speech.say`Show`}</button></p></form>
+${sql !== '' && rowsTable(page, speech.say`Ask in SQL`, answer)}
+<details${sql === '' && html` open`}><summary>${speech.say`Tables`}</summary><dl>${listed}</dl></details>`,
     };
   },
 });

@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { UsageError } from '../../src/errors.ts';
+import type { Document } from '../../src/model/document.ts';
+import { serverSettings } from '../../src/server/run/settings.ts';
+import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
+import { type DemoServer, startDemoServer } from './demo-server.ts';
+
+describe('the page for free SQL', () => {
+  let server: DemoServer;
+  let folder: string;
+  let file: string;
+  before(async function () {
+    this.timeout(60_000);
+    folder = mkdtempSync(join(tmpdir(), 'hemicycle-sql-'));
+    file = join(folder, 'facts.db');
+    const demo = await createDemoMirror();
+    const exported = await runProgram(['export', 'politicians', 'parties', 'votes', '--sqlite', file], {
+      env: { HOME: folder, HEMICYCLE_DB: demo.db },
+    });
+    expect(exported.exit, exported.stderr).to.equal(0);
+    demo.remove();
+    server = await startDemoServer({ settings: { sqlFile: file } });
+  });
+  after(async () => {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  const jsonOf = async (path: string) => (await (await server.get(path)).json()) as Record<string, never>;
+  const asked = (sql: string, more = '') => `?sql=${encodeURIComponent(sql)}${more}`;
+  const grouped = 'SELECT party, count(*) AS n FROM politicians GROUP BY party ORDER BY n DESC, party';
+
+  it('shows the tables of the exported file before anything is asked, and a form', async () => {
+    const response = await server.get('/sql?lang=en');
+    expect(response.status).to.equal(200);
+    const page = await response.text();
+    expect(page).to.include('<textarea').and.include('politicians').and.include('full_name');
+    expect(page).to.include('Transparence Valombre');
+  });
+
+  it('answers with rows, as a page, JSON and CSV, and cites the service in each', async () => {
+    const page = await (await server.get(`/sql${asked(grouped)}`)).text();
+    expect(page)
+      .to.match(/<th[^>]*>party<\/th>/)
+      .and.include('aria-label');
+    const json: Document = await jsonOf(`/sql.json${asked(grouped)}`);
+    expect(json).to.include({ columns: 'party,n', cut_after: null });
+    expect((json.items as Document[])[0]!.n).to.be.a('number');
+    expect((json.source as Document).attribution).to.include('Service');
+    const csv = await server.get(`/sql.csv${asked(grouped)}`);
+    expect(csv.headers.get('link')).to.include('rel="via"');
+    expect((await csv.text()).split('\n')[0]).to.equal('party,n');
+  });
+
+  it('takes parameters of the statement from the address', async () => {
+    const { items } = await jsonOf(`/sql.json${asked('SELECT :a AS a, :n + 1 AS n', '&a=x&n=4&other=1')}`);
+    expect(items).to.deep.equal([{ a: 'x', n: 5 }]);
+  });
+
+  it('refuses in a sentence what does not only read the tables of the file, and what looks into the past', async () => {
+    for (const sql of [
+      'DELETE FROM politicians',
+      "ATTACH '/etc/passwd' AS x",
+      'SELECT * FROM sqlite_schema',
+      "SELECT * FROM pragma_table_info('politicians')",
+      'SELECT * FROM record',
+      'SELECT 1; SELECT 2',
+      'SELECT :missing',
+      'WITH x AS (SELECT 1) DELETE FROM politicians',
+    ]) {
+      const response = await server.get(`/sql.json${asked(sql)}`);
+      expect(response.status, sql).to.equal(422);
+      expect(((await response.json()) as Document).detail, sql).to.have.length.above(10);
+    }
+    expect((await server.get(`/sql${asked(grouped, '&as_of=2026-02-01')}`)).status).to.be.within(400, 499);
+  });
+
+  it('is not there unless the operator names a file, and takes no other file than an exported one', async () => {
+    const other = await startDemoServer();
+    expect((await other.get(`/sql${asked('SELECT 1')}`)).status).to.equal(404);
+    await other.close();
+    writeFileSync(join(folder, 'no.db'), 'text');
+    const flags = { 'rate-limit': 'on', host: '127.0.0.1' };
+    for (const path of [join(folder, 'none.db'), join(folder, 'no.db'), server.mirror.path]) {
+      const refused = await serverSettings({ ...flags, sql: path } as never, { embeddings: null } as never, {
+        viewerTokenFile: '',
+      }).catch((error) => error);
+      expect(refused, path).to.be.instanceOf(UsageError);
+    }
+  });
+});
