@@ -100,16 +100,17 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const { flat, columns, allColumns, leftOutFirst } = question;
     const output = this.outputOptions(flags);
     const isBlock = block !== undefined && flags.columns === undefined;
-    const isFlat =
-      output.format === 'table'
-        ? !isBlock
-        : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
+    const own = listing.columns ?? question.columnsFor?.(values) ?? columns;
+    const isTable = output.format === 'table';
+    const isFlat = isTable
+      ? !isBlock
+      : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
     await writeAnswer(
       {
         ...listing,
         items: counted(listing.items, count, isFlat && flat ? flat : null),
         ...(isWhole || cursor !== null ? { total: listing.total ?? (() => count.shown + behind) } : {}),
-        columns: listing.columns ?? question.columnsFor?.(values) ?? columns,
+        columns: isTable ? own.map((name) => this.inLanguage(question, name)) : own,
         leftOutFirst,
         allColumns,
         notes: [
@@ -131,6 +132,12 @@ export abstract class ReadingCommand extends HemicycleCommand {
       this.sinks(),
     );
     return count;
+  }
+
+  /** The column of a table that says the same in the language of whoever reads it, as `title_fr` for `title`. */
+  private inLanguage({ fields = [] }: ListQuestion, column: string): string {
+    const translated = `${column}_${this.speech.language}`;
+    return fields.some(({ name }) => name === translated) ? translated : column;
   }
 
   /** Writes the record that answers a question. */

@@ -115,6 +115,7 @@ export async function runWatchesOf(
   const report = await runWatches(book, mirror, {
     ...(name === undefined ? {} : { only: [watchNamed(book, name).id] }),
     citation: settings,
+    questions: settings.questions,
     settings: sendingSettings(settings, command.userAgent),
     signal,
     kinds: channelKinds,

@@ -26,6 +26,7 @@ export const contradictions = listQuestion({
   fields: [
     text('rule', 'Name of the rule.', { isStated: true }),
     text('sentence', 'What holds where nothing contradicts.'),
+    text('sentence_fr', 'The same in French.'),
     integer('records', 'Number of contradictions.'),
     text('cause', 'Likelier cause: service for its data, either where reading or joining may have erred.'),
     text('command', 'What lists them.'),
@@ -51,6 +52,7 @@ export const contradictions = listQuestion({
       contradictionRules.map(({ name, sentence, cause }) => ({
         rule: name,
         sentence: textIn(sentence, 'en'),
+        sentence_fr: textIn(sentence, 'fr'),
         records: counts.get(name),
         cause,
         command: `hemicycle contradictions --rule ${name}`,

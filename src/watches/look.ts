@@ -36,6 +36,9 @@ type LookResult = {
   trouble: UserText | null;
 };
 
+/** The time of a look, and the folder of the user's own saved questions. */
+type LookOptions = { nowMs: number; questions?: string | null };
+
 /**
  * Adds a watch whose baseline is the present answer, or that of a past moment (`from`, ISO 8601). Returns the number
  * of known rows, null for a watch of changes, undefined if the name is taken; throws if it cannot be answered.
@@ -44,7 +47,7 @@ export async function createWatch(
   book: WatchBook,
   mirror: Mirror,
   typed: NewWatch,
-  { nowMs, from }: { nowMs: number; from: { mirror: Mirror; at: string } | null },
+  { nowMs, from, questions = null }: LookOptions & { from: { mirror: Mirror; at: string } | null },
 ): Promise<number | null | undefined> {
   const source = from?.mirror ?? mirror;
   const at = new Date(nowMs).toISOString();
@@ -54,7 +57,7 @@ export async function createWatch(
     const mark = from ? { ...markOf(source), state: null, at: from.at } : markOf(source);
     if (watched.asks === 'changes')
       return { mark, now: null, words: keptWords(source, watch.words, watched.of) };
-    const asking = { watch: { ...watch, id: 0 }, nowMs, isFirst: true };
+    const asking = { watch: { ...watch, id: 0 }, nowMs, questions, isFirst: true };
     return { mark, now: (await compare(book, source, watched, asking)).now, words: watch.words };
   });
   return inOneStep(book, () => {
@@ -71,10 +74,10 @@ export async function look(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  { nowMs, kinds }: { nowMs: number; kinds: readonly ChannelKind[] },
+  { nowMs, questions = null, kinds }: LookOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
-  const found = await inOneLongView(mirror, () => find(book, mirror, watch, nowMs)).catch(
+  const found = await inOneLongView(mirror, () => find(book, mirror, watch, { nowMs, questions })).catch(
     (error: unknown) => {
       if (!(error instanceof HemicycleError)) throw error;
       return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase } satisfies LookResult;
@@ -118,7 +121,7 @@ async function find(
   book: WatchBook,
   mirror: Mirror,
   watch: Watch,
-  nowMs: number,
+  options: LookOptions,
 ): Promise<LookResult | null> {
   const watched = watchedQuestion(watch.words);
   const mark = markOf(mirror);
@@ -127,13 +130,12 @@ async function find(
   if (watched.asks === 'changes') {
     return { now: [], gone: [], ...changesSince(mirror, watched.of, { watch, mark }) };
   }
-  const found = await compare(book, mirror, watched, { watch, nowMs, isFirst: false });
+  const found = await compare(book, mirror, watched, { ...options, watch, isFirst: false });
   return { ...found, mark, trouble: null };
 }
 
-type Comparing = {
+type Comparing = LookOptions & {
   watch: Pick<Watch, 'id' | 'only' | 'language' | 'words'>;
-  nowMs: number;
   isFirst: boolean;
 };
 
@@ -141,7 +143,7 @@ async function compare(
   book: WatchBook,
   mirror: Mirror,
   watched: Watched,
-  { watch, nowMs, isFirst }: Comparing,
+  { watch, nowMs, questions = null, isFirst }: Comparing,
 ): Promise<Pick<LookResult, 'noticed' | 'now' | 'gone'>> {
   const speech = speechOf(watch.language);
   const known = knownRows(book, watch.id);
@@ -160,7 +162,7 @@ async function compare(
     mirror,
     at: watched.asks === 'question' ? (lastFilled(mirror) ?? lookedAt) : lookedAt,
   };
-  for await (const row of present(mirror, watched, { nowMs, speech, isFirst })) {
+  for await (const row of present(mirror, watched, { nowMs, speech, questions, isFirst })) {
     if (seen.has(row.id)) continue;
     seen.add(row.id);
     const hash = rowHash(row);

@@ -26,8 +26,8 @@ export type Row = {
   voted?: Document[];
 };
 
-/** The time, and the language of titles. */
-export type AnswerContext = { nowMs: number; speech: Speech };
+/** The time, the language of titles, and the folder of the user's own saved questions. */
+export type AnswerContext = { nowMs: number; speech: Speech; questions?: string | null };
 
 /** The whole answer of a question; throws a UsageError for one with too many rows. */
 export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerContext): AsyncGenerator<Row> {
@@ -35,7 +35,8 @@ export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerC
   if (watched.asks === 'gaps') yield* gapRows(mirror, context.speech);
   if (watched.asks !== 'question') return;
   const { question, values } = watched;
-  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
+  const { questions = null } = context;
+  const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf, questions });
   if (question.answers === 'record') {
     const { item } = await answerer.record(question, values);
     return yield rowOf(mirror, question, item, kindOf(question.kind(values)));

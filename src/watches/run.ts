@@ -51,13 +51,15 @@ export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
   citation: CitationSettings;
   /** Ids of the watches to run; all by default. */
   only?: number[];
+  /** Folder of the user's own saved questions. */
+  questions?: string | null;
 };
 
 /** Runs every watch on the mirror and delivers what is due. */
 export async function runWatches(
   book: WatchBook,
   mirror: Mirror,
-  { citation, only, ...options }: RunOptions,
+  { citation, only, questions = null, ...options }: RunOptions,
 ): Promise<WatchReport> {
   const { signal, now } = options;
   forgetWithheld(book, mirror);
@@ -73,7 +75,7 @@ export async function runWatches(
     const watch = readWatch(book, id);
     if (!watch || watch.pausedAt !== null) continue;
     await loadLanguage(watch.language);
-    const changes = await look(book, mirror, watch, { nowMs: now(), kinds: options.kinds });
+    const changes = await look(book, mirror, watch, { nowMs: now(), questions, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
     enqueue(queues, looked, { ...options, book, cited, report });

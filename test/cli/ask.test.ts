@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { keptFiles, keptPlace } from '../../src/cli/kept-files.ts';
@@ -11,6 +11,7 @@ import { watchedQuestion } from '../../src/watches/watched-question.ts';
 import { speechOf } from '../../src/words/speech.ts';
 import { demoMirrorForEach, readDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
+import { saveAll } from '../server/demo-server.ts';
 
 describe('the saved questions of the program', () => {
   const demo = readDemoMirror();
@@ -96,6 +97,43 @@ describe('ask', () => {
     const unknown = await run(['members-by-grup'], folder);
     expect(unknown.exit).to.equal(3);
     expect(unknown.stderr).to.contain('did you mean: members-by-group');
+  });
+
+  it('is watched as well: a question of one’s own tells each new row once', async () => {
+    const folder = write(
+      'one',
+      "-- :who text o | who | qui\nSELECT slug, full_name FROM politicians WHERE slug LIKE :who || '%'\n",
+    );
+    const env = { ...demo.env, HEMICYCLE_QUESTIONS: folder };
+    const feed = join(demo.folder, 'one.atom');
+    const added = await runProgram(['watch', 'add', 'mine', 'ask', 'one', '--file', feed], { env });
+    expect(added.exit, added.stderr).to.equal(0);
+    expect(added.stderr).to.match(/knows \d+ row/);
+    const mirror = openWritableMirror(demo.db);
+    saveAll(
+      mirror,
+      'politician',
+      [{ slug: 'ode-nouvelle', full_name: 'Ode Nouvelle' }],
+      new Date().toISOString(),
+    );
+    mirror.close();
+    const ran = await runProgram(['watch', 'run', '--json'], { env });
+    expect(JSON.parse(ran.stdout), ran.stderr).to.include({ changes: 1, told: 1 });
+    expect(readFileSync(feed, 'utf8')).to.include('Ode Nouvelle');
+  });
+
+  it('goes with a backup, and answers where that is restored', async () => {
+    const folder = write('one', '-- en: Mine\nSELECT 5 AS five\n');
+    const [file, home] = [join(demo.folder, 'all.tar'), join(demo.folder, 'elsewhere')];
+    const env = { ...demo.env, HEMICYCLE_QUESTIONS: folder };
+    const kept = await runProgram(['backup', '-o', file], { env });
+    expect(kept.exit, kept.stderr).to.equal(0);
+    mkdirSync(home);
+    const there = { HOME: home, HEMICYCLE_DB: join(home, 'mirror.db') };
+    const restored = await runProgram(['restore', file], { env: there });
+    expect(restored.exit, restored.stderr).to.equal(0);
+    const answered = await runProgram(['ask', 'one', '--format', 'csv'], { env: there });
+    expect(answered.stdout, answered.stderr).to.equal('five\n5\n');
   });
 
   it('keeps the files of questions in a backup, and knows where they belong', () => {

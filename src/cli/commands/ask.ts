@@ -20,11 +20,7 @@ export default class Ask extends ReadingCommand {
     const names = (named?.parameters ?? []).map(({ name }) => name);
     const taken = takeParameters(this.argv, { names, own: { ...Ask.baseFlags, ...Ask.flags } });
     const { args, flags } = await this.parse(Ask, taken.argv);
-    if (args.name === undefined) {
-      const titles = this.speech.language === 'fr' ? 'title_fr' : 'title';
-      const columns = savedList.columns.map((column) => (column === 'title' ? titles : column));
-      return void (await this.answer({ ...savedList, columns }, {}, flags));
-    }
+    if (args.name === undefined) return void (await this.answer(savedList, {}, flags));
     const { title, about } = savedQuestion(saved, args.name);
     if (!flags.quiet)
       this.note(sanitiseLine(this.speech.tell(about === null ? title : say`${title}. ${about}`)));

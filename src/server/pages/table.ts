@@ -4,6 +4,7 @@ import { askPage, asksPage, sqlPage } from './views/ask.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage, textPage } from './views/ballots.ts';
 import { cohesionPage, comparePage } from './views/compare.ts';
+import { contradictionsPage } from './views/contradictions.ts';
 import { embeddedBallot, embedding } from './views/embed.ts';
 import { sourcedFacts, topicsPage } from './views/facts.ts';
 import { guidePages } from './views/guide.ts';
@@ -34,6 +35,7 @@ export const views: readonly View[] = [
   cohesionPage,
   changesPage,
   historyPage,
+  contradictionsPage,
   asksPage,
   askPage,
   sqlPage,

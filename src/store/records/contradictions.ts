@@ -19,7 +19,7 @@ type ContradictionRule = {
   /** `either`: the data, or how it was read and joined here. */
   cause: 'service' | 'either';
   /** What finds those that break it; some find those of several rules. */
-  find(mirror: Mirror): Iterable<FoundContradiction>;
+  find(mirror: Mirror, partiesOf: () => Parties): Iterable<FoundContradiction>;
 };
 
 type Parties = Map<string, Document>;
@@ -27,8 +27,8 @@ type Parties = Map<string, Document>;
 const partiesBySlug = (mirror: Mirror): Parties =>
   new Map([...rows(mirror, kindOf('party'))].map((each) => [textOf(each, 'slug') ?? '', each]));
 
-function* inBallots(mirror: Mirror): Generator<FoundContradiction> {
-  const parties = partiesBySlug(mirror);
+function* inBallots(mirror: Mirror, partiesOf: () => Parties): Generator<FoundContradiction> {
+  const parties = partiesOf();
   for (const document of rows(mirror, kindOf('ballot'))) {
     const ballot = readBallot(document);
     const of = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
@@ -47,8 +47,8 @@ function* inBallots(mirror: Mirror): Generator<FoundContradiction> {
   }
 }
 
-function* inStays(mirror: Mirror): Generator<FoundContradiction> {
-  const parties = partiesBySlug(mirror);
+function* inStays(mirror: Mirror, partiesOf: () => Parties): Generator<FoundContradiction> {
+  const parties = partiesOf();
   const sortOf = (slug: string) => textOf(parties.get(slug) ?? {}, 'kind');
   for (const document of rows(mirror, kindOf('politician'))) {
     const stays = staysOf(document).filter(({ party }) => sortOf(party)?.startsWith('group'));
@@ -128,11 +128,13 @@ export const contradictionRules: readonly ContradictionRule[] = [
   },
 ];
 
-/** The contradictions of a mirror, of one rule or of all; each record is read once. */
+/** The contradictions of a mirror, of one rule or of all; each record and each party is read once. */
 export function* findContradictions(mirror: Mirror, rule?: string): Generator<FoundContradiction> {
   const rules = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
+  let parties: Parties | undefined;
+  const partiesOf = () => (parties ??= partiesBySlug(mirror));
   for (const find of new Set(rules.map(({ find }) => find)))
-    for (const found of find(mirror)) if (rule === undefined || found.rule === rule) yield found;
+    for (const found of find(mirror, partiesOf)) if (rule === undefined || found.rule === rule) yield found;
 }
 
 /** Number of contradictions by rule, those of rules that hold included. */

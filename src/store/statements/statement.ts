@@ -97,7 +97,10 @@ export type ExportedFile = { tables: DocumentedView[]; about: Record<string, str
 
 /** Runs `work` on a file of `export --sqlite`; throws a UsageError for any other file. */
 function onFile<Result>(path: string, work: (database: Handle, file: ExportedFile) => Result): Result {
-  const no = new UsageError(say`${path} is no file of \`export --sqlite\``, say`\`hemicycle export --all --sqlite FILE\` writes one`);
+  const no = new UsageError(
+    say`${path} is no file of \`export --sqlite\``,
+    say`\`hemicycle export --all --sqlite FILE\` writes one`,
+  );
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw no;
   const database = openPlainDatabase(path);
   try {

@@ -52,7 +52,8 @@ export default class WatchAdd extends WatchCommand {
       at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
     await acceptChannels(this, { mirror, settings, watch, isTested: flags.test });
-    const known = await createWatch(this.watches(), mirror, watch, { nowMs: Date.now(), from });
+    const looking = { nowMs: Date.now(), from, questions: settings.questions };
+    const known = await createWatch(this.watches(), mirror, watch, looking);
     if (known === undefined)
       throw new UsageError(
         say`there is a watch named ${watch.name} already`,

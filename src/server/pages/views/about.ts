@@ -44,7 +44,7 @@ export const about = plainView({
           )}</ul>`;
     const more = isStatic
       ? html`<li><a href="${href('/catalog')}">${speech.say`Data to take away`}</a></li>`
-      : html`<li><a href="/docs">${speech.say`For programs: the interface`}</a></li>`;
+      : html`<li><a href="${href('/contradictions')}">${speech.say`Contradictions in the data`}</a></li><li><a href="${href('/ask')}">${speech.say`Saved questions`}</a></li><li><a href="/docs">${speech.say`For programs: the interface`}</a></li>`;
     const body = html`<div class="prose">${ownership(page)}${publisher(page)}${section(
       speech.say`How old it is`,
       filledAt === null

@@ -1,0 +1,52 @@
+import { type Document, textOf } from '../../../model/document.ts';
+import { contradictions } from '../../../questions/contradictions.ts';
+import { say } from '../../../words/speech.ts';
+import { html } from '../html.ts';
+import { none, onward, table } from '../parts.ts';
+import { listView } from '../view.ts';
+
+const text = (row: Document, name: string) => textOf(row, name) ?? '';
+
+/** Figures of the data that contradict each other: by rule, and record by record. */
+export const contradictionsPage = listView(contradictions, {
+  name: 'contradictions',
+  path: '/contradictions',
+  title: say`Contradictions in the data`,
+  template(page, { items, total }) {
+    const { speech, href, values, title } = page;
+    const lead = speech.say`Both figures stand as published; none is called the right one.`;
+    if (values.rule === undefined) {
+      const body = table(page, title, items, [
+        [
+          speech.field('rule'),
+          (row) =>
+            html`<a href="${href('/contradictions', { rule: text(row, 'rule') })}">${text(row, 'rule')}</a>`,
+          'name',
+        ],
+        [speech.field('sentence'), (row) => text(row, speech.language === 'fr' ? 'sentence_fr' : 'sentence')],
+        [speech.field('records'), (row) => row.records as number, 'number'],
+        [speech.field('cause'), (row) => speech.word(text(row, 'cause'))],
+      ]);
+      return { lead, body: html`${body}` };
+    }
+    const shown = items.slice(0, 1000);
+    const body = table(page, title, shown, [
+      [
+        speech.say`Record`,
+        (row) =>
+          html`<a href="${page.recordHref(text(row, 'kind'), text(row, 'key'))}">${text(row, 'key')}</a>`,
+        'name',
+      ],
+      [speech.field('about'), (row) => speech.field(text(row, 'about'))],
+      [null, (row) => html`${text(row, 'one')} <span class="meta">${text(row, 'one_of')}</span>`],
+      [null, (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`],
+    ]);
+    const rest =
+      shown.length < items.length &&
+      none(speech.say`The first ${speech.number(shown.length)} rows; the CSV file has more.`);
+    return {
+      ...{ lead, rows: total },
+      body: html`${body ?? none(speech.say`There is nothing so.`)}${rest}${onward(href('/contradictions'), title)}`,
+    };
+  },
+});
