@@ -239,11 +239,7 @@ export abstract class HemicycleCommand extends Command {
       note: tell,
       onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
       ...waiting,
-      limits: {
-        maxJsonBytes: settings.maxAnswer,
-        maxFileBytes: settings.maxExport,
-        ...(attempts === undefined ? {} : { attempts }),
-      },
+      ...(attempts === undefined ? {} : { limits: { attempts } }),
     });
     return this.closing(client);
   }

@@ -23,12 +23,11 @@ type SignalExit = (typeof ends)[number][1];
 const echoMs = 300;
 
 /**
- * Calls `end` at the first signal that asks the program to end; the second ends it at once. SIGHUP is none of them where
- * it means something else.
+ * Calls `end` at the first signal that asks the program to end; the second ends it at once.
  */
-export function onEndSignal(end: (exit: SignalExit) => void, { isHangupOther = false } = {}): void {
+export function onEndSignal(end: (exit: SignalExit) => void): void {
   let askedMs: number | null = null;
-  for (const [signal, exit] of endSignals.filter(([each]) => each !== 'SIGHUP' || !isHangupOther))
+  for (const [signal, exit] of endSignals)
     process.on(signal, () => {
       const ms = performance.now();
       if (askedMs === null) {

@@ -67,27 +67,14 @@ export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
   );
 }
 
-/** The typed command line, quoted for a shell, with `--cursor` for the next page. */
-export function goingOn(command: string, argv: readonly string[], cursor: string): string {
-  return typedWith(command, argv, { flags: ['--cursor'], instead: ['--cursor', cursor] });
-}
-
-/** The same, for the whole list: with its length as `--limit`, or `--all` for the rest or an unknown length. */
+/** The typed command line, quoted for a shell, with its length as `--limit`, or `--all` for the rest or an unknown length. */
 export function wholeOf(command: string, argv: readonly string[], total: number | null): string {
   const isOfRest = argv.some((word) => word.startsWith('--cursor'));
   const instead = total === null || isOfRest ? ['--all'] : ['--limit', String(total)];
-  return typedWith(command, argv, { flags: ['--limit', '-n', '-k'], instead });
-}
-
-function typedWith(
-  command: string,
-  argv: readonly string[],
-  { flags, instead }: { flags: string[]; instead: string[] },
-): string {
-  const isFlag = (word = '') => flags.some((flag) => word === flag);
-  const isWhole = (word: string) =>
-    flags.some((flag) => word.startsWith(flag.length === 2 ? flag : `${flag}=`)) && !isFlag(word);
-  const others = argv.filter((word, at) => !isFlag(word) && !isFlag(argv[at - 1]) && !isWhole(word));
+  const isLimit = (word = '') => ['--limit', '-n', '-k'].includes(word);
+  const others = argv.filter(
+    (word, at) => !isLimit(word) && !isLimit(argv[at - 1]) && !/^(--limit=|-[nk].)/.test(word),
+  );
   const end = others.includes('--') ? others.indexOf('--') : others.length;
   const words = [...others.slice(0, end), ...instead, ...others.slice(end)];
   return shellLine(['hemicycle', ...command.split(':'), ...words]);

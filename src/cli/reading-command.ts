@@ -29,7 +29,7 @@ import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { killableAnswerer } from './killable-answerer.ts';
 import { Flags, type Interfaces, inGroup } from './oclif.ts';
-import { goingOn, unbounded, wholeOf } from './question-flags.ts';
+import { unbounded, wholeOf } from './question-flags.ts';
 import { flagsMeant } from './typed-words.ts';
 
 type ReadingFlags = SourceFlags & {
@@ -121,12 +121,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         attribution: attribution(listing.origin),
         block,
         lead: lead && (() => lead({ mirror, extra: listing.extra ?? {} })),
-        ...('cursor' in question.parameters
-          ? {
-              goOn: (cursor) => goingOn(this.id!, this.argv, cursor),
-              whole: (total) => wholeOf(this.id!, this.argv, total),
-            }
-          : {}),
+        ...('cursor' in question.parameters ? { whole: (total) => wholeOf(this.id!, this.argv, total) } : {}),
       },
       output,
       this.sinks(),

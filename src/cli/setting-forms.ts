@@ -10,16 +10,6 @@ export function anyText(text: string): string {
   return text;
 }
 
-const units: Record<string, number> = { '': 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
-
-/** A size such as `500`, `64MB` or `2 GiB` in bytes (units of 1024). */
-export function byteSize(text: string, name: string): number {
-  const [, digits, unit = ''] = /^(\d{1,12})\s*(?:([kmg]?)i?b?)$/i.exec(text.trim()) ?? [];
-  const bytes = Number(digits) * units[unit.toLowerCase()]!;
-  if (bytes > 0) return bytes;
-  throw new ConfigurationError(say`${name}: "${text}" is not a size`, say`write 64MB or 2GB`);
-}
-
 /** Accepts a secret that an HTTP header can carry: visible ASCII; throws a ConfigurationError for others. */
 export function headerSecret(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;

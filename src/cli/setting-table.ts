@@ -6,7 +6,6 @@ import { languages, localeLanguage } from '../words/language.ts';
 import {
   allowedRate,
   anyText,
-  byteSize,
   headerSecret,
   headerTemplate,
   namesInOrder,
@@ -141,18 +140,6 @@ export const settingTable = {
     description:
       'words of the service in its moderation log that name nobody and are kept beyond those known',
     parse: wordsIn,
-  },
-  'max-answer': {
-    variable: 'HEMICYCLE_MAX_ANSWER',
-    description: 'largest JSON answer that is taken, after decompression',
-    parse: byteSize,
-    default: '64MB',
-  },
-  'max-export': {
-    variable: 'HEMICYCLE_MAX_EXPORT',
-    description: 'largest dataset that is taken, after decompression',
-    parse: byteSize,
-    default: '2GB',
   },
   'semantic-search': {
     variable: 'FEATURE_SEMANTIC_SEARCH',

@@ -42,8 +42,6 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
   /** Lines shown at a terminal before the items. */
   lead?: (() => string[]) | undefined;
-  /** The command that continues from a cursor. */
-  goOn?: ((cursor: string) => string) | undefined;
   /** The command for the whole of a list that was cut, whose length may be unknown (null). */
   whole?: ((total: number | null) => string) | undefined;
 };
@@ -127,7 +125,7 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
   const remarks = [
     leftOutLine(table.leftOut(), terminal),
     cut && speech.tell(cut),
-    ...(terminal.isTTY ? [...wholeLines(found, terminal), goOnLine(found, terminal)] : []),
+    ...(terminal.isTTY ? wholeLines(found, terminal) : []),
     attributionLine(found.attribution, speech),
   ];
   await stdout.write(ended(remarks.filter((line) => line !== null).map(styleOf(terminal).dim)));
@@ -169,12 +167,6 @@ export function rowFormatOf(
 /** The attribution as one line for people. */
 export function attributionLine(attribution: Attribution, speech: Speech): string {
   return sanitiseTold(speech.tell(attributionPhrase(attribution)));
-}
-
-/** The command that continues a cut list; not in a pipe, where scripts read the cursor. */
-function goOnLine({ nextCursor, goOn }: Answer, { speech }: Terminal): string | null {
-  const next = settled(nextCursor);
-  return goOn && next !== null ? speech.say`go on: ${goOn(next)}` : null;
 }
 
 /** The command for all of a list that was cut. */

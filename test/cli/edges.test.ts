@@ -159,7 +159,6 @@ describe('the program at its edges', () => {
       ['auth-header', 'no token'],
       ['rate', 'fast'],
       ['lang', 'volapük'],
-      ['max-answer', 'much'],
       ['semantic-search', 'perhaps'],
       ['embeddings-url', 'nowhere'],
       ['mail-from', 'nobody'],
@@ -311,7 +310,6 @@ describe('the program at its edges', () => {
       HEMICYCLE_TOKEN: 'secret',
       HEMICYCLE_RATE: '10',
       HEMICYCLE_SITE_URL: 'https://service.example',
-      HEMICYCLE_MAX_ANSWER: '1kB',
       HTTP_PROXY: 'http://127.0.0.1:1',
     };
     for (const [env, ...argv] of [

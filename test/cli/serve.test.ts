@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -100,31 +100,6 @@ describe('serve as a process', () => {
     expect(lines[0]!.bytes).to.be.within(length, length + 4000);
     expect(lines[1]).to.include({ path: '/nothing', status: 404, caller: null, id: null, route: null });
     expect(text).not.to.match(/secret|127\.0\.0\.1/);
-  });
-
-  it('begins its log anew at SIGHUP, as whoever rotates it asks', async () => {
-    const [file, older] = [join(demo.folder, 'answers.log'), join(demo.folder, 'older.log')];
-    const served = await start('--log', file, '--workers', '2');
-    await fetch(`${served.origin}/api/v1/parties`);
-    while (!readFileSync(file, 'utf8').includes('/api/v1/parties')) await fetch(`${served.origin}/healthz`);
-    renameSync(file, older);
-    served.signal('SIGHUP');
-    while (!existsSync(file) || !readFileSync(file, 'utf8').includes('/later'))
-      await fetch(`${served.origin}/later`, { headers: { connection: 'close' } });
-    expect((await served.stop()).exit).to.equal(143);
-    expect(readFileSync(older, 'utf8')).to.include('/api/v1/parties');
-    expect(readFileSync(file, 'utf8')).to.not.include('/api/v1/parties');
-  });
-
-  it('goes on where its log cannot be begun anew at SIGHUP, and says so', async () => {
-    const folder = join(demo.folder, 'logs');
-    mkdirSync(folder);
-    const served = await start('--log', join(folder, 'answers.log'));
-    renameSync(folder, join(demo.folder, 'moved'));
-    served.signal('SIGHUP');
-    await served.said(/the log cannot be written \(ENOENT\)/);
-    expect((await fetch(`${served.origin}/healthz`)).status).to.equal(200);
-    expect((await served.stop()).exit).to.equal(143);
   });
 
   it('takes the socket of a server that was killed', async () => {

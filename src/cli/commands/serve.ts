@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { isRotated, type ServeRun, syncEvery } from '../../server/run/settings.ts';
-import { type CommonFlags, HemicycleCommand } from '../base-command.ts';
+import { type ServeRun, syncEvery } from '../../server/run/settings.ts';
+import { HemicycleCommand } from '../base-command.ts';
 import { Flags } from '../oclif.ts';
 import { keepHeapSmall, leaveEndSignals, onEndSignal, readerProgram } from '../process.ts';
 import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
@@ -88,11 +88,10 @@ export default class Serve extends HemicycleCommand {
       everyMs: syncEvery(flags['sync-every'], settings),
       sinks,
       remark: (text) => flags.quiet || sinks.stderr(text),
-      socket: openedSocket(flags),
       program: [process.execPath, process.argv[1] ?? ''],
       openMirror: () => this.mirror(settings),
       closing: (opened) => this.closing(opened),
-      ended: () => new Promise<number>((end) => onEndSignal(end, { isHangupOther: isRotated(flags.log) })),
+      ended: () => new Promise<number>((end) => onEndSignal(end)),
     };
     const { serve, serveAsWorker } = await import('../../server/run/serve.ts');
     const pool = flags.workers > 1 ? await import('../../server/run/worker-pool.ts') : null;
@@ -108,12 +107,4 @@ export default class Serve extends HemicycleCommand {
     await this.finally(undefined);
     process.exit(0);
   }
-}
-
-/** The first socket that systemd opened for this process, or for the one that started it as a worker. */
-function openedSocket({ workers }: CommonFlags & { workers: number }): { fd: number } | null {
-  const { LISTEN_FDS, LISTEN_PID } = process.env;
-  const isOurs = Number(LISTEN_PID) === process.pid || (workers > 1 && Number(LISTEN_PID) === process.ppid);
-  // https://www.freedesktop.org/software/systemd/man/latest/sd_listen_fds.html
-  return isOurs && Number(LISTEN_FDS) >= 1 ? { fd: 3 } : null;
 }

@@ -1,12 +1,10 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
-import process from 'node:process';
 import { BadTargetError, HemicycleError } from '../../errors.ts';
 import { sanitiseText } from '../../format/sanitise.ts';
 import { codeOf } from '../../format/sink.ts';
 import { say } from '../../words/speech.ts';
 import type { Observed } from '../observed.ts';
-import { isRotated, type ServeRun } from './settings.ts';
+import type { ServeRun } from './settings.ts';
 
 /** Where a server writes what happens: the file of `--log` as JSON lines, else stderr. */
 export type ServerLog = {
@@ -45,11 +43,6 @@ export async function openServerLog({ flags, sinks, closing, remark }: ServeRun)
   target.on('error', (error) =>
     sinks.stderr(say`the log cannot be written (${codeOf(error) ?? error.message})`),
   );
-  if (isRotated(flags.log))
-    process.on('SIGHUP', () => {
-      target.reopen();
-      for (const worker of Object.values(cluster.workers ?? {})) worker!.process.kill('SIGHUP');
-    });
   closing({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   return {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyInstance, FastifyListenOptions } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ConfigurationError } from '../../errors.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
@@ -83,7 +83,7 @@ async function listenHere(
   }: Required<Pick<AppOptions, 'mirror' | 'admissions'>> & { log: ServerLog; counter: AnswerCounter | null },
 ) {
   const { createApp } = await import('../app.ts');
-  const { flags, settings, viewerTokenFile, socket } = run;
+  const { flags, settings, viewerTokenFile } = run;
   const app = await createApp({
     ...parts,
     onFailure: log.failed,
@@ -94,7 +94,7 @@ async function listenHere(
     assistants: flags.mcp ? { version: run.version } : undefined,
   });
   return {
-    address: await listen(app, socket ?? { host: flags.host, port: flags.port }),
+    address: await listen(app, { host: flags.host, port: flags.port }),
     stop: () => closeGracefully(app, graceMs),
   };
 }
@@ -116,15 +116,14 @@ export async function closeGracefully(app: FastifyInstance, graceMs: number): Pr
 /** Listens, and returns the address. The socket of a server that was killed is replaced. */
 async function listen(
   app: FastifyInstance,
-  place: { host: string; port: number } | { fd: number } | { path: string },
+  place: { host: string; port: number } | { path: string },
 ): Promise<string> {
   if ('path' in place && (await isLeftSocket(place.path))) unlinkSync(place.path);
-  // The types of fastify know no file descriptor.
-  return app.listen(place as FastifyListenOptions).catch((error: NodeJS.ErrnoException) => {
+  return app.listen(place).catch((error: NodeJS.ErrnoException) => {
     const [where, hint] =
       'port' in place
         ? [`${place.host}:${place.port}`, say`choose another port, or 0 for a free one`]
-        : ['path' in place ? place.path : 'the socket that was opened for it', null];
+        : [place.path, null];
     throw new ConfigurationError(say`cannot listen on ${where} (${error.code ?? error.message})`, hint);
   });
 }
@@ -140,14 +139,13 @@ async function isLeftSocket(path: string): Promise<boolean> {
 
 /** Prints the address on stdout; remarks and warnings on stderr. */
 async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
-  const { flags, settings, sinks, socket, remark } = run;
+  const { flags, settings, sinks, remark } = run;
   const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
   const found = `${address}${parseBasePath(flags['base-path'] ?? '')}`;
   await sinks.stdout.write(`${found}/api/v1\n`);
   remark(`serving ${records} records of ${settings.db}; Ctrl-C ends it`);
   if (flags.mcp) remark(`assistants ask at ${found}/mcp`);
-  const host = socket ? new URL(address).hostname : flags.host;
-  for (const warning of await serveWarnings({ ...flags, host })) sinks.stderr(warning);
+  for (const warning of await serveWarnings(flags)) sinks.stderr(warning);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 

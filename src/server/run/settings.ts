@@ -40,9 +40,6 @@ export type UserSettings = CitationSettings & {
   embeddings: { url: string; model: string; key: string | null } | null;
 };
 
-/** True for a log in a file: SIGHUP, which ends other runs, then opens it again under its name. */
-export const isRotated = (log: string | undefined): boolean => log !== undefined && log !== '-';
-
 /** Input of `serve` from its command. */
 export type ServeRun = {
   flags: ServeFlags;
@@ -59,8 +56,6 @@ export type ServeRun = {
   sinks: OutputSinks;
   /** Writes a line to stderr, unless `--quiet`. */
   remark(text: string): void;
-  /** A socket that already listens; null to listen on `--host` and `--port`. */
-  socket: { fd: number } | null;
   /** Command line that starts this program, for child processes. */
   program: string[];
   openMirror(): Mirror;
