@@ -1,5 +1,4 @@
-import type { Column, ColumnType } from './kind.ts';
-import { kinds } from './kind-table.ts';
+import { type Column, type ColumnType, kindOf } from './kinds.ts';
 
 const columnOfType =
   (type: ColumnType) =>
@@ -28,7 +27,7 @@ export const stated = { isStated: true } as const;
 /** Option of a column that is always present, though maybe null. */
 export const present = { isPresent: true } as const;
 
-const ballot = kinds.find(({ name }) => name === 'ballot')!;
+const ballot = kindOf('ballot');
 
 /** The one key of a ballot in every table and view. */
 export const ballotColumn = ballot.flat![0]!;

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type Kind, recordRange } from '../model/kinds.ts';
 import { kindState } from './kind-state.ts';
@@ -118,7 +117,7 @@ function positionOf(mirror: Mirror, kind: Kind, text: string): JournalPosition |
     seq !== '' &&
     journal === journalName(mirror) &&
     markOf(mirror, position.seq) === mark &&
-    isNamed(mirror, kind, position);
+    nameOf(mirror, kind, position.number) === last;
   return isHere ? position : null;
 }
 
@@ -137,13 +136,6 @@ export function recordPlace(mirror: Mirror, id: number): string {
   if (!named) return mirror.column<string>('SELECT place FROM gone WHERE record = ?').get(id) ?? '';
   // No digest: loading node:crypto takes as long as a whole request.
   return `${crc32(named.key).toString(36)}-${Date.parse(named.first_seen).toString(36)}`;
-}
-
-/** True if the last record of a position is the one that it names; older programs named it by a digest. */
-function isNamed(mirror: Mirror, kind: Kind, { number, last }: JournalPosition): boolean {
-  if (!/^[0-9a-f]{12}$/.test(last)) return nameOf(mirror, kind, number) === last;
-  const { key, first_seen } = recordAt(mirror, recordRange(kind).first + number - 1) ?? {};
-  return createHash('sha256').update(`${key} ${first_seen}`).digest('hex').startsWith(last);
 }
 
 function recordAt(mirror: Mirror, id: number) {

@@ -1,5 +1,5 @@
 import { keptColumns } from '../model/identity-guard.ts';
-import { type Kind, recordRange } from '../model/kinds.ts';
+import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Logs the retrieval of a kind, with its columns if they changed. */
@@ -54,32 +54,11 @@ function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined
 
 /** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last before its moment. */
 export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
-  if (mirror.pastOf !== null) return retrievedBy(mirror, kind, mirror.pastOf);
-  const stored = mirror
-    .column<string | null>('SELECT retrieved_at FROM kind_state WHERE kind = ?')
-    .get(kind.name);
-  return stored ?? null;
-}
-
-function retrievedBy(mirror: Mirror, kind: Kind, at: string): string | null {
-  const logged = mirror.column<string | null>('SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?');
-  return logged.get(kind.name, at) ?? seenBy(mirror, kind, at);
-}
-
-/** The last arrival of records of a kind, or successful sync, up to a moment: older programs log no retrievals. */
-function seenBy(mirror: Mirror, kind: Kind, at: string): string | null {
-  const { first, last } = recordRange(kind);
-  return mirror
-    .column<string | null>(
-      `SELECT max(moment) FROM (
-         SELECT max(first_seen) AS moment FROM main.record WHERE id BETWEEN @first AND @last AND first_seen <= @at
-         UNION ALL SELECT max(withdrawn) FROM main.record WHERE id BETWEEN @first AND @last AND withdrawn <= @at
-         UNION ALL SELECT max(seen_to) FROM version
-           WHERE record BETWEEN @first AND @last AND part = 'row' AND seen_to <= @at
-         UNION ALL SELECT max(ended_at) FROM run
-           WHERE exit = 0 AND ended_at <= @at AND json_type(report, '$.records.' || @kind) IS NOT NULL)`,
-    )
-    .get({ first, last, at, kind: kind.name })!;
+  const [sql, ...at] =
+    mirror.pastOf === null
+      ? ['SELECT retrieved_at FROM kind_state WHERE kind = ?']
+      : ['SELECT max(at) FROM retrieval WHERE kind = ? AND at <= ?', mirror.pastOf];
+  return mirror.column<string | null>(sql).get(kind.name, ...at) ?? null;
 }
 
 /** The last retrieval or arrival of records up to a moment, ISO 8601, or null. */

@@ -173,11 +173,6 @@ export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): voi
   if (found) throw new WithheldError(kind, found);
 }
 
-/** True if the bytes of a dataset may hold what is withheld, so that none of them are kept. */
-export function holdsBack(mirror: Mirror, kind: Kind): boolean {
-  return countWithheld(mirror, [kind.name]) > 0;
-}
-
 /** Number of withheld records that an answer from these kinds lacks: parties lack members. */
 export function countLacking(mirror: Mirror, asked: readonly KindName[]): number {
   return countWithheld(mirror, asked.length === 1 && asked[0] === 'party' ? ['politician'] : asked);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { positionNow, wasAt } from '../../src/store/journal.ts';
@@ -29,14 +28,5 @@ describe('a position in the journal', () => {
     const [, , , , name] = position.split('.');
     const others = [mirrorWith('parti-des-quais', early), mirrorWith('parti-des-phares', late)];
     for (const other of others) expect(positionNow(other, party).split('.')[4]).not.to.equal(name);
-  });
-
-  it('is understood as earlier programs wrote it', () => {
-    const mirror = mirrorWith('parti-des-phares', early);
-    const parts = positionNow(mirror, party).split('.');
-    const namedBy = (text: string) =>
-      parts.with(4, createHash('sha256').update(text).digest('hex').slice(0, 12)).join('.');
-    expect(wasAt(mirror, party, namedBy(`parti-des-phares ${early}`))).to.equal(true);
-    expect(wasAt(mirror, party, namedBy(`parti-des-phares ${late}`))).to.equal(false);
   });
 });

@@ -1,6 +1,7 @@
 import { type Kind, type KindName, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { changeSorts, listChanges } from './changes.ts';
+import { changedSinceSql } from './past.ts';
 import { readRenames } from './renames.ts';
 
 /** Number of changes of one sort and kind on one day (UTC); `first` on the day on which the kind was first seen. */
@@ -40,11 +41,8 @@ export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: s
   const { first, last } = recordRange(kind);
   return mirror
     .sql<{ key: string; first_seen: string }>(
-      `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND id IN (
-         SELECT record FROM version WHERE seen_to > ? UNION SELECT id FROM record WHERE withdrawn > ?
-         UNION SELECT id FROM record WHERE first_seen > ?
-         UNION SELECT record FROM version WHERE ended_by = 'withdrawn')`,
+      `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND (first_seen > ? OR id IN (${changedSinceSql}))`,
     )
-    .all(first, last, since, since, since)
+    .all(first, last, since, since, since, since)
     .map(({ key, first_seen }) => [key, first_seen]);
 }

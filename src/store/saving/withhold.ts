@@ -1,6 +1,6 @@
 import { LockedError } from '../../errors.ts';
 import type { Document } from '../../model/document.ts';
-import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { datasets, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
 import { say } from '../../words/speech.ts';
@@ -8,6 +8,7 @@ import { hasTable } from '../added-tables.ts';
 import { recordPlace } from '../journal.ts';
 import { bumpVersion, forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import { countRows } from '../rows.ts';
 import { forgetAnswers } from '../syncs/validators.ts';
 import {
   forgetTombstone,
@@ -208,4 +209,27 @@ function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
     mirror.database.exec(
       'DELETE FROM embedding WHERE number NOT IN (SELECT embedding FROM embedded); DELETE FROM embedding_signs',
     );
+}
+
+const keysOfAnother = `SELECT key FROM record AS another WHERE another.kind = ? AND another.withdrawn IS NULL`;
+
+/** The other kind of dataset that most records of a kind stand in under the same key, or null. */
+export function misfiledAs(mirror: Mirror, kind: Kind): Kind | null {
+  const half = countRows(mirror, kind) / 2;
+  const shared = mirror.column<number>(
+    `SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL AND key IN (${keysOfAnother})`,
+  );
+  return (
+    datasets.find((other) => other !== kind && half > 0 && shared.get(kind.name, other.name)! > half) ?? null
+  );
+}
+
+/** Erases the records of a kind that stand in another; they were never of that kind, so nothing is told of them. */
+export function eraseMisfiled(mirror: Mirror, kind: Kind, other: Kind): void {
+  const rows = mirror
+    .sql<{ id: number; key: string }>(
+      `SELECT id, key FROM record WHERE kind = ? AND key IN (${keysOfAnother})`,
+    )
+    .all(kind.name, other.name);
+  for (const row of rows) eraseRecord(mirror, kind, row);
 }
