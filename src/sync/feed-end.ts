@@ -148,21 +148,37 @@ export async function reachEnd(
     return;
   }
   const { first, pages } = whole.shape;
-  // Without a total, nothing else tells that the first walk was cut short: its end is asked once more.
+  // Without a total, nothing else reveals records missed by the first walk: its marked pages are read again.
   const isFirst = state.wholeAt === null && first.total === null;
+  const again = isFirst ? await markedPages(context, journey) : [];
   const head = pages > 1 ? await getPage(context.client, journey.request) : null;
   const refusal = atOnce(context.mirror, () => {
-    if (head) saveItems(context, { page: head, seen: whole.seen, isAgain: true });
+    for (const page of head ? [...again, head] : again)
+      saveItems(context, { page, seen: whole.seen, isAgain: true });
     const ended = endWholeWalk(
       context,
       { state, whole },
-      { head: head ?? { ...first, total: last.total }, isEndAskedAgain: isFirst },
+      { head: head ?? { ...first, total: last.total }, again, isEndAskedAgain: isFirst },
     );
     state.end = isFirst ? walk.cursor : undefined;
     endWalk(context, state);
     return ended;
   });
   if (refusal) throw refusal;
+}
+
+/** Reads the marked pages of a walk again, except its last. */
+async function markedPages(
+  { client, signal }: SyncContext,
+  { request, walk, whole }: WalkProgress,
+): Promise<ServicePage[]> {
+  const again: ServicePage[] = [];
+  for (const { cursor } of whole?.shape.marks ?? []) {
+    signal.throwIfAborted();
+    if (cursor === walk.cursor) break;
+    again.push(await getPage(client, { ...request, query: { ...request.query, cursor } }));
+  }
+  return again;
 }
 
 /** Ends a walk that checked the end of the feed; new records mean that the walk before may have missed some. */
@@ -179,14 +195,14 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
 function endWholeWalk(
   context: SyncContext,
   { state, whole: { seen, shape } }: { state: FeedState; whole: NonNullable<WalkProgress['whole']> },
-  { head, isEndAskedAgain }: Pick<EndedWalk, 'head' | 'isEndAskedAgain'>,
+  { head, again, isEndAskedAgain }: Pick<EndedWalk, 'head' | 'again' | 'isEndAskedAgain'>,
 ): QuarantineError | null {
   const { mirror } = context;
   const kind = kindOf('content');
   const maxShrink = shrinkOf(context, kind);
   const held = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seen.size;
-  const doubt = doubtOf(kind, { shape, head, missing, before: state, isEndAskedAgain });
+  const doubt = doubtOf(kind, { shape, head, missing, before: state, again, isEndAskedAgain });
   Object.assign(state, { missing, isOdd: isOdd(shape) });
   // A complete walk covers every unfinished one.
   state.walks = state.walks.slice(0, 1);

@@ -187,7 +187,10 @@ function savePage(context: SyncContext, journey: WalkProgress, page: ServicePage
   const met = whole?.seen.size ?? 0;
   const outcomes = [...saveItems(context, { page, seen: whole?.seen ?? null }).values()];
   for (const { added } of outcomes) journey.added += added;
-  if (whole) addPage(whole.shape, page, whole.seen.size > met);
+  if (whole) {
+    const hasNews = whole.seen.size > met;
+    addPage(whole.shape, page, { kind: kindOf('content'), cursor: walk.cursor, hasNews });
+  }
   const isNext = isBelow(journey, page);
   const isKnown = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';

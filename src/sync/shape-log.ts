@@ -38,7 +38,7 @@ function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
 }
 
 /** The shape of a response, even of one that cannot be parsed; null if it is not recorded. */
-export function shapeOfAnswer(
+function shapeOfAnswer(
   { body, url }: Pick<JsonResponse, 'body' | 'url'>,
   path: string,
   query: QueryParameters,

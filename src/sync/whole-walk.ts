@@ -12,21 +12,37 @@ export type WalkShape = {
   lastLength: number;
   /** True if a page was empty or had no new items. */
   hasBlank: boolean;
+  /** Sampled pages, which are read again if nothing else reveals changes. */
+  marks: { nth: number; cursor: string; keys: string[] }[];
+  /** Distance between marks, in pages. */
+  stride: number;
 };
+
+/** Limit of marks; at least half as many are kept. */
+const maxMarks = 12;
 
 /** Creates the statistics of a walk that begins with that page. */
 export function shapeOf(first: ServicePage): WalkShape {
   const none = { longest: 0, shortest: Number.POSITIVE_INFINITY, lastLength: 0 };
-  return { first, pages: 0, ...none, hasBlank: false };
+  return { first, pages: 0, ...none, hasBlank: false, marks: [], stride: 1 };
 }
 
-/** Adds a page to the statistics; `hasNews` is true if it had new items. */
-export function addPage(shape: WalkShape, { items, followsEmptyPage }: ServicePage, hasNews: boolean): void {
+/** Adds a page to the statistics; `cursor` is its own, `hasNews` is true if it had new items. */
+export function addPage(
+  shape: WalkShape,
+  { items, followsEmptyPage }: ServicePage,
+  { kind, cursor, hasNews }: { kind: Kind; cursor: string | null; hasNews: boolean },
+): void {
   if (shape.pages > 0) shape.shortest = Math.min(shape.shortest, shape.lastLength);
   shape.pages += 1;
   shape.longest = Math.max(shape.longest, items.length);
   shape.lastLength = items.length;
   shape.hasBlank ||= followsEmptyPage || (items.length > 0 && !hasNews);
+  if (cursor === null || shape.pages % shape.stride > 0) return;
+  shape.marks.push({ nth: shape.pages, cursor, keys: keysOf(kind, items) });
+  if (shape.marks.length <= maxMarks) return;
+  shape.stride *= 2;
+  shape.marks = shape.marks.filter(({ nth }) => nth % shape.stride === 0);
 }
 
 const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => keyOf(kind, item));
@@ -51,13 +67,17 @@ export type EndedWalk = {
   /** The service's total minus the records seen; null without a total. */
   missing: number | null;
   before: { missing: number | null; isOdd: boolean };
+  /** The marked pages as they are now; empty if they were not read again. */
+  again: ServicePage[];
 };
 
 /** Why a finished walk may have missed records, or null. */
 export function doubtOf(kind: Kind, ended: EndedWalk): string | null {
-  const { shape, isEndAskedAgain = false, head, missing, before } = ended;
+  const { shape, isEndAskedAgain = false, head, missing, before, again } = ended;
   const grown = grownBy(keysOf(kind, shape.first.items), keysOf(kind, head.items));
   if (grown === null) return 'its head moved while it was walked';
+  if (again.some(({ items }, index) => grownBy(shape.marks[index]!.keys, keysOf(kind, items)) === null))
+    return 'its pages moved while it was walked';
   const { first } = shape;
   if (first.total !== null && head.total !== null && head.total !== first.total + grown)
     return `the service counted ${first.total} records at first, and ${head.total} at the end`;

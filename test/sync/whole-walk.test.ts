@@ -38,7 +38,8 @@ function walkOf(lengths: number[], { total = null as number | null, hasNews = tr
     return pageFrom(first - length, length, { total });
   });
   const shape = shapeOf(pages[0]!);
-  for (const page of pages) addPage(shape, page, hasNews);
+  for (const [index, page] of pages.entries())
+    addPage(shape, page, { kind, cursor: index === 0 ? null : `page ${index}`, hasNews });
   return shape;
 }
 
@@ -70,16 +71,24 @@ describe('the shape of a walk to the end of a list', () => {
 
   it('is odd once a page came behind an empty one, or brought nothing new', () => {
     const blank = walkOf([10]);
-    addPage(blank, pageFrom(10, 4, { followsEmptyPage: true }), true);
+    addPage(blank, pageFrom(10, 4, { followsEmptyPage: true }), { kind, cursor: 'b', hasNews: true });
     expect(isOdd(blank)).to.equal(true);
     expect(isOdd(walkOf([10, 4], { hasNews: false }))).to.equal(true);
+  });
+
+  it('marks at most twelve pages, evenly spread, and never the first', () => {
+    const { marks, stride } = walkOf(Array.from({ length: 100 }, () => 2));
+    expect(stride).to.equal(8);
+    expect(marks.map(({ nth }) => nth)).to.deep.equal([8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96]);
+    expect(marks[0]).to.deep.equal({ nth: 8, cursor: 'page 7', keys: ['c14', 'c15'] });
+    expect(walkOf([2, 2, 2]).marks.map(({ nth }) => nth)).to.deep.equal([2, 3]);
   });
 });
 
 describe('a walk at its end', () => {
   const before = { missing: null, isOdd: false };
   const doubt = (shape: WalkShape, more: Partial<EndedWalk> = {}) =>
-    doubtOf(kind, { shape, head: shape.first, missing: null, before, ...more });
+    doubtOf(kind, { shape, head: shape.first, missing: null, before, again: [], ...more });
 
   it('has missed nothing if its pages are regular and nothing moved', () => {
     expect(doubt(walkOf([10, 10, 4]))).to.equal(null);
@@ -103,6 +112,13 @@ describe('a walk at its end', () => {
     expect(doubt(shape, { head: pageFrom(-2, 10) })).to.equal(null);
     expect(doubt(shape, { head: pageFrom(0, 9) })).to.match(/its head moved/);
     expect(doubt(shape, { head: pageFrom(0, 0) })).to.match(/its head moved/);
+  });
+
+  it('may have missed something if a marked page lost an item', () => {
+    const shape = walkOf([10, 10, 4]);
+    expect(doubt(shape, { again: [pageFrom(10, 10), pageFrom(20, 4)] })).to.equal(null);
+    expect(doubt(shape, { again: [pageFrom(9, 10), pageFrom(19, 4)] })).to.equal(null);
+    expect(doubt(shape, { again: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
   });
 
   it('holds the count of the service against what was met, and allows what it always counts besides', () => {
