@@ -1,3 +1,4 @@
+import { topicText } from '../language/topic-text.ts';
 import { type PartyVotes, readBallotFacts } from '../model/ballot.ts';
 import { countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
@@ -80,8 +81,8 @@ function groupText(group: readonly Document[], speech: Speech): string {
 /** What a record says of itself, line by line: its text, its topic and day, and of a ballot its result and groups. */
 export function changeFacts(change: Document, speech: Speech): string[] {
   const record = recordIn(change);
-  const [text, date] = ['text', 'date'].map((field) => textOf(record, field));
-  const about = [date ? speech.day(date) : null, ...['topic', 'party'].map((field) => textOf(record, field))];
+  const [text, date, topic, party] = ['text', 'date', 'topic', 'party'].map((field) => textOf(record, field));
+  const about = [date ? speech.day(date) : null, topic ? topicText(topic) : null, party];
   const isTold = text && text !== textOf(change, 'title');
   const voted = documentsIn(change.voted).map((group) => votesOf(group as PartyVotes, speech));
   return [

@@ -1,3 +1,4 @@
+import { topicText } from '../language/topic-text.ts';
 import type { KindName } from '../model/kinds.ts';
 import type { Watch } from '../store/watches.ts';
 import type { Speech } from '../words/speech.ts';
@@ -25,7 +26,10 @@ export function aboutWatch(
   const said = (name: string, value: unknown) =>
     name === 'politician' || name === 'party'
       ? nameOf(name, String(value))
-      : [value].flat().map(textOf).join(', ');
+      : [value]
+          .flat()
+          .map(name === 'topic' ? (topic) => topicText(String(topic)) : textOf)
+          .join(', ');
   const [only, ...others] = stated;
   const question = watched.asks === 'changes' ? 'changes' : watched.question.name;
   const name = others.length === 0 && only ? said(...only) : '';

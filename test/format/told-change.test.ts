@@ -82,4 +82,9 @@ describe('a change in words', () => {
       'No position stated: E',
     ]);
   });
+
+  it('name a topic as it is written, not by the slug of its address', () => {
+    const change = { kind: 'promise', key: 'p1', record: { topic: 'securite-sociale', party: 'ADR' } };
+    expect(changeFacts(change, english)).to.deep.equal(['sécurité sociale · ADR']);
+  });
 });

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setInterval } from 'node:timers/promises';
 import { expect } from 'chai';
 import { RefusedRequestError } from '../../src/server/problem.ts';
 import { ReaderPool } from '../../src/server/reader-pool.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
 import { createRandom, isLong, type Random, seedOf } from '../helpers/random.ts';
+import { startDemoServer } from '../server/demo-server.ts';
 
 const program = new URL('../../src/server/run/reader.ts', import.meta.url).pathname;
 
@@ -14,6 +18,7 @@ const parts = [
   "SELECT * FROM json_tree('[[%]]')",
   "SELECT load_extension('/lib/x%.so')",
   "SELECT writefile('/tmp/hostile-%', 'x')",
+  "SELECT readfile('/etc/passwd')",
   "ATTACH '/tmp/hostile-%' AS x",
   "VACUUM INTO '/tmp/hostile-%'",
   'PRAGMA journal_mode = DELETE',
@@ -22,11 +27,8 @@ const parts = [
   'DROP VIEW politicians',
   'CREATE TEMP TABLE x AS SELECT 1',
   'SELECT randomblob(%000)',
-  'SELECT zeroblob(%00000000)',
   "SELECT printf('%.*c', %00000, 'x')",
   "SELECT count(*) FROM politicians WHERE full_name LIKE '%a%e%i%o%u%_%'",
-  'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + % FROM c) SELECT count(*) FROM c',
-  'SELECT count(*) FROM history a, history b, history c, history d',
   'SELECT (@)',
   'SELECT * FROM (@)',
   'WITH x AS (@) SELECT * FROM x',
@@ -42,12 +44,30 @@ const parts = [
   'VALUES (%, :a, @a, ?%)',
 ];
 
+/** Statements without end, or of much memory, which cost a process each. */
+const endless = [
+  'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + % FROM c) SELECT count(*) FROM c',
+  'SELECT count(*) FROM politicians a, politicians b, politicians c, politicians d, politicians e, politicians f',
+  'SELECT zeroblob(%00000000)',
+  "SELECT hex(zeroblob(%000000)) || printf('%.*c', %000000, 'x')",
+];
+
 function hostile(random: Random, depth = 0): string {
   return random
-    .pick(parts)
+    .pick(depth === 0 && random.isOneIn(100) ? endless : parts)
     .replace(/@/g, () => (depth < 3 ? hostile(random, depth + 1) : 'SELECT 1'))
     .replace(/%/g, () => String(random.integer(1000)));
 }
+
+/** What a statement could have written. */
+const stateOf = (file: string, folder: string) => [
+  createHash('sha256').update(readFileSync(file)).digest('hex'),
+  readdirSync(folder).join(),
+  readdirSync('/tmp').filter((name) => name.startsWith('hostile-')),
+];
+
+/** A line of a file that no statement may show. */
+const [outside = ''] = readFileSync('/etc/passwd', 'utf8').split('\n');
 
 describe('hostile statements', () => {
   it('write nothing, and each ends with rows or with one sentence', async function () {
@@ -58,14 +78,10 @@ describe('hostile statements', () => {
       ...{ program, mirrorPath: demo.db, edition: () => 0, most: 2, mostOfOne: 2 },
       limitMs: 1000,
     });
-    const state = () => [
-      createHash('sha256').update(readFileSync(demo.db)).digest('hex'),
-      readdirSync(demo.folder).join(),
-      readdirSync('/tmp').filter((name) => name.startsWith('hostile-')),
-    ];
+    const state = () => stateOf(demo.db, demo.folder);
     const before = state();
     try {
-      for (let at = 0; at < (isLong ? 10_000 : 60); at += 1) {
+      for (let at = 0; at < (isLong ? 10_000 : 300); at += 1) {
         const statement = hostile(random);
         const asked = {
           question: 'sql',
@@ -73,7 +89,7 @@ describe('hostile statements', () => {
           reading: { searchesByMeaning: false, asOf: null },
         };
         const told = await pool.read(asked, { key: 'a' }).then(
-          ({ text }) => JSON.parse(text).items.length <= 1000,
+          ({ text }) => JSON.parse(text).items.length <= 1000 && !text.includes(outside),
           (error) =>
             error instanceof RefusedRequestError && error.status !== 500 && error.message.length > 10,
         );
@@ -83,6 +99,63 @@ describe('hostile statements', () => {
       await pool.close();
     }
     expect(state()).to.deep.equal(before);
+    demo.remove();
+  });
+
+  it('of the page for free SQL hold up no other caller', async function () {
+    this.timeout(0);
+    const demo = await createDemoMirror();
+    const file = join(demo.folder, 'facts.db');
+    const env = { HOME: demo.folder, HEMICYCLE_DB: demo.db };
+    const exported = await runProgram(['export', 'politicians', 'votes', '--sqlite', file], { env });
+    expect(exported.exit, exported.stderr).to.equal(0);
+    const server = await startDemoServer({
+      db: demo.db,
+      readerProgram: program,
+      bounds: { readMs: 1000 },
+      settings: { sqlFile: file, trustedProxies: ['127.0.0.1'] },
+    });
+    const random = createRandom(seedOf('STATEMENT_SEED'));
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
+    const before = stateOf(file, demo.folder);
+    let left = isLong ? 2000 : 100;
+    const attack = async () => {
+      while (left-- > 0) {
+        const sql = random.isOneIn(20) ? endless[0]!.replace('%', '1') : hostile(random);
+        const path = `/sql.json?sql=${encodeURIComponent(sql)}`;
+        const response = await server.get(path, from('203.0.113.9'));
+        const text = await response.text();
+        expect(response.status, sql).to.be.oneOf([200, 414, 422, 503]);
+        expect(text.includes(outside), sql).to.equal(false);
+      }
+    };
+    const tookMs: number[] = [];
+    const ask = async () => {
+      const begun = performance.now();
+      const path = `/api/v1/politicians?limit=5&q=${'abcdefghij'[tookMs.length % 10]}`;
+      const response = await server.get(path, from('198.51.100.7'));
+      expect(response.status).to.equal(200);
+      await response.text();
+      tookMs.push(performance.now() - begun);
+    };
+    // One comes every ten milliseconds, whether those before are answered or not.
+    const comeAndGo = async () => {
+      const asked: Promise<void>[] = [];
+      for await (const _ of setInterval(10)) {
+        asked.push(ask());
+        if (left <= 0) break;
+      }
+      await Promise.all(asked);
+    };
+    await Promise.all([attack(), attack(), attack(), attack(), comeAndGo()]);
+    tookMs.sort((one, other) => one - other);
+    const shareOf = (share: number) => tookMs[Math.floor(tookMs.length * share)]!.toFixed(1);
+    console.log(
+      `      another caller: ${tookMs.length} answers, p50 ${shareOf(0.5)} ms, p99 ${shareOf(0.99)} ms`,
+    );
+    expect(stateOf(file, demo.folder)).to.deep.equal(before);
+    expect(server.failures).to.deep.equal([]);
+    await server.close();
     demo.remove();
   });
 });

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { meaningOf, topicText } from '../../src/server/pages/codes.ts';
+import { topicText } from '../../src/language/topic-text.ts';
+import { meaningOf } from '../../src/server/pages/codes.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 describe('codes of sources on pages', () => {

@@ -55,8 +55,8 @@ describe('the words of a watch', () => {
     expect(about('changes --politician une-elue', 'en')).to.equal('all that changes of Une Élue');
     expect(about('group ADR', 'fr')).to.equal('comment vote ADR');
     expect(about('silence sync 2d', 'en')).to.equal('nothing new of sync for 2 days');
-    expect(about('changes --kind promise --topic logement', 'en')).to.equal(
-      'all that changes · kind: promise · topic: logement',
+    expect(about('changes --kind promise --topic securite', 'en')).to.equal(
+      'all that changes · kind: promise · topic: sécurité',
     );
     expect(about('search logement --type promise', 'en')).to.match(/^full-text search.* · q: logement$/);
   });

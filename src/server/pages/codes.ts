@@ -1,4 +1,3 @@
-import { fold } from '../../language/fold.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
 
 /** Meanings of codes in the data, by field; other values are shown as they are. */
@@ -53,21 +52,4 @@ function sessionText(speech: Speech, code: string): string | null {
   return form === 'O'
     ? speech.say`ordinary session ${years}`
     : speech.say`extraordinary session ${number} of ${years}`;
-}
-
-/** Words of topics with their accents, by the spelling that addresses have. */
-const accented = new Map(
-  `collectivités démocratie écologie économie éducation égalité énergie État étranger être européenne fiscalité
-  français française France handicapé intérieur liberté libertés numérique sécurité santé société solidarité`
-    .split(/\s+/)
-    .map((word) => [fold(word), word]),
-);
-
-/** A topic's slug as written French: spaces, and known accents, are put back. */
-export function topicText(topic: string): string {
-  return topic
-    .split('-')
-    .map((word) => accented.get(word) ?? word)
-    .join(' ')
-    .replace(/\b(d|l|qu) (?=[aeiouyhêéÉ])/g, '$1’');
 }

@@ -1,6 +1,7 @@
+import { topicText } from '../../language/topic-text.ts';
 import { isDocument, type Json } from '../../model/document.ts';
 import { type Phrase, type Speech, say } from '../../words/speech.ts';
-import { meaningOf, topicText } from './codes.ts';
+import { meaningOf } from './codes.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 import { capitalised, facts, line, outsideLink, shorten } from './parts.ts';

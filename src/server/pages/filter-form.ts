@@ -1,6 +1,6 @@
+import { topicText } from '../../language/topic-text.ts';
 import type { Parameter } from '../../questions/parameter.ts';
 import { say, type UserText, wordPhrase } from '../../words/speech.ts';
-import { topicText } from './codes.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 

@@ -1,9 +1,9 @@
+import { topicText } from '../../language/topic-text.ts';
 import { webAddress } from '../../model/attribution.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import type { Speech } from '../../words/speech.ts';
-import { topicText } from './codes.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
 import type { PageContent } from './view.ts';

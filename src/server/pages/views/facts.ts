@@ -1,3 +1,4 @@
+import { topicText } from '../../../language/topic-text.ts';
 import { isDocument, textOf } from '../../../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import { feed } from '../../../questions/feed.ts';
@@ -5,7 +6,6 @@ import { topics } from '../../../questions/topics.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { recordFeed } from '../alternate-forms.ts';
-import { topicText } from '../codes.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
