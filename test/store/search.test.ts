@@ -221,6 +221,14 @@ describe('search', () => {
     expect(ask('port since:2024-02-31').remarks.map(String)).to.deep.equal([
       'since:2024-02-31 names no day, month or year, and was searched as words',
     ]);
+    save(
+      'politician',
+      { slug: 'zoe-verdier', full_name: 'Zoé Verdier' },
+      { slug: 'luc-verdier', full_name: 'Luc Verdier' },
+    );
+    expect(ask('port politician:Verdier').remarks.map(String)).to.deep.equal([
+      'politician:Verdier could be luc-verdier, zoe-verdier, and was searched as words',
+    ]);
     expect(ask('-port').remarks).to.have.lengthOf(1);
     expect(ask('!? --').remarks.map(String)).to.deep.equal(['there is no word to look for']);
     expect(ask('a*')).to.deep.include({ items: [], total: 0 });

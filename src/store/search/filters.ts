@@ -2,9 +2,9 @@ import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { daysOf, isRelative } from '../../model/moment.ts';
-import { findFilterSlugs, slugsIn } from '../../names/lookup.ts';
+import { findFilterSlugs, resolveSlug, slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
-import { say } from '../../words/speech.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-index.ts';
 import type { Scope } from './scope.ts';
@@ -38,11 +38,7 @@ export function searchScope(
     const slugs = applied[name](mirror, scope, { value, isExcluded, isAgain });
     if (slugs === null) {
       if (!isExcluded) terms.push(...asWords);
-      remarks.push(
-        isExcluded
-          ? say`-${name}:${value} names ${missing[name]}, and leaves nothing out`
-          : say`${name}:${value} names ${missing[name]}, and was searched as words`,
-      );
+      remarks.push(remarkOf(mirror, { name, value, isExcluded }));
       continue;
     }
     areTyped ||= name === 'type';
@@ -138,6 +134,28 @@ export function slugsNamed(
     if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return undefined;
     throw error;
   }
+}
+
+/** Most bearers of a name that a remark lists. */
+const mostBearers = 6;
+
+/** Says of a filter that it names nothing, or which of several it could mean. */
+function remarkOf(
+  mirror: Mirror,
+  { name, value, isExcluded }: Pick<Query['filters'][number], 'name' | 'value' | 'isExcluded'>,
+): Phrase {
+  const written = `${isExcluded ? '-' : ''}${name}:${value}`;
+  const found = name === 'party' || name === 'politician' ? resolveSlug(mirror, name, value) : null;
+  if (found?.match === 'several') {
+    const bearers = found.candidates.slice(0, mostBearers).map(({ key }) => key);
+    const listed = [...bearers, ...(found.candidates.length > mostBearers ? ['…'] : [])].join(', ');
+    return isExcluded
+      ? say`${written} could be ${listed}, and leaves nothing out`
+      : say`${written} could be ${listed}, and was searched as words`;
+  }
+  return isExcluded
+    ? say`${written} names ${missing[name]}, and leaves nothing out`
+    : say`${written} names ${missing[name]}, and was searched as words`;
 }
 
 function searchedKind(word: string): Kind | undefined {
