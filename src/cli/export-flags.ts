@@ -77,6 +77,11 @@ const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
     helpValue: 'DURATION',
     dependsOn: ['lake'],
   }),
+  grant: Flags.string({
+    description: 'roles of that PostgreSQL that may read the tables',
+    helpValue: 'ROLE,…',
+    dependsOn: ['postgres'],
+  }),
   schema: Flags.string({
     description: 'schema of the tables; hemicycle by default',
     helpValue: 'NAME',

@@ -73,6 +73,26 @@ const lake: Job = {
   },
 };
 
+const postgres: Job = {
+  name: 'postgres',
+  title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
+  flags: {
+    postgres: Flags.string({ description: 'bring a copy in that PostgreSQL up to date', helpValue: 'URL' }),
+  },
+  words: ({ postgres: address }) =>
+    address === undefined ? null : ['export', '--all', '--quiet', '--postgres', address],
+};
+
+const sqlite: Job = {
+  name: 'sqlite',
+  title: 'Write an SQLite file of Hemicycle',
+  flags: {
+    sqlite: Flags.string({ description: 'write all tables into that SQLite file', helpValue: 'FILE' }),
+  },
+  words: ({ sqlite: file }) =>
+    file === undefined ? null : ['export', '--all', '--quiet', '--if-changed', '--sqlite', resolve(file)],
+};
+
 const backup: Job = {
   name: 'backup',
   title: 'Back Hemicycle up',
@@ -108,7 +128,7 @@ const watches: Job = {
 };
 
 /** Every job that `schedule print` writes; a new one is a row. */
-export const jobs: readonly Job[] = [sync, exported, lake, site, backup, watches];
+export const jobs: readonly Job[] = [sync, exported, lake, postgres, sqlite, site, backup, watches];
 
 /** The flags of all jobs. */
 export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ flags }) => flags));

@@ -71,6 +71,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
   const copied = await exportPostgres(tables, flags.postgres!, {
     ...gatesOf(run),
     schema,
+    ...(flags.grant === undefined ? {} : { grant: flags.grant.split(',').map((role) => role.trim()) }),
     env: process.env,
     warn,
     ...journalOf(mirror),

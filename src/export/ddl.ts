@@ -1,3 +1,4 @@
+import { column } from '../model/columns.ts';
 import type { Column, ColumnType } from '../model/kinds.ts';
 import type { Reference } from '../store/records/references.ts';
 import { literal, quotedName } from '../store/schema.ts';
@@ -15,7 +16,7 @@ export const sqlType = ({ type }: Pick<Column, 'type'>, dialect: SqlDialect): st
 const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'];
 
 /** PostgreSQL truncates identifiers to this many bytes. */
-const longestName = 63;
+export const longestName = 63;
 
 /** A text with U+FFFD for what databases do not hold: U+0000 and lone surrogates. */
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
@@ -91,6 +92,29 @@ export function commentSql(
         `COMMENT ON COLUMN ${name}.${quotedName(names[at]!)} IS ${textSql(description)}`,
     ),
   ];
+}
+
+/** Columns whose bare names are words of PostgreSQL's own, and what the same column is called beside them. */
+const aliases: Record<string, string> = { current_role: 'office', group: 'group_slug' };
+
+/** Columns beside others whose names would have to be quoted, each with the column that it repeats. */
+export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column & { of: Column })[] {
+  return columns.flatMap((of) => {
+    const name = Object.hasOwn(aliases, of.name) ? aliases[of.name]! : null;
+    if (name === null || columns.some((each) => each.name === name)) return [];
+    return [{ ...column.text(name, `The same as "${of.name}". ${of.description}`), type: of.type, of }];
+  });
+}
+
+/** The columns with a warning on those whose bare names mean something else. */
+export function warnedColumns<Described extends Pick<Column, 'name' | 'description'>>(
+  columns: Described[],
+): Described[] {
+  return columns.map((each) => {
+    const alias = Object.hasOwn(aliases, each.name) ? aliases[each.name] : undefined;
+    const warning = `${each.description} Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;
+    return alias === undefined ? each : { ...each, description: warning };
+  });
 }
 
 /** The statement that adds a foreign key in PostgreSQL, checked at commit. */

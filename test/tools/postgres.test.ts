@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { expect } from 'chai';
 import type pg from 'pg';
 import { exportPostgres } from '../../src/export/postgres/export.ts';
+import { keyedRow } from '../../src/export/postgres/row-text.ts';
 import type { ExportWatch } from '../../src/export/table.ts';
 import { allTables, exportTable, isTidy, nameOfTable } from '../../src/export/tables.ts';
 import { type WarehouseTable, warehouseTables } from '../../src/export/warehouse.ts';
@@ -33,7 +34,13 @@ const kills = killsOf('PostgreSQL');
 const killsBetweenLooks = 10;
 
 /** What a run in this process is asked for. */
-type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; watch?: ExportWatch };
+type Asked = {
+  schema?: string;
+  named?: typeof allTables;
+  maxShrink?: number;
+  watch?: ExportWatch;
+  grant?: string[];
+};
 
 (hasPostgres() ? describe : describe.skip)('a copy in PostgreSQL', function () {
   this.timeout(120_000);
@@ -52,11 +59,18 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
 
   const copy = (
     mirror: Mirror,
-    { schema = 'hemicycle', named = allTables, maxShrink = 1, watch = () => undefined }: Asked = {},
+    {
+      schema = 'hemicycle',
+      named = allTables,
+      maxShrink = 1,
+      watch = () => undefined,
+      grant = [],
+    }: Asked = {},
   ) =>
     exportPostgres(warehouseTables(mirror, [...named], { citation, isFlat: true }), address, {
       schema,
       maxShrink,
+      grant,
       env: {},
       warn: () => {},
       changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
@@ -77,7 +91,7 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
 
   async function expectSame(mirror: Mirror, { schema = 'hemicycle' }: Asked = {}) {
     for (const table of warehouseTables(mirror, [...allTables], { citation, isFlat: true })) {
-      const here = [...table.rows()].map((row) => sameText(table, row)).sort();
+      const here = [...table.rows()].map((row) => sameText(table, keyedRow(row, table.key))).sort();
       expect(await rowsFrom(table, `${schema}."${table.name}"`), table.name).to.deep.equal(here);
     }
   }
@@ -94,6 +108,20 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
     expect(Number(joined.rows[0].count)).to.be.greaterThan(0);
     const comment = await client.query(`SELECT obj_description('demo.quotes'::regclass) AS said`);
     expect(comment.rows[0].said).to.match(/ODbL/);
+    const offices = await client.query('SELECT count(*) FROM demo.politicians WHERE office = "current_role"');
+    expect(Number(offices.rows[0].count)).to.be.greaterThan(0);
+    const { rows: bare } = await client.query(
+      `SELECT attrelid::regclass, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
+       WHERE relnamespace = 'demo'::regnamespace AND relkind = 'r' AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`,
+    );
+    expect(bare).to.deep.equal([]);
+    const { rows: slow } = await client.query(
+      `SELECT conname FROM pg_constraint k WHERE contype = 'f' AND connamespace = 'demo'::regnamespace
+       AND NOT EXISTS (SELECT FROM pg_index i WHERE i.indrelid = k.conrelid AND i.indkey[0] = k.conkey[1])`,
+    );
+    expect(slow, 'foreign keys without an index').to.deep.equal([]);
+    const early = await client.query(`SELECT * FROM demo.quotes_as_of('2001-01-01')`).catch(String);
+    expect(early).to.match(/nothing is known of quotes before 20/);
     mirror.close();
     demo.remove();
   });
@@ -197,6 +225,27 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
     save(['other-1', 'other-2'], 4, putBack);
     expect(await sent(putBack), 'an older state that went another way').to.deep.equal([52, 52, undefined]);
     putBack.close();
+    own.remove();
+  });
+
+  it('lets the roles read that are named, also tables of later, and refuses one that is not there', async () => {
+    const own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random: createRandom(3) });
+    await client.query('CREATE ROLE desk');
+    const grant = (roles: string[]) => copy(own.mirror, { schema: 'granted', grant: roles });
+    await grant(['desk']);
+    await client.query('SET ROLE desk');
+    const read = 'SELECT count(*) FROM granted.politicians_history';
+    expect((await client.query(read)).rowCount).to.equal(1);
+    await client.query('RESET ROLE; DROP TABLE granted.politicians_history CASCADE');
+    await grant(['desk']);
+    await client.query('SET ROLE desk');
+    expect((await client.query(read)).rowCount).to.equal(1);
+    await client.query('RESET ROLE');
+    expect(String(await grant(['nobody_here']).catch(String))).to.include(
+      'role "nobody_here" does not exist',
+    );
+    await client.query('DROP OWNED BY desk; DROP ROLE desk');
     own.remove();
   });
 
@@ -309,7 +358,7 @@ type Asked = { schema?: string; named?: typeof allTables; maxShrink?: number; wa
     for (const name of ['politicians', 'politicians_history'])
       await client.query(`
         ALTER TABLE altered.${name} ALTER COLUMN full_name TYPE varchar(99);
-        ALTER TABLE altered.${name} DROP COLUMN "current_role"`);
+        ALTER TABLE altered.${name} DROP COLUMN "current_role" CASCADE`);
     save('Ministre', 1);
     await copy(own.mirror, { schema: 'altered' });
     await expectSame(own.mirror, { schema: 'altered' });

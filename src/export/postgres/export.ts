@@ -7,6 +7,7 @@ import { foreignKeyName, foreignKeySql, storable } from '../ddl.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
 import { type ExportWatch, tableMark, withoutDay } from '../table.ts';
 import { historyName, stateIn, type WarehouseTable } from '../warehouse.ts';
+import { ensureIndexes, grantReading } from './access.ts';
 import { shownAddress } from './address.ts';
 import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
 import {
@@ -28,6 +29,8 @@ import { type CopiedTable, writeHistory, writeOpenRows } from './write-rows.ts';
 export type PostgresOptions = Gates &
   ConnectionOptions & {
     schema: string;
+    /** Roles that may read the tables. */
+    grant?: string[];
     /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
     changedSince(table: WarehouseTable, mark: string): number[] | null;
     /** Called with the rows sent so far; an error it throws rolls the run back. */
@@ -127,6 +130,9 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
     if (changed.includes(table) || changed.includes(history)) await createAsOf(options, table);
   }
   await links?.close();
+  // No index can be made while foreign keys are still to be checked.
+  for (const table of changed) await ensureIndexes(options, table);
+  await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name)]);
   const left = await readStamps(options, names);
   await noteTables(tables, { ...options, noted, copied, stamps: new Map([...stamps, ...left]) });
   return copied;

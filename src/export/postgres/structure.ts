@@ -4,7 +4,7 @@ import { column } from '../../model/columns.ts';
 import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
-import { commentSql, createTableSql, sqlNames, sqlType } from '../ddl.ts';
+import { aliasColumns, commentSql, createTableSql, sqlNames, sqlType, warnedColumns } from '../ddl.ts';
 import { withoutDay } from '../table.ts';
 import { historyName, type WarehouseTable } from '../warehouse.ts';
 
@@ -89,8 +89,21 @@ export async function createRegistry(target: TargetSchema, held: Held): Promise<
       name text PRIMARY KEY, rows bigint NOT NULL, columns jsonb NOT NULL, mark text NOT NULL,
       retrieved_at timestamp with time zone, written_at timestamp with time zone NOT NULL, stamp text
     );
+    ${Object.entries(registryColumns)
+      .map(([column, said]) => `COMMENT ON COLUMN ${name}.${column} IS ${literal(said)};`)
+      .join(' ')}
     COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
 }
+
+const registryColumns = {
+  name: 'Name of the table.',
+  rows: 'How many rows it has.',
+  columns: 'Its columns, in order.',
+  mark: 'State of the mirror that it shows: the same while nothing of it changes.',
+  retrieved_at: 'When the oldest of its data left the service; empty where it never came whole.',
+  written_at: 'When a run last changed it.',
+  stamp: 'What tells the next run whether somebody else has written there.',
+};
 
 /** Makes a table one whose rows are known by its key, once they are there: an index is made faster than kept. */
 export async function addKey(target: TargetSchema, table: WarehouseTable): Promise<void> {
@@ -163,7 +176,14 @@ export async function ensureTable(
   } else statements.push(createTableSql({ ...table, columns, key: [] }, { dialect: 'postgres', schema }));
   // Without the retrieval day: a comment says the same every night.
   const comment = `${table.description} ${withoutDay(table.attribution).text} ${ownMark}`;
-  statements.push(...commentSql({ ...table, columns, comment }, schema));
+  const added = aliasColumns(table);
+  for (const { name, type, of } of added)
+    statements.push(
+      `ALTER TABLE ${place} ADD COLUMN IF NOT EXISTS ${quotedName(name)} ${sqlType({ type }, 'postgres')} GENERATED ALWAYS AS (${quotedName(of.name)}) STORED`,
+    );
+  statements.push(
+    ...commentSql({ ...table, columns: warnedColumns([...columns, ...added]), comment }, schema),
+  );
   await target.client.query(statements.join(';\n'));
 }
 
@@ -202,10 +222,16 @@ export async function createAsOf(target: TargetSchema, { name, description }: Wa
   );
   const called = `${place(asOfName(name))}(moment timestamp with time zone)`;
   const written = `${place(asOfName(name))}(moment text)`;
+  const history = place(historyName(name));
   const comment = `${description} As this mirror saw it at that moment. ${ownMark}`;
   await target.client.query(`
-    CREATE OR REPLACE FUNCTION ${called} RETURNS SETOF ${place(name)} LANGUAGE sql STABLE AS ${literal(
-      `SELECT ${selected.join(', ')} FROM ${place(historyName(name))} WHERE valid_from <= moment AND (valid_to IS NULL OR valid_to > moment)`,
+    CREATE OR REPLACE FUNCTION ${called} RETURNS SETOF ${place(name)} LANGUAGE plpgsql STABLE AS ${literal(
+      `BEGIN
+         IF $1 < (SELECT min(valid_from) FROM ${history}) THEN
+           RAISE 'nothing is known of ${name} before %', (SELECT min(valid_from) FROM ${history}) USING ERRCODE = 'data_exception';
+         END IF;
+         RETURN QUERY SELECT ${selected.join(', ')} FROM ${history} WHERE valid_from <= $1 AND (valid_to IS NULL OR valid_to > $1);
+       END`,
     )};
     COMMENT ON FUNCTION ${called} IS ${literal(comment)};
     CREATE OR REPLACE FUNCTION ${written} RETURNS SETOF ${place(name)} LANGUAGE sql STABLE AS ${literal(
