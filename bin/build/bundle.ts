@@ -17,6 +17,9 @@ const bundled = [
   'p-throttle',
 ];
 
+const commandFiles = globSync('src/cli/commands/**/*.ts');
+const commandIds = commandFiles.map((path) => path.split('/').slice(3).join(':').replace('.ts', ''));
+
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
 // oclif asks for typescript only where it runs sources.
 const external = [...Object.keys(dependencies).filter((name) => !bundled.includes(name)), 'typescript'];
@@ -35,7 +38,7 @@ function bundleModules() {
   return build({
     ...common,
     entryPoints: [
-      ...globSync('src/cli/commands/**/*.ts'),
+      ...commandFiles,
       'src/store/saving/prepare-worker.ts',
       'src/index.ts',
       'src/server/run/reader.ts',
@@ -60,7 +63,7 @@ function bundleProgram() {
     outfile: 'dist/hemicycle.cjs',
     minifyWhitespace: true,
     lineLimit: 200,
-    define: { 'import.meta.url': 'ownAddress' },
+    define: { 'import.meta.url': 'ownAddress', builtIds: JSON.stringify(commandIds) },
     banner: { js: "const ownAddress = require('node:url').pathToFileURL(__filename).href;" },
     plugins: [lazyModules(), programSources(external)],
   });

@@ -1,6 +1,9 @@
 import { commandBehindFlags, readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 
+/** Ids of all commands, which the build writes here: to read the manifest takes longer than many an answer. */
+declare const builtIds: string[] | undefined;
+
 /** Root folder of the program, and its package.json. */
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
@@ -12,7 +15,7 @@ export async function execute(argv: string[], program: Program): Promise<void> {
   try {
     const config = new StartedConfig(program);
     const typed =
-      typedCommand(argv, config.commandIDs) ??
+      typedCommand(argv, typeof builtIds === 'undefined' ? config.commandIDs : builtIds) ??
       (argv[0]?.startsWith('-') ? commandBehindFlags(argv, readManifest(program.root)) : null);
     if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.rest);
     const { showHelp, showWaysToBegin } = await import('./help.ts');
