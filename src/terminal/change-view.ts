@@ -10,54 +10,56 @@ import { terminalCell } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { dotted, ended, type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
 
+/** Two texts word by word, of which those in both are shortened to `context` words beside a change; null if they cannot be compared so. */
+function partsShown(before: string, after: string, context: number | undefined) {
+  const parts = wordsCompared(before, after);
+  if (!parts || context === undefined) return parts;
+  return parts.map((part, at) =>
+    part.in === 'both'
+      ? { ...part, text: shortened(part.text, context, at === 0, at === parts.length - 1) }
+      : part,
+  );
+}
+
 /**
- * A word diff in the notation of `git diff --word-diff` (`[-old-]`, `{+new+}`); null if the texts are too long and too
- * different. `context` is the number of words kept on either side of a change; all if undefined.
+ * A word diff in the notation of `git diff --word-diff` (`[-old-]`, `{+new+}`), in the colours of a style; null if the texts
+ * are too long and too different. `context` is the number of words kept on either side of a change; all if undefined.
  */
 export function wordDiff(
   before: string,
   after: string,
-  { context }: { context?: number | undefined } = {},
+  { context, style }: { context?: number | undefined; style?: Style } = {},
 ): string | null {
-  const parts = wordsCompared(before, after);
-  if (!parts) return null;
-  return parts
-    .map(({ text, in: where }, index) => {
-      if (where === 'old') return `[-${text}-]`;
-      if (where === 'new') return `{+${text}+}`;
-      if (context === undefined) return text;
-      return shortened(text, context, { isFirst: index === 0, isLast: index === parts.length - 1 });
-    })
-    .join('');
+  // Word by word, since pagers reset colour at line ends.
+  const painted = (name: Colour, text: string) =>
+    style ? eachWord(text, (word) => style.colour(name, word)) : text;
+  const drawn = partsShown(before, after, context)?.map(({ text, in: where }) => {
+    if (where === 'both') return text;
+    return where === 'old' ? painted('red', `[-${text}-]`) : painted('green', `{+${text}+}`);
+  });
+  return drawn?.join('') ?? null;
 }
 
 /** Two texts, each around what differs from the other; whole where they are too long and too different. */
 export function beforeAndAfter(before: string, after: string): [before: string, after: string] {
-  const parts = wordsCompared(before, after) ?? [];
-  const side = (other: 'old' | 'new') =>
+  const parts = partsShown(before, after, contextAtTerminal);
+  if (!parts) return [before, after];
+  const without = (other: 'old' | 'new') =>
     parts
       .filter((part) => part.in !== other)
-      .map(({ text, in: where }, index, all) =>
-        where === 'both'
-          ? shortened(text, contextAtTerminal, { isFirst: index === 0, isLast: index === all.length - 1 })
-          : text,
-      )
+      .map(({ text }) => text)
       .join('');
-  return parts.length === 0 ? [before, after] : [side('new'), side('old')];
+  return [without('new'), without('old')];
 }
 
 /** Shortens an unchanged part to its context. */
-function shortened(
-  text: string,
-  context: number,
-  { isFirst, isLast }: { isFirst: boolean; isLast: boolean },
-): string {
+function shortened(text: string, context: number, isFirst: boolean, isLast: boolean): string {
   const words = text.split(/(?<=\s)(?=\S)/);
   const kept = (isFirst ? 0 : context) + (isLast ? 0 : context);
   if (words.length <= kept + 2) return text;
-  const head = isFirst ? '' : words.slice(0, context).join('').trimEnd();
-  const tail = isLast ? '' : words.slice(-context).join('');
-  return `${head}${head && ' '}…${tail && ' '}${tail}`;
+  const head = isFirst ? '' : `${words.slice(0, context).join('').trimEnd()} `;
+  const tail = isLast ? '' : ` ${words.slice(-context).join('')}`;
+  return `${head}…${tail}`;
 }
 
 const shortText = 60;
@@ -136,13 +138,6 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
   };
 }
 
-/** Colours a word diff word by word, since pagers reset colour at line ends. */
-function coloured(text: string, style: Style): string {
-  return text
-    .replace(/\[-(.*?)-\]/gs, (whole) => eachWord(whole, (word) => style.colour('red', word)))
-    .replace(/\{\+(.*?)\+\}/gs, (whole) => eachWord(whole, (word) => style.colour('green', word)));
-}
-
 const eachWord = (text: string, draw: (word: string) => string) => text.split(' ').map(draw).join(' ');
 
 /** The title, unless it equals the key. */
@@ -195,8 +190,8 @@ export function fieldDifference(old: Json, next: Json, terminal: Terminal): stri
   const isLong = [old, next].some((value) => typeof value === 'string' && value.length > shortText);
   if (isLong && typeof old === 'string' && typeof next === 'string') {
     const context = terminal.isTTY ? contextAtTerminal : undefined;
-    const diff = wordDiff(sanitiseLine(old), sanitiseLine(next), { context });
-    if (diff !== null) return coloured(diff, style);
+    const diff = wordDiff(sanitiseLine(old), sanitiseLine(next), { context, style });
+    if (diff !== null) return diff;
   }
   const [before, after] = [shown(old, terminal), shown(next, terminal)];
   if (!terminal.isTTY) return `${before} → ${after}`;
