@@ -81,7 +81,7 @@ export async function importFiles(
     mirror.database.pragma('wal_autocheckpoint = 500');
     mergeIndexAt(mirror, 16, 8);
     const results = await importEach(mirror, files, options);
-    withLittleCache(mirror, () => createListIndexes(mirror));
+    createListIndexes(mirror);
     mergeIndexAt(mirror, 4);
     const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
     if (added >= minToMerge) joinIndexParts(mirror);
@@ -96,16 +96,6 @@ export async function importFiles(
   } catch (error) {
     throw asMirrorError(mirror.path, error);
   }
-}
-
-/** Building an index takes a sorter as large as the cache; a small one is as fast. */
-const littleCacheKb = 8 * 1024;
-
-function withLittleCache({ database }: Mirror, work: () => void): void {
-  const before = database.pragma('cache_size', { simple: true });
-  database.pragma(`cache_size = -${littleCacheKb}`);
-  work();
-  database.pragma(`cache_size = ${before}`);
 }
 
 async function importEach(

@@ -87,9 +87,6 @@ export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceCli
   };
   return {
     ...client,
-    async getJson(path, query = {}) {
-      return note(await client.getJson(path, query), path, query) as JsonResponse;
-    },
     getJsonIfChanged: async (path, query, unless) =>
       note(await client.getJsonIfChanged(path, query, unless), path, query),
     withAttempts: (attempts) => recordShapes(client.withAttempts(attempts), watch),

@@ -92,7 +92,8 @@ export async function runSync(
   const failed = fatal ?? runError(context.tally);
   const report = reportOf(context, { startedMs, exit: exitOf(failed), fatal });
   if (fatal instanceof ClockError) {
-    atOnce(mirror, () => endUntimed(context, { run, report: { ...report, ended_at: startedAt } }));
+    // Its times are wrong, and nothing but its first answers came.
+    atOnce(mirror, () => forgetRun(mirror, run));
     return { report, error: fatal };
   }
   try {
@@ -104,17 +105,6 @@ export async function runSync(
     const unsaved = asMirrorError(mirror.path, error);
     return { report: { ...report, exit: exitOf(failed ?? unsaved) }, error: failed ?? unsaved };
   }
-}
-
-/** Ends a run with a wrong clock without saving its times. */
-function endUntimed(
-  { mirror, client }: SyncContext,
-  { run, report }: { run: number; report: SyncReport },
-): void {
-  const answers = Object.values(client.tally.byStatus).reduce((sum, count) => sum + count, 0);
-  // Two answers without a right moment end a run.
-  if (answers <= 2) forgetRun(mirror, run);
-  else endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
 }
 
 /** The report of a sync that failed before its first request. */

@@ -122,11 +122,6 @@ export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotRefer
   return (chamber ? [chamber] : chambers).map((each) => read.get({ key: `${each}:${scrutinId}` })!);
 }
 
-/** Marks every profile of a kind as stale. */
-export function markAllStale(mirror: Mirror, kind: string): void {
-  mirror.sql('UPDATE record SET detail_stale = 1 WHERE kind = ? AND withdrawn IS NULL').run(kind);
-}
-
 /** True if the mirror holds any full document of that kind. */
 export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): boolean {
   return (
