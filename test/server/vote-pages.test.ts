@@ -187,7 +187,9 @@ describe('pages of votes, changes and versions', () => {
   });
 
   it('ask two groups of a comparison, and neither before they are chosen', async () => {
-    expect(await body('/compare?group=&group=')).not.to.include('<tbody>');
+    const before = await body('/compare?group=&group=');
+    expect(before).to.include('Agreement of groups: ').and.not.include('Same position');
+    expect(before).to.match(/<a class="share-\d" href="\/compare\?group=[^"]+&amp;group=[^"]+"/);
     const { items } = (await get('/compare.json?group=ADR&group=majority')).json();
     const page = await body('/compare?group=ADR&group=majority');
     expect(page).to.include(`${(items[0].agreement * 100).toFixed(1)}%`);

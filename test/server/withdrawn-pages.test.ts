@@ -86,6 +86,18 @@ describe('the CSV file of a list', () => {
     expect(again.status).to.equal(304);
   });
 
+  it('is one that a spreadsheet takes, without formulas, and in French where asked for', async () => {
+    const [promise] = demoRecords(kindOf('promise'));
+    saveAll(server.writer, 'speech', [{ ...promise!, id: 'formula', title: '=1+1' }]);
+    const row = async (query: string) =>
+      (await csv(`/records/speech.csv${query}`)).body.split('\n').find((each) => each.startsWith('formula'));
+    expect(await row('')).to.match(/,=1\+1(,|$)/);
+    expect(await row('?spreadsheet=safe')).to.match(/,'=1\+1(,|$)/);
+    expect(await row('?spreadsheet=fr')).to.match(/;'=1\+1(;|$)/);
+    expect((await csv('/records/speech.csv?spreadsheet=fr')).body).to.match(/^\ufeff/);
+    expect((await csv('/records/speech.csv?spreadsheet=xls')).status).to.equal(422);
+  });
+
   it('holds the filtered rows of lists that take long, too, and only as many as a limit says', async () => {
     expect((await csv('/changes.csv?since=2020-01-01')).rows.length).to.be.greaterThan(1203);
     expect((await csv('/votes.csv?chamber=AN')).rows.length).to.equal(
@@ -97,7 +109,7 @@ describe('the CSV file of a list', () => {
 
   it('says on its page how many rows it has', async () => {
     const { body } = await server.app.inject({ url: '/records/speech?lang=en', headers: asBrowser });
-    expect(body).to.match(/<a href="[^"]*\.csv[^"]*">CSV \(1,2\d\d rows\)<\/a>/);
+    expect(body).to.match(/<a href="[^"]*\.csv[^"]*"[^>]*>CSV \(1,2\d\d rows\)<\/a>/);
   });
 });
 

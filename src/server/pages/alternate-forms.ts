@@ -1,5 +1,6 @@
 import { linkedDataType, recordLinkedData } from '../../format/catalog.ts';
 import { formatNamed } from '../../format/formats.ts';
+import type { RowFormat } from '../../format/rows.ts';
 import {
   atomText,
   changeEntry,
@@ -42,10 +43,18 @@ export type AlternateForm = {
 /** Media type of CSV. */
 export const csvType = formatNamed('csv').mediaType;
 
+/** CSV with these columns, also as spreadsheets take it. */
+function csvFormat({ given }: PageContext, columns: string[]): RowFormat & { begin: string } {
+  const [spreadsheet] = given.spreadsheet ?? [];
+  const style = { isSafe: spreadsheet !== undefined, isFrench: spreadsheet === 'fr' };
+  const format = formatNamed('csv').rowFormat!(columns, { isPicked: false, style });
+  return { ...format, begin: `${format.mark ?? ''}${format.head(columns)}` };
+}
+
 /** Rows as a CSV file with a header line. */
-export function csvText(columns: string[], rows: readonly Document[]): string {
-  const format = formatNamed('csv').rowFormat!(columns, { isPicked: false });
-  return format.head(columns) + rows.map((each) => format.row(each)).join('');
+export function csvText(page: PageContext, columns: string[], rows: readonly Document[]): string {
+  const format = csvFormat(page, columns);
+  return format.begin + rows.map((each) => format.row(each)).join('');
 }
 
 const csv: AlternateForm = {
@@ -62,9 +71,8 @@ export function* wholeCsv(
   { question, questionValues, isEmpty }: FormSource,
 ): Generator<string> {
   const list = question as ListQuestion;
-  const columns = columnsOf(list);
-  const format = formatNamed('csv').rowFormat!(columns, { isPicked: false });
-  yield format.head(columns);
+  const format = csvFormat(page, columnsOf(list));
+  yield format.begin;
   if (isEmpty(page)) return;
   const values = questionValues(page.values);
   const isCut = page.given.limit !== undefined;

@@ -21,6 +21,9 @@ export type FilterField = {
   preset?: string;
 };
 
+/** Fields of a form that are not folded. */
+const mostOpen = 3;
+
 /** A form that reloads this page with other parameters; null on static pages. */
 export function filterForm(
   page: Rendering,
@@ -30,8 +33,16 @@ export function filterForm(
   const { speech, given, path, isStatic } = page;
   if (isStatic) return null;
   const kept = ['lang', 'as_of'].map((name) => hiddenInputs(name, given[name]));
+  const shown = fields.map(
+    (field) =>
+      html`<p><label for="f-${field.name}">${speech.tell(field.label)}</label>${control(page, field)}</p>\n`,
+  );
+  const open = fields.length > mostOpen ? mostOpen - 1 : mostOpen;
+  const folded =
+    fields.length > open &&
+    html`<details class="more"${fields.slice(open).some(({ name }) => given[name]) && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${shown.slice(open)}</div></details>`;
   return html`${tags(page, fields)}<form class="filters" action="${path}">
-${before}${fields.map((field) => html`<p><label for="f-${field.name}">${speech.tell(field.label)}</label>${control(page, field)}</p>\n`)}${kept}${after}<p class="go"><button>${speech.say`Show`}</button></p>
+${before}${shown.slice(0, open)}${kept}${folded}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
 }
 

@@ -1,4 +1,4 @@
-import { addressOf } from '../../model/addresses.ts';
+import { type AddressQuery, addressOf } from '../../model/addresses.ts';
 import { attributionPhrase, odbl, webAddress } from '../../model/attribution.ts';
 import { withheldNote } from '../../questions/answering.ts';
 import { languages } from '../../words/language.ts';
@@ -93,10 +93,10 @@ ${body}`;
 type Form = readonly [ending: string, mediaType: string];
 
 /** The address of another form: feeds keep the language of the page, data has none. */
-function hrefOfForm(page: FrameContext, ending: string): string {
+function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}): string {
   // Programs that read feeds prefer no language: they would get English.
   const lang = ending === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;
-  return formHref(page, ending, { lang, ...(ending === 'csv' && { cursor: null }) });
+  return formHref(page, ending, { lang, ...(ending === 'csv' && { cursor: null }), ...query });
 }
 
 /** Subscribe, download, embed and cite, above the content; what a page does not have is left out. */
@@ -109,10 +109,13 @@ function actions(
   // What could not be shown is not cited.
   if (origin === undefined) return null;
   const feed = forms.find(([ending]) => ending === 'atom');
-  const list = forms.map(
-    ([ending]) =>
-      html`<li><a href="${hrefOfForm(page, ending)}">${endingNames[ending] ?? ending}${ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`}</a></li>`,
-  );
+  const list = forms.map(([ending, type]) => {
+    const counted = ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`;
+    const link = html`<li><a href="${hrefOfForm(page, ending)}" type="${type}">${endingNames[ending] ?? ending}${counted}</a></li>`;
+    if (ending !== 'csv' || isStatic) return link;
+    const spreadsheet = speech.language === 'fr' ? 'fr' : 'safe';
+    return html`${link}<li><a href="${hrefOfForm(page, ending, { spreadsheet })}">${speech.say`CSV for spreadsheets`}</a></li>`;
+  });
   const address = origin && `${origin}${addressOf(path, { ...given, lang: null, cursor: null })}`;
   const cited = [
     title,
@@ -164,7 +167,7 @@ ${
   )}</p>
 `
 }</div>
-<nav aria-label="${speech.say`Main menu`}"><ul>${menu.map(
+<nav aria-label="${speech.say`Main menu`}"><button type="button" popovertarget="menu">${speech.say`Menu`}</button><ul id="menu" popover>${menu.map(
     ({ path, section: own, text }) =>
       html`<li><a href="${href(path)}"${own === section && html` aria-current="page"`}>${speech.tell(text)}</a></li>`,
   )}</ul></nav>

@@ -16,6 +16,13 @@ import type { View } from './view.ts';
 const ofAll: Parameters = {
   lang: choice(languages, 'language of the page', { fallback: undefined }),
   as_of: asOf,
+  spreadsheet: choice(
+    ['safe', 'fr'],
+    'a CSV file without formulas; `fr` also as a French spreadsheet reads it',
+    {
+      fallback: undefined,
+    },
+  ),
 };
 
 /** True if the request accepts HTML, as browsers do. */
@@ -41,7 +48,7 @@ export function readAddress(
   const given = statedIn(request.query as Record<string, string | string[]>, parameters);
   const { values, errors } = readValues(parameters, { ...given, ...places });
   if (errors.length > 0) throw badParameters(errors);
-  const { lang, as_of, ...own } = values;
+  const { lang, as_of, spreadsheet: _, ...own } = values;
   const reading = readingOf(settings, askedMoment(as_of as string | undefined, clock()));
   const language = (lang as Language | undefined) ?? languageOf(request.headers['accept-language']);
   return {

@@ -134,7 +134,10 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
 const anchor = /<a\b([^>]*?) href="(\/[^"]*)"([^>]*)>([\s\S]*?)<\/a>/g;
 const otherLink = / (href|src|action)="(\/[^"]*)"/g;
 const linkElement = /<link\b[^>]*? href="(\/[^"]*)"[^>]*>\n?/g;
-const emptied = /<p class="forms">[^<]*<\/p>|<p>\s*<\/p>|<li>\s*<\/li>/g;
+const emptied = [
+  /<p>\s*<\/p>|<li>\s*<\/li>/g,
+  /<details><summary>[^<]*<\/summary><ul class="plain"><\/ul><\/details>/g,
+];
 
 /** Rewrites the links of a page to relative links to files, and removes links without a file. */
 export function linkedToFiles(page: string, links: SiteLinks, at: Place): string {
@@ -147,9 +150,11 @@ export function linkedToFiles(page: string, links: SiteLinks, at: Place): string
       return /class="next"|rel="first"|type="/.test(before + after) ? '' : inner;
     })
     .replace(linkElement, (link, written: string) => (aim(written) === null ? '' : link))
-    .replace(otherLink, (_, name: string, written: string) => ` ${name}="${escapeHtml(aim(written) ?? '')}"`)
-    .replace(emptied, '');
-  return placed(text, links);
+    .replace(otherLink, (_, name: string, written: string) => ` ${name}="${escapeHtml(aim(written) ?? '')}"`);
+  return placed(
+    emptied.reduce((all, empty) => all.replace(empty, ''), text),
+    links,
+  );
 }
 
 /** Replaces the placeholder origin by URLs of the site's files; does nothing for a site without a URL. */

@@ -38,7 +38,7 @@ const rowsCsv = (question: ListQuestion): AlternateForm => ({
   make(page) {
     if (page.values.sql === '') return '';
     const { items, extra } = page.list(question, page.values);
-    return csvText(String(extra.columns).split(','), items);
+    return csvText(page, String(extra.columns).split(','), items);
   },
 });
 

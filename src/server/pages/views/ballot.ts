@@ -54,7 +54,7 @@ const svg: AlternateForm = {
 
 const csv: AlternateForm = {
   mediaType: csvType,
-  make: (page) => csvText(groupRowColumns, groupRows(page.record(vote, page.values))),
+  make: (page) => csvText(page, groupRowColumns, groupRows(page.record(vote, page.values))),
 };
 
 /** One ballot: seats, counts, result, votes by group, and files. */

@@ -1,15 +1,28 @@
 import { agreementFormula } from '../../../model/agreement.ts';
+import { isNonAttached } from '../../../model/ballot.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
+import type { ListQuestion } from '../../../questions/question.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
-import type { Rendering } from '../page-context.ts';
-import { none, type PageColumn, table } from '../parts.ts';
+import type { PageContext, Rendering } from '../page-context.ts';
+import { none, onward, type PageColumn, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chamberName, keptFields, overWhat } from './ballots.ts';
+import { groupNames, type MonthFigure, monthForm, monthLines } from './months.ts';
+
+const lineOfPair = ({ group, other, agreement, n }: Document): MonthFigure => ({
+  groups: [String(group), String(other)],
+  ...{ value: agreement, n },
+});
+
+const lineOfGroup = ({ group, agreement_index_over_3: value, n_over_3: n }: Document): MonthFigure => ({
+  groups: [String(group)],
+  ...{ value, n },
+});
 
 /** Agreement between groups over the filtered ballots. */
 export const comparePage = listView(compare, {
@@ -24,8 +37,14 @@ export const comparePage = listView(compare, {
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
   isAsked: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
-  values: (page, { items, extra }) => ({ pairs: items, extra, choices: ballotChoices(page) }),
-  template(page, { pairs, extra, choices }) {
+  isLong: true,
+  forms: { svg: monthForm(compare as ListQuestion, lineOfPair) },
+  values(page, { items, extra }) {
+    const choices = ballotChoices(page);
+    const matrix = items.length > 0 || page.isStatic ? [] : matricesOf(page, choices.groups);
+    return { pairs: items, extra, choices, matrix, shortOf: groupNames(page) };
+  },
+  template(page, { pairs, extra, choices, matrix, shortOf }) {
     const { speech, values, href } = page;
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, over the votes that you choose.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
@@ -50,9 +69,71 @@ export const comparePage = listView(compare, {
           `${plain(group)} – ${plain(other)} : ${speech.share(Number(agreement), 1)} (${speech.count(Number(n), 'ballot')})`,
       );
     const share = { lines: lines.slice(0, 6) };
-    return { lead, share, body: html`${filters}${pairs.length > 0 && answer}` };
+    const months = monthLines(page, pairs, { figureOf: lineOfPair, nameOf: shortOf });
+    const all = matrix.map((of) => matrixTable(page, of));
+    return {
+      ...{ lead, share },
+      body: html`${filters}${months}${pairs.length > 0 ? answer : html`${all}${note}`}`,
+    };
   },
 });
+
+type Matrix = { chamber: string; groups: VotingGroup[]; pairs: Document[] };
+
+/** How often the groups of each chamber took the same position, over all ballots. */
+function matricesOf(page: PageContext, groups: readonly VotingGroup[]): Matrix[] {
+  const voting = groups.filter(
+    ({ slug, label }) => !isNonAttached({ party: slug, party_name: page.nameOf('party', slug) ?? label }),
+  );
+  return [...Map.groupBy(voting, ({ chamber }) => chamber)]
+    .filter(([, of]) => of.length > 1)
+    .map(([chamber, of]) => {
+      const group = of.map(({ slug }) => slug);
+      const read = () => page.list(compare, { group }).items;
+      return { chamber, groups: of, pairs: page.once(`matrix of ${group}`, read) };
+    });
+}
+
+/** Every pair of groups in a table; each figure leads to that pair. */
+function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html | null {
+  const { speech, href } = page;
+  const found = new Map(
+    pairs.flatMap((pair) => [
+      [`${pair.group} ${pair.other}`, pair],
+      [`${pair.other} ${pair.group}`, pair],
+    ]),
+  );
+  const title = speech.say`Agreement of groups: ${chamberName(chamber)}`;
+  const counted = pairs.map(({ n }) => Number(n));
+  const [least, most] = [Math.min(...counted), Math.max(...counted)].map((each) => speech.number(each));
+  const group = groups.map(({ slug }) => slug);
+  const cell = (one: VotingGroup, other: VotingGroup) => {
+    const { agreement, n } = found.get(`${one.slug} ${other.slug}`) ?? {};
+    if (typeof agreement !== 'number') return null;
+    const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(n), 'ballot')}`;
+    return html`<a class="share-${Math.min(4, Math.floor(agreement * 5))}" href="${href('/compare', { group: [one.slug, other.slug] })}" title="${about}">${speech.share(agreement)}</a>`;
+  };
+  return section(
+    title,
+    html`<p class="meta">${speech.say`Over ${least!} to ${most!} votes counted, pair by pair; each figure leads to its pair.`}</p>${table(
+      page,
+      title,
+      groups,
+      [
+        [speech.say`Group`, ({ label }) => html`<span lang="fr">${label}</span>`, 'name'],
+        ...groups.map(
+          (other) =>
+            [
+              html`<span lang="fr">${other.label}</span>`,
+              (one: VotingGroup) => cell(one, other),
+              'number',
+            ] as const,
+        ),
+      ],
+      'list matrix',
+    )}${onward(`${href('/compare.csv', { group })}`, speech.say`All of it as CSV, with the number of votes`)}`,
+  );
+}
 
 const partField: FilterField = {
   name: 'by',
@@ -119,8 +200,13 @@ export const cohesionPage = listView(cohesion, {
   title: say`How united groups voted`,
   section: 'compare',
   inSite: ['json', 'csv'],
-  values: (page, { items, extra }) => ({ groups: items, extra, choices: ballotChoices(page) }),
-  template(page, { groups, extra, choices }) {
+  forms: { svg: monthForm(cohesion as ListQuestion, lineOfGroup) },
+  values: (page, { items, extra }) => ({
+    ...{ groups: items, extra },
+    choices: ballotChoices(page),
+    shortOf: groupNames(page),
+  }),
+  template(page, { groups, extra, choices, shortOf }) {
     const { speech, href, recordHref } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, over the votes that you choose.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
     const filters = filterForm(page, [...ballotFields(choices), partField], {
@@ -148,7 +234,8 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Took part`, ({ participation }) => share(participation), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span>${speech.tell(agreementFormula)}</span>.</p>`;
-    const body = html`${filters}${overWhat(page, extra)}${list ?? none(speech.say`No ballot is so.`)}${note}`;
+    const months = monthLines(page, groups, { figureOf: lineOfGroup, nameOf: shortOf });
+    const body = html`${filters}${overWhat(page, extra)}${months}${list ?? none(speech.say`No ballot is so.`)}${note}`;
     return { lead, body };
   },
 });

@@ -176,7 +176,7 @@ function cohesionOf(page: PageContext, slug: string): Document | undefined {
 function cohesionFigure({ speech, href }: Rendering, slug: string, found: Document | undefined): Html | null {
   const [index, n] = [found?.agreement_index_over_3, found?.n_over_3];
   if (typeof index !== 'number' || typeof n !== 'number') return null;
-  return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three of it voted.`}</p>${onward(href('/compare', { group: [slug, 'majority'] }), speech.say`Compare it with the majority or another group`)}`;
+  return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three of it voted.`}</p>${onward(href('/cohesion', { group: slug, by: 'month' }), speech.say`Month by month`)}${onward(href('/compare', { group: [slug, 'majority'] }), speech.say`Compare it with the majority or another group`)}`;
 }
 
 function members(page: Rendering, found: readonly Document[]): Html | null {
@@ -187,7 +187,7 @@ function members(page: Rendering, found: readonly Document[]): Html | null {
     return html`<li>${slug === null ? name : html`<a href="${page.recordHref('politician', slug)}">${name}</a>`}</li>`;
   });
   const { speech } = page;
-  return html`<p class="meta">${speech.count(found.length, 'member')}</p>${
+  return html`<p class="meta">${speech.say`${speech.count(found.length, 'member')} whose affiliation this copy holds`}</p>${
     found.length > 24
       ? html`<ul class="names">${list.slice(0, 12)}</ul><details><summary>${speech.say`${speech.number(found.length - 12)} more`}</summary><ul class="names">${list.slice(12)}</ul></details>`
       : html`<ul class="names">${list}</ul>`

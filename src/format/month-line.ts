@@ -1,0 +1,95 @@
+import type { Speech } from '../words/speech.ts';
+import { ink, inner, margin, paper, paragraph, pictureText, round, soft, svgText, wash } from './svg.ts';
+
+/** A share from 0 to 1 in each month (`2026-03`), with the number of ballots that it is of; null where there is none. */
+export type MonthSeries = { label: string; points: { month: string; value: number | null; n: number }[] };
+
+export type MonthLines = {
+  /** What the picture is called in addresses: letters, digits and hyphens. */
+  id: string;
+  title: string;
+  series: readonly MonthSeries[];
+  attribution: string;
+  speech: Speech;
+};
+
+/** Of fewer ballots a month is drawn hollow. */
+export const fewBallots = 10;
+
+/** Series that lines can be told apart of. */
+export const mostSeries = 6;
+
+const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '1 6'];
+const [plotHeight, labelled, axis] = [260, 130, 44];
+
+const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
+
+/** Shares by month as lines to publish; lines differ by dashes and names, and months of few ballots are hollow. */
+export function monthLinesSvg({ id, title, series, attribution, speech }: MonthLines): string {
+  const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
+  const top = margin + head.height + 20;
+  const months = series.flatMap(({ points }) => points.map(({ month }) => monthNumber(month)));
+  const [first, last] = months.length === 0 ? [0, -1] : [Math.min(...months), Math.max(...months)];
+  const room = inner - axis - labelled;
+  const x = (month: number) => round(margin + axis + ((month - first) / Math.max(1, last - first)) * room);
+  const y = (value: number) => round(top + (1 - value) * plotHeight);
+  const grid = [0, 0.25, 0.5, 0.75, 1].map(
+    (value) =>
+      `<path d="M${margin + axis} ${y(value)}h${room}" stroke="${wash}"/><text x="${margin + axis - 8}" y="${y(value) + 4}" font-size="12" text-anchor="end" fill="${soft}">${svgText(speech.share(value))}</text>`,
+  );
+  const years = Array.from({ length: last - first + 1 }, (_, at) => first + at)
+    .filter((month) => month === first || month % 12 === 0)
+    .map(
+      (month) =>
+        `<path d="M${x(month)} ${top}v${plotHeight}" stroke="${wash}"/><text x="${x(month)}" y="${top + plotHeight + 18}" font-size="12" fill="${soft}">${svgText(month % 12 === 0 ? String(month / 12) : `${(month % 12) + 1}/${Math.floor(month / 12)}`)}</text>`,
+    );
+  const labels = labelPlaces(series.map(({ points }) => y(points.findLast(isCounted)?.value ?? 0)));
+  const lines = series.map(({ label, points }, at) => {
+    const counted = points.filter(isCounted);
+    const path = counted.map(({ month, value }, number) => {
+      // Months without a figure are a gap.
+      const isNext = monthNumber(counted[number - 1]?.month ?? '') === monthNumber(month) - 1;
+      return `${isNext ? 'L' : 'M'}${x(monthNumber(month))} ${y(value)}`;
+    });
+    const dots = counted.map(
+      ({ month, value, n }) =>
+        `<circle cx="${x(monthNumber(month))}" cy="${y(value)}" r="3.5" fill="${n < fewBallots ? paper : ink}" stroke="${ink}" data-month="${month}"/>`,
+    );
+    return `<g class="line"><path d="${path.join('')}" fill="none" stroke="${ink}" stroke-width="1.5" stroke-dasharray="${dashes[at % dashes.length]}"/>${dots.join('')}<text x="${margin + inner - labelled + 12}" y="${labels[at]! + 4}" font-size="13">${svgText(label)}</text></g>`;
+  });
+  const bottom = top + plotHeight + 30;
+  const legend = paragraph(
+    { text: speech.say`hollow: a month of fewer than ${fewBallots} ballots`, size: 12, fill: soft },
+    bottom,
+  );
+  const foot = paragraph({ text: attribution, size: 12, fill: soft }, bottom + legend.height + 4);
+  return pictureText({
+    id,
+    title,
+    description: series.map(({ label, points }) => `${label}: ${pointsText(points, speech)}`).join('. '),
+    defs: '',
+    height: bottom + legend.height + foot.height + margin,
+    parts: [head.markup(), ...grid, ...years, ...lines, legend.markup(), foot.markup()],
+  });
+}
+
+type Counted = { month: string; value: number; n: number };
+
+const isCounted = (point: MonthSeries['points'][number]): point is Counted => point.value !== null;
+
+const pointsText = (points: MonthSeries['points'], speech: Speech) =>
+  points
+    .filter(isCounted)
+    .map(({ month, value, n }) => `${month} ${speech.share(value)} (${n})`)
+    .join(', ');
+
+/** Heights of labels beside the ends of lines, moved down where they would meet. */
+function labelPlaces(ends: readonly number[]): number[] {
+  const places = [...ends];
+  let last = Number.NEGATIVE_INFINITY;
+  for (const at of ends.map((_, number) => number).sort((one, other) => ends[one]! - ends[other]!)) {
+    places[at] = Math.max(ends[at]!, last + 16);
+    last = places[at];
+  }
+  return places;
+}
