@@ -1,9 +1,8 @@
-import { stem } from '../language/stem.ts';
 import type { Candidate } from './candidate.ts';
 import type { NamedKind } from './database.ts';
 import type { WayToMatch } from './rules.ts';
 import type { NameSource } from './source.ts';
-import { apartAtHyphens, isCompound, namesWithin, singleName, type TypedWord } from './within.ts';
+import { namesWithin, type TypedWord } from './within.ts';
 
 /**
  * A record that a query names: `matched` is how (`within` for a name among other words), `score` the
@@ -27,65 +26,10 @@ export type KindSource = { kind: NamedKind; source: NameSource };
 /** Names found among words; their ranges refer to `words`. */
 export type Within = { words: readonly TypedWord[]; found: Ranked[] };
 
-/**
- * The names among some words. If a hyphenated compound is part of none, its two sides are tried as separate
- * words.
- */
+/** The names among some words. */
 export function namesAmong(words: readonly TypedWord[], sources: readonly KindSource[]): Within {
-  const among = (words: readonly TypedWord[]): Within => {
-    const all = widest(sources.flatMap((each) => amongWords(words, each)));
-    const arePeople = all.some(({ kind }) => kind === 'politician');
-    const found = all.filter(({ score }) => arePeople || score > sureAmong(singleName));
-    return { words, found: withoutHalves(words, found, sources) };
-  };
-  const isLeft = ({ words, found }: Within) =>
-    words.some(({ text }, at) => isCompound(text) && !found.some(({ from, to }) => from <= at && at < to));
-  const within = among(words);
-  if (!isLeft(within)) return within;
-  const { found, ...rest } = among(words.flatMap(apartAtHyphens));
-  // The two sides of a hyphen cannot form one name: Jean-Michel.
-  const apart = { ...rest, found: found.filter(({ taken }) => new Set(taken).size === taken.length) };
-  return isLeft(apart) ? within : apart;
-}
-
-/** Words that no record has, with the token that the search used instead of each. */
-export type Slips = ReadonlyMap<string, string>;
-
-/** Limits: misspelt words per query, and name words tried for each. */
-const [mostSlips, mostNear] = [2, 3];
-
-/**
- * The names among some words with misspellings: each misspelt word is replaced by similar words of names. In
- * lower case, only a name of several words counts, or one equal to the token that the search used instead.
- * Null if no misspelt word is a name.
- */
-export function namesAmongSlips(
-  words: readonly TypedWord[],
-  sources: readonly KindSource[],
-  slips: Slips,
-): Within | null {
-  let best: Within | null = null;
-  for (const [slip, token] of [...slips].slice(0, mostSlips)) {
-    const at = (best?.words ?? words).findIndex(({ text }) => text === slip);
-    if (at === -1) continue;
-    const typed = words.find(({ text }) => text === slip)!.parts.at(-1)!;
-    const near = new Set(sources.flatMap(({ source }) => source.wordsNear(typed).slice(0, mostNear)));
-    const tried = [...near].flatMap((word): Within[] => {
-      const asked = (best?.words ?? words).map((each) =>
-        each.text === slip ? { ...each, parts: [word] } : each,
-      );
-      const within = namesAmong(asked, sources);
-      const isMeant = ({ taken }: Ranked) =>
-        taken.includes(slip) &&
-        (taken.length > 1 || /^\p{Lu}/u.test(slip) || [word, stem(word)].includes(token));
-      return within.found.some(isMeant) ? [within] : [];
-    });
-    const sum = ({ found }: Within) =>
-      Math.max(...found.filter(({ taken }) => taken.includes(slip)).map(({ score }) => score));
-    const [surest] = tried.sort((a, b) => sum(b) - sum(a));
-    best = surest ?? best;
-  }
-  return best;
+  const found = widest(sources.flatMap((each) => amongWords(words, each)));
+  return { words, found: withoutHalves(words, found, sources) };
 }
 
 /**

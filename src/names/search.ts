@@ -1,15 +1,7 @@
 import { byCodeUnit } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
-import {
-  inThousandths,
-  namesAmong,
-  namesAmongSlips,
-  type Ranked,
-  type RankedName,
-  restOf,
-  type Slips,
-} from './among.ts';
+import { inThousandths, namesAmong, type Ranked, type RankedName, restOf } from './among.ts';
 import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { guessNames } from './guess.ts';
@@ -18,7 +10,7 @@ import { groupsByParty, latest } from './party-groups.ts';
 import { partyShare, partyWords, statedOfParty } from './party-name.ts';
 import { matchNames, type NameMatch, type WayToMatch } from './rules.ts';
 import { nameSource } from './source.ts';
-import { isCompound, isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './within.ts';
+import { isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './within.ts';
 
 /** The names found, surest first, and the words of the query that belong to none. */
 export type FoundNames = { names: RankedName[]; rest: string[] };
@@ -31,8 +23,6 @@ export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;
   areGuessed?: boolean | undefined;
-  /** Words of the query that no record has; tried as misspelt names. */
-  slips?: Slips | undefined;
 };
 
 /** Base score of each way to match; `words` and `prefix` grow with the share of the name that they cover. */
@@ -58,7 +48,7 @@ const sureness: Record<WayToMatch, number> = {
 export function searchNames(
   db: NameDatabase,
   query: string,
-  { kinds = namedKinds, limit, areGuessed = true, slips }: NameSearch,
+  { kinds = namedKinds, limit, areGuessed = true }: NameSearch,
 ): FoundNames {
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
@@ -74,9 +64,9 @@ export function searchNames(
   const near = !areGuessed
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
-  const isWord = words.length === 1 && !isCompound(query) && !isElided(query);
+  const isWord = words.length === 1 && !isElided(query);
   if (isWord || near.length > 0) return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
-  const within = (slips && namesAmongSlips(words, sources, slips)) ?? namesAmong(words, sources);
+  const within = namesAmong(words, sources);
   return { names: best(within.found, limit), rest: restOf(within) };
 }
 

@@ -1,4 +1,3 @@
-import { byCodeUnit } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { editDistance } from '../language/near-miss.ts';
 import { isStopWord } from '../language/stop-words.ts';
@@ -8,7 +7,7 @@ import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
 import { bestKnown } from './known.ts';
 import { nameKey, namesNotIndexed, slipKeys } from './name-index.ts';
-import { forgiven, leastLong, leastOfLong, leastSure, nearness } from './nearness.ts';
+import { forgiven, leastLong, leastOfLong, leastSure } from './nearness.ts';
 import { partyWords, wordForms } from './party-name.ts';
 import { addressedNames } from './title.ts';
 import type { TypedWord } from './within.ts';
@@ -21,8 +20,6 @@ export type NameSource = {
   named(): Candidate[];
   near(): Candidate[];
   within(words: readonly TypedWord[]): Candidate[];
-  /** Words of names similar to a folded word, nearest first. */
-  wordsNear(word: string): string[];
   /** True for a folded word that is more often a first name than part of a surname. */
   isFirstName(word: string): boolean;
 };
@@ -61,10 +58,9 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
         recordsWithin(index, words),
         words.map(({ parts }) => parts.join('')),
       ),
-    wordsNear: (word) => nearestFirst(word, wordsNear(db, word)),
     isFirstName(word) {
-      const surnames = recordsAt(index, nameKey.surname(word), many);
-      return surnames.length * 2 < recordsAt(index, nameKey.word(word), many).length;
+      const surnames = recordsAt(index, [nameKey.surname(word)], many);
+      return surnames.length * 2 < recordsAt(index, [nameKey.word(word)], many).length;
     },
   };
 }
@@ -72,23 +68,21 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
 /** All names, cached: the mirror of an earlier version has no index until it is written to. */
 function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
   const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
-  const wordsNear = (word: string) =>
-    nearestFirst(
-      word,
-      all().flatMap(({ own }) => own.parts),
-    );
-  return { named: all, near: all, within: all, wordsNear, isFirstName: () => false };
+  return { named: all, near: all, within: all, isFirstName: () => false };
 }
 
 /** The index of names, limited to one kind. */
 type Index = { db: NameDatabase; kind: NamedKind };
 
-/** Records of the kind under a key, `limit` at most. */
-function recordsAt({ db, kind }: Index, key: string, limit = -1): number[] {
+/** Records of the kind under some keys, `limit` at most. */
+function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): number[] {
   const { first, last } = recordRange(kindOf(kind));
   return db
-    .column<number>('SELECT record FROM name_index WHERE key = ? AND record BETWEEN ? AND ? LIMIT ?')
-    .all(key, first, last, limit);
+    .column<number>(
+      `SELECT record FROM name_index WHERE key IN (SELECT value FROM json_each(?))
+       AND record BETWEEN ? AND ? LIMIT ?`,
+    )
+    .all(JSON.stringify(keys), first, last, limit);
 }
 
 /** Records under any key with that prefix, `limit` at most. */
@@ -111,20 +105,20 @@ function recordsOfKey({ db, kind }: Index, key: string): number[] {
 function recordsNamed(index: Index, words: string[]): number[] {
   const [joined, [telling]] = [words.join(''), partyWords(words)];
   if (joined === '') return [];
-  const shorts = recordsAt(index, nameKey.short(joined));
-  const whole = words.length === 1 ? recordsAt(index, nameKey.word(joined)) : [];
+  const shorts = recordsAt(index, [nameKey.short(joined)]);
+  const whole = words.length === 1 ? recordsAt(index, [nameKey.word(joined)]) : [];
   if (whole.length >= many) {
     const best = (ids: number[]) => bestKnown(index.db, index.kind, { ids, most: mostOfMany });
-    const surnames = recordsAt(index, nameKey.surname(joined));
+    const surnames = recordsAt(index, [nameKey.surname(joined)]);
     return [...shorts, ...(surnames.length < many ? surnames : best(surnames)), ...best(whole)];
   }
   const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const forms = index.kind === 'party' && telling !== undefined ? wordForms(telling) : [];
   return [
     ...shorts,
-    ...turned.flatMap((each) => recordsAt(index, nameKey.word(each))),
+    ...recordsAt(index, turned.map(nameKey.word)),
     ...recordsBegunBy(index, words),
-    ...forms.flatMap((form) => recordsAt(index, nameKey.word(form), many)),
+    ...recordsAt(index, forms.map(nameKey.word), many),
   ];
 }
 
@@ -156,7 +150,7 @@ function recordsNear(index: Index, words: string[]): number[] {
   };
   const ofWord = (word: string) => {
     const near = word.length < leastSure ? [] : [word, ...wordsNear(index.db, word)];
-    return [...new Set(near)].flatMap((each) => recordsAt(index, nameKey.word(each)));
+    return recordsAt(index, near.map(nameKey.word));
   };
   for (const word of new Set(words)) {
     const areInitials = words.length > 1 && isOfInitials(word) && !isStopWord(word);
@@ -167,7 +161,7 @@ function recordsNear(index: Index, words: string[]): number[] {
   if (words.length > 1) count(ofWord(joined), words.length);
   const most = Math.max(0, ...hits.values());
   return [
-    ...[nameKey.short(joined), nameKey.initials(joined)].flatMap((key) => recordsAt(index, key)),
+    ...recordsAt(index, [nameKey.short(joined), nameKey.initials(joined)]),
     ...[...hits].filter(([, each]) => each === most).map(([id]) => id),
   ];
 }
@@ -197,15 +191,6 @@ function wordsNear(db: NameDatabase, word: string): string[] {
   return [...near, ...long, ...alike];
 }
 
-/** Words similar to one word, without duplicates, nearest first. */
-function nearestFirst(word: string, near: readonly string[]): string[] {
-  return [...new Set(near)]
-    .map((each) => ({ each, near: nearness([word], [each]) }))
-    .filter(({ near }) => near !== null)
-    .sort((a, b) => a.near!.slips - b.near!.slips || byCodeUnit(a.each, b.each))
-    .map(({ each }) => each);
-}
-
 /** An acronym with its long forms from texts, as joined words, and the records with such a name. */
 type Explained = { short: string; names: Set<string>; records: number[] };
 
@@ -219,7 +204,7 @@ function explainedAs(index: Index, short: string): Explained {
   return {
     short,
     names: new Set(names),
-    records: names.flatMap((name) => recordsAt(index, nameKey.word(name))),
+    records: recordsAt(index, names.map(nameKey.word)),
   };
 }
 
@@ -239,5 +224,5 @@ function recordsWithin(index: Index, words: readonly TypedWord[]): number[] {
   const key = index.kind === 'politician' ? nameKey.surname : nameKey.word;
   const runs = parts.flatMap((_, at) => [1, 2, 3].map((length) => parts.slice(at, at + length).join('')));
   const keys = new Set([...telling.map(key), ...runs.map(nameKey.short)]);
-  return [...keys].flatMap((each) => recordsAt(index, each));
+  return recordsAt(index, [...keys]);
 }

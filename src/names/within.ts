@@ -20,34 +20,13 @@ export function typedWords(query: string): TypedWord[] {
     .slice(0, 24);
 }
 
-const hyphen = /(?<=\p{Ll})[-–/](?=\p{Lu})/u;
-
-/** True for capitalised words joined by a hyphen, as in a contest of two names: Merlin-Vatel. */
-export function isCompound(text: string): boolean {
-  return hyphen.test(text);
-}
-
-/** The words of a compound; each keeps the text of the whole. */
-export function apartAtHyphens(word: TypedWord): TypedWord[] {
-  if (!isCompound(word.text)) return [word];
-  return word.text.split(hyphen).map((part) => ({ text: word.text, parts: nameWords(part) }));
-}
-
 /**
  * Returns the names among other words of a query ("merlin retraites", "le logement selon Anne Merlin"): a
- * whole name, a surname of three letters or more, a first name with part of the surname, or a short name. A
- * word of a longer surname counts if capitalised and nobody has it as a whole surname. Stop words, titles and
+ * whole name, a surname of three letters or more, a first name with part of the surname, or a short name. Stop words, titles and
  * ordinary words not written as names never count.
  */
 export function namesWithin(words: readonly TypedWord[], candidates: Iterable<Candidate>): NameWithin[] {
-  const found: NameWithin[] = [];
-  for (const candidate of candidates) {
-    const best = bestWithin(words, candidate);
-    if (best !== null) found.push(best);
-  }
-  const isSurer = (one: NameWithin, other: NameWithin) =>
-    one.sureness > other.sureness && one.from <= other.from && other.to <= one.to;
-  return found.filter((each) => each.sureness > halfSurname || !found.some((other) => isSurer(other, each)));
+  return [...candidates].map((candidate) => bestWithin(words, candidate)).filter((best) => best !== null);
 }
 
 function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWithin | null {
@@ -63,7 +42,7 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWith
       const isOfName = parts.every((part) => tokens.has(part));
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
       if (isOfSaint(words[from - 1])) break;
-      const sureness = surenessOf({ run, parts, from, words }, { candidate, whole, short });
+      const sureness = surenessOf({ run, parts, from }, { candidate, whole, short });
       if (sureness > (best?.sureness ?? 0)) best = { candidate, from, to, sureness };
     }
   }
@@ -78,37 +57,21 @@ function isOfSaint(before: TypedWord | undefined): boolean {
   return /^(?:saint|st)e?$/.test(before?.parts.at(-1) ?? '');
 }
 
-type Run = { run: readonly TypedWord[]; parts: string[]; from: number; words: readonly TypedWord[] };
+type Run = { run: readonly TypedWord[]; parts: string[]; from: number };
 type Sought = { candidate: Candidate; whole: string; short: string };
 
-function surenessOf({ run, parts, from, words }: Run, { candidate, whole, short }: Sought): number {
+function surenessOf({ run, parts, from }: Run, { candidate, whole, short }: Sought): number {
   const joined = parts.join('');
   if (parts.every((part) => isStopWord(part) || isTitle(part)) && !isWrittenAsAcronym(run)) return 0;
   if (parts.length > 1 && parts.toSorted().join(' ') === whole) return 1;
   if (joined === short && (short.length > 3 || !isStopWord(short))) return 0.95;
   const { surname } = candidate;
   if (isAcronymOf(candidate, parts)) return 0.9;
-  if (surname === undefined) return joined === whole && isHalf(words, from) ? singleName : 0;
+  if (surname === undefined) return 0;
   const isFirst = (part: string) => !surname.includes(part) && !particles.has(part);
   const isFull = parts.some((part) => isPartOf(part, surname)) && parts.some(isFirst);
   if (isFull && joined !== surname) return 0.9;
-  if (joined === surname && (parts.length > 1 || isName(run[0]!, from))) return 0.8;
-  return parts.length === 1 && isPartOf(joined, surname) && isHalf(words, from) ? halfSurname : 0;
-}
-
-/** Confidence of a party's one-word name: it counts only next to a person. */
-export const singleName = 0.5;
-
-/** Confidence of one word of a longer surname, and its shortest length. */
-const [halfSurname, leastHalf] = [0.79, 5];
-
-/** True for a word capitalised as a name; the first word needs another capital to tell. */
-function isHalf(words: readonly TypedWord[], at: number): boolean {
-  const { text, parts } = words[at]!;
-  const [word = ''] = parts;
-  if (word.length < leastHalf || isOrdinaryWord(word) || places.has(word)) return false;
-  const isCapital = (word: string) => /^\p{Lu}/u.test(word);
-  return isCapital(text) && (at > 0 || words.some((other, place) => place > 0 && isCapital(other.text)));
+  return joined === surname && (parts.length > 1 || isName(run[0]!, from)) ? 0.8 : 0;
 }
 
 /** A word without a leading elision that belongs to no name: Anne of d'Anne, all of d'Ormesaye. */

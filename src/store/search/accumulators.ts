@@ -24,8 +24,6 @@ export type Saying = Pick<PostingList, 'ids' | 'counts'> & { weight: number };
 export type Accumulators = {
   /** Id ranges of the kinds in the scope, smallest first. */
   ranges: readonly RecordRange[];
-  /** Approximate number of records of these kinds. */
-  records: number;
   /** The occurrences of some wordings in the records of the scope, summed as if they were one word. */
   together(sayings: Iterable<Saying>): ReadonlyMap<number, number>;
   /** Adds the scores of a concept. */
@@ -43,7 +41,6 @@ export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
   const concepts: Concept[] = [];
   return {
     ranges,
-    records: ranges.reduce((sum, { first, last }) => sum + last - first + 1, 0),
     together(sayings) {
       const counts = new Map<number, number>();
       for (const { ids, counts: each, weight } of sayings)

@@ -3,7 +3,7 @@ import type { Query, QueryTerm } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { type Document, documentOf } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
-import type { RankedName, Slips } from '../../names/among.ts';
+import type { RankedName } from '../../names/among.ts';
 import { namedKinds } from '../../names/database.ts';
 import { searchNames } from '../../names/search.ts';
 import { isWrittenAsAcronym } from '../../names/within.ts';
@@ -16,19 +16,18 @@ export type FoundName = RankedName & { id: number; record: Kind; document: Docum
 const mostNames = 20;
 
 /**
- * The records that a query names within a scope, surest first, at most 20. `slips` are words that no record has; they may
- * be misspelt names. Similar names are looked for only if `areGuessed`.
+ * The records that a query names within a scope, surest first, at most 20. Similar names are looked for only if `areGuessed`.
  */
 export function foundNames(
   mirror: Mirror,
   { terms }: Query,
-  { scope, areGuessed = false, slips }: { scope: Scope; areGuessed?: boolean; slips?: Slips },
+  { scope, areGuessed = false }: { scope: Scope; areGuessed?: boolean },
 ): FoundName[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // Scopes of texts and prefix queries match no names.
   if (kinds.length === 0 || isOfTexts(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
-  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed, slips });
+  const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
   const isWithin = withinScope(mirror, { ...scope, kinds: kinds.map(kindOf) });
   return names.flatMap((name) => {
     const record = kindOf(name.kind);
@@ -39,14 +38,13 @@ export function foundNames(
       .get(name.kind, name.key);
     if (stored === undefined || isWithin?.(stored.id) === false) return [];
     const { id, ...texts } = stored;
-    return [{ ...name, id, record, document: documentOf(texts), isSure: isSure(name, terms, slips) }];
+    return [{ ...name, id, record, document: documentOf(texts), isSure: isSure(name, terms) }];
   });
 }
 
-/** False for a name that only resembles the query, or of which a misspelt word is a part. */
-function isSure({ kind, matched, taken }: RankedName, terms: readonly QueryTerm[], slips?: Slips): boolean {
+/** False for a name that only resembles the query. */
+function isSure({ kind, matched }: RankedName, terms: readonly QueryTerm[]): boolean {
   if (matched === 'initials' || matched === 'sound' || matched === 'typo') return false;
-  if (taken.some((word) => slips?.has(word))) return false;
   const typed = terms.map(({ text }) => ({ text, parts: nameWords(text) }));
   if (matched === 'prefix' && kind === 'party') return isWrittenAsAcronym(typed);
   // "a robinet" is no A. Robinet.

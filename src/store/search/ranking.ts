@@ -1,10 +1,8 @@
 import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { indexParts } from '../word-index/search-index.ts';
 import { type KindFound, type KindMatches, matchingSql } from './counting.ts';
-import { memberSql } from './scope.ts';
 
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
@@ -45,9 +43,11 @@ export function bestMatches(
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
   return indexParts(mirror)
-    .flatMap((_, at) => {
-      const matching = matchingIn(mirror, found, at);
-      if (matching === null) return [];
+    .flatMap((part, at) => {
+      const matched = found.filter(({ total }) => total !== 0);
+      if (matched.length === 0) return [];
+      const ranges = matched.map(({ kind, scope, from }) => ({ kind, scope, from: from[at]! }));
+      const matching = matchingSql(mirror, { part, match: matched[0]!.match, ranges });
       // One statement for all kinds: bm25 first counts the records of each word, the slowest part.
       return mirror
         .sql<ResultCursor>(
@@ -59,29 +59,6 @@ export function bestMatches(
     .map((each) => ({ ...each, kind: kindOfRecord(each.id) }))
     .sort((one, other) => one.relevance - other.relevance || other.id - one.id)
     .slice(0, limit);
-}
-
-/** The FROM clause over all kinds in one index table; null without matches. */
-function matchingIn(mirror: Mirror, found: readonly KindMatches[], at: number): Sql | null {
-  const ranges = found.flatMap(({ kind, scope, parts }) => {
-    const matches = parts[at];
-    const { last } = recordRange(kind);
-    if (matches === undefined || matches.total === 0) return [];
-    return [{ part: matches.part, from: matches.from, last, condition: memberSql(mirror, scope, kind) }];
-  });
-  const [first] = ranges;
-  if (first === undefined) return null;
-  // The unary plus keeps SQLite from running one index scan for each range.
-  const within = ranges.map(({ condition }) => `(+rowid BETWEEN ? AND ?${condition.sql})`).join(' OR ');
-  const all = [Math.min(...ranges.map(({ from }) => from)), Math.max(...ranges.map(({ last }) => last))];
-  return {
-    sql: matchingSql(` AND (${within})`, first.part),
-    parameters: [
-      found[0]!.match,
-      ...all,
-      ...ranges.flatMap(({ from, last, condition }) => [from, last, ...condition.parameters]),
-    ],
-  };
 }
 
 /** The matches without records that did not exist yet when the past is read. */

@@ -1,6 +1,7 @@
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
+import { kindOfRecord } from '../record.ts';
 import { ofMembersSql } from '../rows.ts';
 
 /** The records to search: kinds, and optionally a topic, parties, politicians or days. */
@@ -22,10 +23,15 @@ export function isOfTexts({ topic, since, before }: Scope): boolean {
 }
 
 /** Conditions of a scope on `record`, in conjunctive form: one of each inner list must hold. */
-function conditionsOf({ topic, parties, politicians, since, before }: Scope, kind: Kind): Sql[][] {
+function conditionsOf({ kinds, topic, parties, politicians, since, before }: Scope): Sql[][] {
   const among = (column: string, values: readonly string[]): Sql => ({
     sql: `${column} IN (${values.map(() => '?').join(', ')})`,
     parameters: [...values],
+  });
+  const names = kinds.map(({ name }) => name);
+  const dated = (sql: string, day: string): Sql => ({
+    sql: `${among('kind', names).sql} AND ${sql}`,
+    parameters: [...names, day],
   });
   const of = (isAsked: unknown, ...conditions: Sql[]) => (isAsked === undefined ? [] : [conditions]);
   return [
@@ -41,76 +47,77 @@ function conditionsOf({ topic, parties, politicians, since, before }: Scope, kin
       among('politician', politicians ?? []),
       among("kind = 'politician' AND key", politicians ?? []),
     ),
-    ...of(since, { sql: 'kind = ? AND date >= ?', parameters: [kind.name, since!] }),
-    ...of(before, { sql: "kind = ? AND date > '' AND date < ?", parameters: [kind.name, before!] }),
+    ...of(since, dated('date >= ?', since!)),
+    ...of(before, dated("date > '' AND date < ?", before!)),
   ];
 }
 
 /** Cached scopes per mirror. */
 const mostKnown = 128;
 
-/**
- * The condition of a scope, exclusions included, on the `rowid` of index tables. Membership is read from a blob with one
- * byte per record, since it is tested for every match.
- */
-export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
-  const { first } = recordRange(kind);
-  const members = (of: Scope, operator: 'IS' | 'IS NOT'): Sql => {
-    const conditions = conditionsOf(of, kind);
-    if (conditions.length === 0) return { sql: '', parameters: [] };
-    const sql = ` AND substr(?, rowid - ${first - 1}, 1) ${operator} x'01'`;
-    return { sql, parameters: [membersOf(mirror, kind, conditions)] };
+/** For each kind one byte per record, 1 for members: it is tested for every match. */
+type Members = ReadonlyMap<Kind, Buffer>;
+
+/** What a scope includes, null if it restricts nothing but kinds, and each of what it leaves out. */
+function membersOf(mirror: Mirror, scope: Scope): { within: Members | null; beyond: Members[] } {
+  const { kinds, except = [] } = scope;
+  const known = mirror.readOnce('members of scopes', () => new Map<string, Members>());
+  const read = (conditions: Sql[][]): Members => {
+    const name = JSON.stringify([kinds.map((kind) => kind.name), conditions]);
+    const members = known.get(name) ?? readMembers(mirror, kinds, conditions);
+    if (known.size >= mostKnown) known.clear();
+    known.set(name, members);
+    return members;
   };
-  const all = [
-    members(scope, 'IS'),
-    ...(scope.except ?? []).map((each) => members({ kinds: scope.kinds, ...each }, 'IS NOT')),
-  ];
-  return { sql: all.map(({ sql }) => sql).join(''), parameters: all.flatMap(({ parameters }) => parameters) };
+  const conditions = conditionsOf(scope);
+  return {
+    within: conditions.length === 0 ? null : read(conditions),
+    beyond: except.map((each) => read(conditionsOf({ kinds, ...each }))),
+  };
 }
 
-/** One byte per record of a kind, 1 for those that meet the conditions; cached until the next write. */
-function membersOf(mirror: Mirror, kind: Kind, conditions: Sql[][]): Buffer {
-  const known = mirror.readOnce('members of scopes', () => new Map<string, Buffer>());
-  const name = JSON.stringify([kind.name, conditions]);
-  const members = known.get(name) ?? readMembers(mirror, kind, conditions);
-  if (known.size >= mostKnown) known.clear();
-  known.set(name, members);
-  return members;
-}
-
-function readMembers(mirror: Mirror, kind: Kind, conditions: Sql[][]): Buffer {
-  const { first, last } = recordRange(kind);
+function readMembers(mirror: Mirror, kinds: readonly Kind[], conditions: Sql[][]): Members {
   const sets = conditions.map((any) =>
     any.flatMap(({ sql, parameters }): number[] =>
       // A covering index and one JSON text: reading records row by row takes ten times as long.
       JSON.parse(
-        mirror
-          .column<string>(
-            `SELECT json_group_array(id - ${first}) FROM record WHERE ${sql} AND +id BETWEEN ? AND ?`,
-          )
-          .get(...parameters, first, last)!,
+        mirror.column<string>(`SELECT json_group_array(id) FROM record WHERE ${sql}`).get(...parameters)!,
       ),
     ),
   );
-  const newest = sets[0]!.reduce((most, offset) => Math.max(most, offset), -1);
-  const met = Buffer.alloc(newest + 1);
-  for (const [at, offsets] of sets.entries())
-    for (const offset of offsets) if (met[offset] === at) met[offset] = at + 1;
-  return Buffer.from(met.map((conditionsMet) => Number(conditionsMet === sets.length)));
+  return new Map(
+    kinds.map((kind) => {
+      const { first, last } = recordRange(kind);
+      const own = sets.map((ids) => ids.filter((id) => id >= first && id <= last));
+      const newest = own[0]!.reduce((most, id) => Math.max(most, id), first - 1);
+      const met = Buffer.alloc(newest - first + 1);
+      for (const [at, ids] of own.entries())
+        for (const id of ids) if (met[id - first] === at) met[id - first] = at + 1;
+      return [kind, Buffer.from(met.map((conditionsMet) => Number(conditionsMet === sets.length)))];
+    }),
+  );
+}
+
+/** The condition of a scope, exclusions included, on the `rowid` of index tables. */
+export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
+  const { within, beyond } = membersOf(mirror, scope);
+  const isMember = `substr(?, rowid - ${recordRange(kind).first - 1}, 1)`;
+  return {
+    sql: [
+      ...(within ? [` AND ${isMember} IS x'01'`] : []),
+      ...beyond.map(() => ` AND ${isMember} IS NOT x'01'`),
+    ].join(''),
+    parameters: [...(within ? [within] : []), ...beyond].map((members) => members.get(kind)!),
+  };
 }
 
 /** A test of record ids against the scope; null if it restricts nothing but kinds. */
 export function withinScope(mirror: Mirror, scope: Scope): ((id: number) => boolean) | null {
-  const membersOfAll = (of: Scope) =>
-    scope.kinds.flatMap((kind) => {
-      const conditions = conditionsOf(of, kind);
-      const { first } = recordRange(kind);
-      return conditions.length === 0 ? [] : [{ first, members: membersOf(mirror, kind, conditions) }];
-    });
-  const within = membersOfAll(scope);
-  const beyond = (scope.except ?? []).flatMap((each) => membersOfAll({ kinds: scope.kinds, ...each }));
-  if (within.length + beyond.length === 0) return null;
-  const isAmong = (all: typeof within, id: number) =>
-    all.some(({ first, members }) => members[id - first] === 1);
-  return (id) => (within.length === 0 || isAmong(within, id)) && !isAmong(beyond, id);
+  const { within, beyond } = membersOf(mirror, scope);
+  if (within === null && beyond.length === 0) return null;
+  const isAmong = (members: Members, id: number) => {
+    const kind = kindOfRecord(id);
+    return members.get(kind)?.[id - recordRange(kind).first] === 1;
+  };
+  return (id) => (within === null || isAmong(within, id)) && !beyond.some((each) => isAmong(each, id));
 }

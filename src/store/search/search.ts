@@ -31,7 +31,31 @@ const enough = 20;
 
 /** The best matches of a query over several kinds: records that it names, then records found by `searchRelaxing`. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
-  return inOneView(mirror, () => answerOf(mirror, filter));
+  return inOneView(mirror, () => {
+    const answer = answerOf(mirror, filter);
+    const meant = namedByCorrections(mirror, filter, answer);
+    if (meant === null) return answer;
+    const { items, ...said } = answerOf(mirror, { ...filter, query: meant });
+    const marked = items.map((hit) =>
+      hit.matched === 'name' ? { ...hit, matched: 'corrected' as const } : hit,
+    );
+    return { ...said, items: marked, corrected: answer.corrected };
+  });
+}
+
+/** The query with its corrections, if these make it name somebody: what they said comes first (retraites Mélanchon). */
+function namedByCorrections(
+  mirror: Mirror,
+  filter: SearchFilter,
+  { corrected }: SearchAnswer,
+): string | null {
+  const words = corrected.filter(({ from }) => from !== filter.query.trim());
+  if (words.length === 0) return null;
+  const meant = words.reduce((text, { from, to }) => text.replace(from, to), filter.query);
+  const { query, scope } = searchScope(mirror, parseQuery(meant), filter);
+  const isOfName = (word: string) => words.some(({ to }) => to === word);
+  const named = foundNames(mirror, query, { scope }).some(({ taken }) => taken.some(isOfName));
+  return named ? meant : null;
 }
 
 function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
@@ -47,9 +71,8 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     least: isOfWhole([...typed, ...near]) ? 0 : enough,
     authors: authorsOf(mirror, query, { scope, names }),
   });
-  const sure = namedBySlips(mirror, { searched, query, scope }) ?? typed;
   const isFew = isFewer(searched.steps, few);
-  const all = sure.length > 0 ? sure : isNear ? near : nearNames(mirror, { searched, query, scope });
+  const all = typed.length > 0 ? typed : isNear ? near : nearNames(mirror, { searched, query, scope });
   const named = namesToList(all, { searched, query });
   const isBegin = filter.cursor === undefined;
   const shown = isBegin ? named.slice(0, filter.limit) : [];
@@ -64,7 +87,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     slug: key,
     full_name: name,
   }));
-  const corrections = isFew && !sure.some(isWhole) ? nearWordsOf(mirror, query) : [];
+  const corrections = isFew && !typed.some(isWhole) ? nearWordsOf(mirror, query) : [];
   return {
     items: [...namedHits(shown, query.terms), ...textHits(hits, searched.query.terms)],
     total: sumOf(Object.values(counts)),
@@ -104,17 +127,6 @@ function isTyped({ steps }: RelaxedSearch): boolean {
 }
 
 type Request = { searched: RelaxedSearch; query: Query; scope: Scope };
-
-/** The records named when corrected words are read as misspelt names; null if none of them is one. */
-function namedBySlips(
-  mirror: Mirror,
-  { searched: { corrected }, query, scope }: Request,
-): FoundName[] | null {
-  if (corrected.length === 0 || query.terms.length < 2) return null;
-  const slips = new Map(corrected.map(({ from, to }) => [from, to]));
-  const found = foundNames(mirror, query, { scope, slips });
-  return found.some(({ taken }) => taken.some((word) => slips.has(word))) ? found : null;
-}
 
 /** Names that resemble a single word which no text holds as typed. */
 function nearNames(mirror: Mirror, { searched, query, scope }: Request): FoundName[] {

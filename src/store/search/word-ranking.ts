@@ -27,12 +27,9 @@ type RankingOptions = {
 type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; read: number };
 
 /** Weights, tuned on judged queries (`npm run eval`). */
-const weights = { family: 0.7, name: 0.5, action: 0.3, subject: 0.7 };
+const weights = { family: 0.7, action: 0.3, subject: 0.7 };
 const most = { words: 12, begun: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
-
-/** A word that more than these and half of the records hold tells nothing: proposition de loi, in ballots. */
-const tooMany = 100;
 
 /**
  * Ranks records by any word of a query, each with its family (forêt, forestier) and its relatives, and by the terms of the
@@ -50,12 +47,11 @@ export function rankByAnyWord(
   const terms = (told.length > 0 || !isHeld ? told : query.terms).slice(0, most.words);
   const subjects = terms.filter(({ text }) => !isActionWord(text));
   const isOne = terms.length === 1;
-  const reading = { index: termsOf(mirror), postings, accumulators, share: budget / terms.length, isHeld };
+  const reading = { index: termsOf(mirror), postings, accumulators, share: budget / terms.length };
   const held = new Set<number>();
   for (const term of terms) {
     const own = [...ownSayings(term, reading)];
     const counts = accumulators.together(own);
-    if (!isOne && counts.size > Math.max(tooMany, accumulators.records / 2)) continue;
     // What is done to something else is no answer.
     if (subjects.length < 2 || subjects.includes(term)) for (const id of counts.keys()) held.add(id);
     const all = accumulators.together([...own, ...relativeSayings(term, reading)]);
@@ -79,7 +75,6 @@ type TermReading = {
   postings: Postings;
   accumulators: Accumulators;
   share: number;
-  isHeld: boolean;
 };
 
 const isWord = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
@@ -87,16 +82,13 @@ const isWord = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !
 /** The posting lists of a word and its spellings, then of its family without words that are too common. */
 function* ownSayings(
   term: QueryTerm,
-  { index, postings, accumulators: { ranges }, share, isHeld }: TermReading,
+  { index, postings, accumulators: { ranges }, share }: TermReading,
 ): Iterable<Saying & { records: number }> {
-  const { text, prose, readings, prefix, name } = term;
+  const { prose, readings, prefix } = term;
   const begun = prefix && prose.length === 1 ? index.begunBy(prose[0]!, most.begun) : [];
   for (const tokens of [prose, ...readings, ...begun.map((token) => [token])])
     if (tokens.length > 0)
       yield { ...postings.read(tokens.join(' '), { ranges, most: Math.floor(0.3 * share) }), weight: 1 };
-  // Only capitalised words are searched in names: not la marine.
-  for (const word of isHeld || !/^\p{Lu}/u.test(text) ? [] : name)
-    yield { ...postings.read(word, { ranges, most: 2000, field: 'name' }), weight: weights.name };
   if (isWord(term)) yield* widened(familyTokens(index, prose[0]!), { postings, ranges, share });
 }
 

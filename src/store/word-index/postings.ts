@@ -8,11 +8,8 @@ import { indexedRecords, isBetween, vocabularyOf } from './search-index.ts';
 /** A range of record ids, both ends included. */
 export type RecordRange = ReturnType<typeof recordRange>;
 
-/** Where a word is searched: in titles and texts, or in names of records and of the people they are about. */
-type PostingField = 'text' | 'name';
-
 /** Bounds of a reading: if more than `most` records have a word, the newest of each range are read. */
-type PostingReading = { ranges: readonly RecordRange[]; most: number; field?: PostingField };
+type PostingReading = { ranges: readonly RecordRange[]; most: number };
 
 /**
  * A posting list: ids of records with a word, and its weighted count in each. `isCut` if there are more; `records`
@@ -37,7 +34,7 @@ export function titleWeight({ hasTellingTitle }: Kind): number {
 }
 
 /** One index table: the current one, or that of past versions of records. */
-type PostingTable = Omit<Postings, 'records' | 'spent' | 'lengths'> & { lengthOf(id: number): number | null };
+type PostingTable = Pick<Postings, 'read'> & { lengths(ids: readonly number[]): Map<number, number> };
 
 /** Entries read, and entries that may be read. */
 type ReadBudget = { spent: number; budget: number; records: number };
@@ -57,7 +54,8 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
     spent: () => account.spent,
     lengths(ids) {
       account.spent += ids.length;
-      return ids.map((id) => parts.map((part) => part.lengthOf(id)).find((found) => found !== null) ?? 0);
+      const known = parts.map((part) => part.lengths(ids));
+      return ids.map((id) => known.map((each) => each.get(id)).find((found) => found !== undefined) ?? 0);
     },
     read(token, reading) {
       const lists = parts.map((part) => part.read(as(token), reading));
@@ -75,16 +73,12 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 
 const titleWeights = new Map(kinds.map((kind) => [kind.number, titleWeight(kind)]));
 
-/** The columns of the index that hold each field. */
-const columnsOf = { text: 'title body', name: 'name about' } as const;
-
 type PartOptions = { account: ReadBudget; isStale: (id: number) => boolean };
 
 function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }: PartOptions): PostingTable {
   const vocabulary = vocabularyOf(mirror, { schema });
   const instances = mirror.column<string>(
-    `SELECT json_group_array(4 * doc + CASE col WHEN 'name' THEN 0 WHEN 'title' THEN 1 WHEN 'body' THEN 2 ELSE 3 END)
-     FROM ${vocabulary} WHERE term = ?`,
+    `SELECT json_group_array(2 * doc + (col = 'title')) FROM ${vocabulary} WHERE term = ? AND col IN ('title', 'body')`,
   );
   const counted = mirror.column<number>(
     `SELECT count(*) FROM (SELECT 1 FROM ${schema}.search WHERE search MATCH ? LIMIT ?)`,
@@ -92,33 +86,35 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
   const newest = mirror.column<number>(
     `SELECT rowid FROM ${schema}.search WHERE search MATCH ? AND ${isBetween} ORDER BY rowid DESC LIMIT ?`,
   );
-  const sizes = mirror.column<Buffer>(`SELECT sz FROM ${schema}.search_docsize WHERE id = ?`);
-  const expression = (token: string, field: PostingField) => `{${columnsOf[field]}} : "${token}"`;
+  const sizes = mirror.sql<{ id: number; sz: Buffer }>(
+    `SELECT id, sz FROM ${schema}.search_docsize WHERE id IN (SELECT value FROM json_each(?))`,
+  );
+  const expression = (token: string) => `{title body} : "${token}"`;
 
-  /** The whole posting list of a word in a field, in id order. */
-  function readAll(token: string, field: PostingField): PostingList {
+  /** The whole posting list of a word, in id order. */
+  function readAll(token: string): PostingList {
     const [ids, counts]: [number[], number[]] = [[], []];
     const places: number[] = JSON.parse(instances.get(token)!);
     account.spent += places.length;
     for (const place of places) {
-      const column = place % 4;
-      const id = (place - column) / 4;
-      if ((column === 1 || column === 2) !== (field === 'text') || isStale(id)) continue;
+      const isTitle = place % 2 === 1;
+      const id = Math.floor(place / 2);
+      if (isStale(id)) continue;
       if (ids.at(-1) !== id) {
         ids.push(id);
         counts.push(0);
       }
-      counts[counts.length - 1]! += column === 1 ? titleWeights.get(kindOfRecord(id).number)! : 1;
+      counts[counts.length - 1]! += isTitle ? titleWeights.get(kindOfRecord(id).number)! : 1;
     }
     return { ids, counts, records: ids.length, isCut: false };
   }
 
   /** The newest records with a word in each range; the total is estimated from their density. */
-  function readNewest(token: string, { ranges, most, field = 'text' }: PostingReading): PostingList {
+  function readNewest(token: string, { ranges, most }: PostingReading): PostingList {
     const ofEach = Math.ceil(most / ranges.length);
     let covered = 0;
     const ids = ranges.flatMap(({ first, last }) => {
-      const found = newest.all(expression(token, field), first, last, ofEach);
+      const found = newest.all(expression(token), first, last, ofEach);
       covered += last - (found.length < ofEach ? first : (found.at(-1) ?? first)) + 1;
       return found;
     });
@@ -131,21 +127,20 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
     return { ids: held, counts: held.map(() => 1), records, isCut };
   }
 
-  const countIn = (token: string, field: PostingField, most: number) => {
-    const found = counted.get(expression(token, field), most + 1)!;
+  const countIn = (token: string, most: number) => {
+    const found = counted.get(expression(token), most + 1)!;
     account.spent += Math.ceil(found / 10);
     return found;
   };
   return {
-    lengthOf(id) {
-      const size = isStale(id) ? undefined : sizes.get(id);
-      return size === undefined ? null : sum(varints(size));
+    lengths(ids) {
+      const current = sizes.all(JSON.stringify(ids)).filter(({ id }) => !isStale(id));
+      return new Map(current.map(({ id, sz }) => [id, sum(varints(sz))]));
     },
     read(token, reading) {
       const most = Math.max(0, Math.min(reading.most, account.budget - account.spent));
-      const field = reading.field ?? 'text';
       // The vocabulary knows no phrases.
-      if (!token.includes(' ') && countIn(token, field, most) <= most) return readAll(token, field);
+      if (!token.includes(' ') && countIn(token, most) <= most) return readAll(token);
       return readNewest(token, { ...reading, most });
     },
   };
