@@ -72,6 +72,17 @@ export function seatsStated(mirror: Mirror, field: 'chamber' | 'department'): st
   return mirror.column<string>(sql).all();
 }
 
+/** The departments that politicians state, each with its official code and name; null for what is no department. */
+export function departmentsStated(
+  mirror: Mirror,
+): { department: string; code: string | null; name: string | null }[] {
+  const known = new Map(Object.entries(departments).map((each) => [placeName(each[1]), each]));
+  return seatsStated(mirror, 'department').map((department) => {
+    const [code, name] = known.get(placeName(department)) ?? [null, null];
+    return { department, code, name };
+  });
+}
+
 const spellingsOf = (mirror: Mirror, department: string) =>
   seatsStated(mirror, 'department').filter((each) => placeName(each) === placeName(department));
 

@@ -3,6 +3,7 @@ import type { Json } from '../../model/document.ts';
 import { type Column, kinds } from '../../model/kinds.ts';
 import { columnsSeen } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
+import { departmentsStated } from '../records/politicians.ts';
 import { type TidyTable, tidyTables } from '../records/tidy-tables.ts';
 import { literal, quotedName, viewColumns, viewSql } from '../schema.ts';
 
@@ -33,6 +34,27 @@ const historyView: DocumentedView = {
   ],
 };
 
+const departmentsView: DocumentedView = {
+  name: 'departments',
+  description: 'The departments that politicians state, with their official codes, by which maps name them.',
+  columns: [
+    text('department', 'As the service spells it, which may be in several ways.'),
+    text('code', 'Official code (INSEE), such as 2A or 974; null for what is no department.'),
+    text('name', 'Official name; null for what is no department.'),
+  ],
+};
+
+/** A row for each, for a view; without any, the view has its columns and no row. */
+function departmentsSql(mirror: Mirror): string {
+  const rows = departmentsStated(mirror).map(
+    (each) => `(${departmentsView.columns.map(({ name }) => cellSql(each[name as 'code'])).join(', ')})`,
+  );
+  const columns = departmentsView.columns.map(({ name }, at) => `column${at + 1} AS ${name}`).join(', ');
+  return `SELECT ${columns} FROM (VALUES ${rows.join(', ') || '(NULL, NULL, NULL)'})${rows.length === 0 ? ' WHERE 0' : ''}`;
+}
+
+const cellSql = (value: string | null) => (value === null ? 'NULL' : literal(value));
+
 const narrow = tidyTables.filter(({ isWide }) => !isWide);
 
 /** Every view that statements may name, with what its columns mean. */
@@ -48,7 +70,7 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
     const { name, description } = table;
     return { name, description, columns: table.content(mirror, {}).columns };
   });
-  return [...ofKinds, ...ofTables, historyView];
+  return [...ofKinds, ...ofTables, departmentsView, historyView];
 }
 
 /**
@@ -64,7 +86,11 @@ export function createViews(mirror: Mirror, sql: string): void {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
       database.exec(viewSql(kind, columnsSeen(mirror, kind), 'CREATE TEMP VIEW'));
     }
-    database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${historySql(pastOf)}`);
+    for (const [name, select] of [
+      ['history', historySql(pastOf)],
+      ['departments', departmentsSql(mirror)],
+    ])
+      database.exec(`DROP VIEW IF EXISTS temp.${name}; CREATE TEMP VIEW ${name} AS ${select}`);
   }
   filled.set(database, state);
   const isThere = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");

@@ -4,6 +4,8 @@ import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
 import { documentedViews } from '../../../src/store/statements/documented-views.ts';
 import { parametersIn, runStatement } from '../../../src/store/statements/statement.ts';
 import { createDemoMirror, demoMoment, readDemoMirror } from '../../helpers/demo-mirror.ts';
+import { createTemporaryMirror } from '../../helpers/sync-run.ts';
+import { saveAll } from '../../server/demo-server.ts';
 
 describe('a statement', () => {
   const demo = readDemoMirror();
@@ -30,6 +32,29 @@ describe('a statement', () => {
     ).rows as { n: number; ballots: number }[];
     expect(row!.n).to.be.greaterThan(row!.ballots);
     expect(row!.ballots).to.be.greaterThan(0);
+  });
+
+  it('joins politicians to the official codes of their departments, however those are spelt, and knows none for others', () => {
+    const { rows } = run(
+      'SELECT DISTINCT department, code, name FROM politicians JOIN departments USING (department)',
+    );
+    expect(rows.length).to.be.greaterThan(1);
+    // The departments of the demo are fictional.
+    expect(rows.every(({ code, name }) => code === null && name === null)).to.equal(true);
+    const own = createTemporaryMirror();
+    saveAll(own.mirror, 'politician', [
+      { slug: 'a', full_name: 'A', department: 'Alpes de Haute-Provence' },
+      { slug: 'b', full_name: 'B', department: 'La Réunion' },
+      { slug: 'c', full_name: 'C', department: 'Français établis hors de France' },
+    ]);
+    expect(
+      runStatement(own.mirror, { sql: 'SELECT * FROM departments ORDER BY code', values: {} }, 9).rows,
+    ).to.deep.equal([
+      { department: 'Français établis hors de France', code: null, name: null },
+      { department: 'Alpes de Haute-Provence', code: '04', name: 'Alpes-de-Haute-Provence' },
+      { department: 'La Réunion', code: '974', name: 'La Réunion' },
+    ]);
+    own.remove();
   });
 
   it('gives every column a name of its own, and no value another one', () => {
