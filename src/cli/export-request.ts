@@ -164,7 +164,7 @@ function formatOf(flags: ExportFlags): TableFormat {
 }
 
 /** Extensions that other programs read as a certain format or compression. */
-const foreignFormats = 'xls|ods|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
+const foreignFormats = 'xls|ods|txt|tsv|tab|json|jsonl|html?|md|arrow|feather|avro|orc|db|sqlite3?|duckdb';
 const foreignCompressions = 'gz|zst|bz2|xz|zip|7z|br|lz4|tar|tgz';
 const foreignEnding = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$`);
 const compressedEnding = new RegExp(`\\.(${foreignCompressions})$`);

@@ -42,6 +42,9 @@ export async function stageRelease(target: string, created: string): Promise<Sta
       async commit() {
         await aimed(target, async () => {
           await likeFormer(path, place, former ?? place);
+          // What is cited is written once.
+          for (const name of await readdir(path))
+            await chmod(join(path, name), (await stat(join(path, name))).mode & 0o555);
           await chmod(path, (await stat(place)).mode & 0o7777);
           await settle(path);
         });

@@ -171,7 +171,11 @@ export function exportTable(
       ...each,
       holds: () => areHeldKeys(mirror, findKind(each.table)!, keysNamed(content.rows(), each)),
     }));
-    return { name, description, ...content, references, count: () => null, freshAt, attribution, state };
+    // A row has the columns that are described, whatever else it was derived with.
+    return {
+      ...{ name, description, ...content, references, isPicked: true },
+      ...{ count: () => null, freshAt, attribution, state },
+    };
   }
   const content = kindContent(mirror, kind, filter);
   const lacked = countWithheld(mirror, [kind.name]);

@@ -33,6 +33,8 @@ describe('releases of an export', () => {
     expect(inode('2026-11-20', 'promises.csv')).to.equal(inode('2026-11-22', 'promises.csv'));
     expect(inode('2026-11-20', 'parties.csv')).not.to.equal(inode('2026-11-22', 'parties.csv'));
     expect(readFileSync(join(demo.out, '2026-11-20', 'SHA256SUMS'), 'utf8')).to.equal(first);
+    for (const name of ['parties.csv', 'promises.csv', 'SHA256SUMS'])
+      expect(statSync(join(demo.out, 'latest', name)).mode & 0o222, name).to.equal(0);
     for (const folder of ['2026-11-20', 'latest'])
       expect((await run('verify', join(demo.out, folder))).exit, folder).to.equal(0);
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { partOf } from '../../src/export/part.ts';
-import { type ExportTable, heldReferences } from '../../src/export/table.ts';
-import { allTables, chosenTables, exportTable, tableNamed } from '../../src/export/tables.ts';
+import { type ExportTable, heldReferences, writeTable } from '../../src/export/table.ts';
+import { allTables, chosenTables, exportTable, isTidy, tableNamed } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';
 import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
 import { kindOf } from '../../src/model/kinds.ts';
@@ -10,6 +10,7 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { migrate } from '../../src/store/schema.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
+import { memorySink } from '../helpers/memory-sink.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: null };
@@ -52,6 +53,17 @@ describe('a tidy table', () => {
       const { columns, rows: all } = tableOf(name);
       const known = columns.map((column) => column.name);
       for (const row of all()) expect(known).to.include.members(Object.keys(row));
+    }
+  });
+
+  it('has in NDJSON the columns that are described, and no others', async () => {
+    for (const table of allTables.filter(isTidy)) {
+      const exported = exportTable(demo.mirror, table, { citation, filter: {} });
+      const sink = memorySink();
+      await writeTable(exported, { format: 'ndjson', header: true }, sink);
+      const names = exported.columns.map(({ name }) => name);
+      for (const line of sink.text.split('\n').filter(Boolean))
+        expect(Object.keys(JSON.parse(line)), table.name).to.deep.equal(names);
     }
   });
 

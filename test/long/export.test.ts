@@ -701,7 +701,7 @@ describe('an export', () => {
   });
 
   it('refuses a name that promises what would not be in the file, and takes capitals', async () => {
-    for (const name of ['p.ods', 'p.tsv', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
+    for (const name of ['p.ods', 'p.tsv', 'p.txt', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
       const { exit, stderr } = await run('parties', '-o', join(demo.folder, name));
       expect([exit, stderr], name).to.satisfy(
         ([code, said]: [number, string]) => code === 2 && said.includes('would hold csv, which its name'),

@@ -111,14 +111,16 @@ function typeOf(seen: number): PhysicalType {
   return seen === fraction || seen === (integer | fraction) ? 'DOUBLE' : 'JSON';
 }
 
-/** The Parquet schema elements of the columns, root first; of a lake with microseconds, and a number for each field. */
+/** The Parquet schema elements of the columns, root first; moments are UTC. A lake has microseconds, and a number for each field. */
 export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElement[] {
   const elements = columns.flatMap(elementsOf);
-  if (isOfLake)
-    for (const [at, element] of elements.entries()) {
-      element.field_id = at + 1;
-      if (element.converted_type === 'TIMESTAMP_MILLIS') element.converted_type = 'TIMESTAMP_MICROS';
-    }
+  for (const [at, element] of elements.entries()) {
+    if (isOfLake) element.field_id = at + 1;
+    if (element.converted_type !== 'TIMESTAMP_MILLIS') continue;
+    const unit = isOfLake ? 'MICROS' : 'MILLIS';
+    element.converted_type = `TIMESTAMP_${unit}`;
+    element.logical_type = { type: 'TIMESTAMP', isAdjustedToUTC: true, unit };
+  }
   return [{ name: 'root', num_children: columns.length }, ...elements];
 }
 

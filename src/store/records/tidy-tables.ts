@@ -59,8 +59,7 @@ const { text, integer, date } = column;
 
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
 
-/** 1-based position in the source list. */
-const place = integer('n', 'Place in the list of the source, from 1.');
+const place = integer('n', 'Place in the list of the source, from 1; it moves with the order of that list.');
 
 const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
 const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
@@ -160,7 +159,8 @@ const columnOfPart = (name: string) => affiliationFields[name] ?? name;
 const affiliations = tidyTable({
   name: 'affiliations',
   line: 'a politician in a party or group',
-  description: 'A politician in a party or group, from one day to another, as the source states it.',
+  description:
+    'A politician in a party or group, from one day to another, as the source states it. Parties and groups are mixed: `kind` of parties tells them apart. Some have no day at all, which says nothing of when.',
   kinds: ['politician'],
   filters: ['politician', 'party'],
   owner: ['politician'],
@@ -243,9 +243,7 @@ function membersByParty(politicians: Iterable<Document>): Map<string, string[]> 
     const { key, party, group } = facetsOf(kindOf('politician'), document);
     for (const each of [party, group]) {
       if (each === null) continue;
-      const listed = members.get(each);
-      if (listed) listed.push(key);
-      else members.set(each, [key]);
+      members.set(each, [...(members.get(each) ?? []), key]);
     }
   }
   return members;
