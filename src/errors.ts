@@ -33,10 +33,7 @@ type Entry = {
   when: string;
 };
 
-/**
- * Every foreseen error, from `errors.json`: stable code, exit status, HTTP status, and when it occurs (the reference has the
- * same list).
- */
+/** Every foreseen error, from `errors.json`: stable code, exit status, HTTP status, and when it occurs. */
 export const errorTable = Object.fromEntries(
   Object.entries(rows).map(([name, row]) => [
     name,
@@ -270,10 +267,7 @@ const absentStatuses = [400, 404, 410, 422];
 /** Paging returned a cursor or a page twice: the pages before it may be incomplete. */
 export class RepeatedPageError extends ServiceAnswerError {}
 
-/**
- * An answer that arrived whole, but lost or changed more than is plausible: it is held back until it looks as before, or until
- * somebody accepts it for that kind alone.
- */
+/** A whole answer that lost or changed more than is plausible: held back until it looks as before or is accepted. */
 export class QuarantineError extends ServiceAnswerError {
   override readonly code = errorTable.quarantined.code;
   /** False if the same dataset may be sound in its other format. */
@@ -332,10 +326,7 @@ export class GoneServiceError extends HemicycleError {
   }
 }
 
-/**
- * The service refuses requests for now; `answered` is the HTTP status, null if the refusal dates from before
- * this run.
- */
+/** The service refuses requests for now; `answered` is the HTTP status, null if the refusal is of an earlier run. */
 export class RateLimitedError extends RequestError {
   readonly retryAfterMs: number;
 
@@ -430,10 +421,7 @@ export class ConfigurationError extends HemicycleError {
   }
 }
 
-/**
- * The clock of this machine, of the service, or of the machine that filled the mirror is wrong: timestamps
- * cannot be trusted.
- */
+/** A clock is wrong, here, at the service or where the mirror was filled: timestamps cannot be trusted. */
 export class ClockError extends ConfigurationError {}
 
 /** The state that all processes of a user share cannot be written. */

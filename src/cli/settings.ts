@@ -114,10 +114,7 @@ function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: Defaul
 
 type TokenState = StatedSetting & { error: ConfigurationError | null; note: UserText | null };
 
-/**
- * The token from flag or environment, else from the token file, else from the user config. An unusable token
- * is an error only when the service is asked; one from the user config goes only to the user's own service.
- */
+/** The token from flag, environment, file or user config; one of the config goes only to the user's own service. */
 function readToken(layers: Layers): TokenState {
   const stated = stateOf('token', layers);
   const file = stateOf('token-file', layers);
@@ -162,10 +159,7 @@ function readTokenFile(path: string): string | null {
   }
 }
 
-/**
- * The service of embeddings; null without an address or a model. A key from the user config is sent only to
- * the origin of the address in that config.
- */
+/** The service of embeddings, or null; a key from the user config is sent only to the origin of its address there. */
 function embeddingSettings(
   { embeddingsUrl: url, embeddingsModel: model, embeddingsKey: key }: SettingValues,
   stated: Settings['stated'],
@@ -181,9 +175,7 @@ function embeddingSettings(
   return { url, model, key: isKeptBack ? null : key };
 }
 
-/**
- * Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start.
- */
+/** Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start. */
 export function readUserConfig(path: string): Record<string, unknown> {
   let text: string;
   try {

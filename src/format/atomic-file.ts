@@ -25,10 +25,7 @@ export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind
 /** A temporary file that takes the place of `path`; errors name `named`, the path that people know. */
 type Replacement = { path: string; named: string; temporary: string; handle: FileHandle };
 
-/**
- * Opens a hidden file beside `path` that `end()` syncs and renames to it, and `abort()` removes. Throws a BadTargetError,
- * which names `named`, where no regular file can be written.
- */
+/** Opens a hidden file beside `path` that `end()` syncs and renames to it, and `abort()` removes; errors name `named`. */
 export async function openAtomicFile(path: string, named = path): Promise<FileSink> {
   const temporary = await temporaryFor(path);
   const handle = await aimed(named, () => open(temporary, 'wx'));

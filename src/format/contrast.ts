@@ -1,10 +1,7 @@
 /** Red, green and blue from 0 to 255. */
 export type Rgb = readonly [number, number, number];
 
-/**
- * The colour (`#2e7d9a`), lightened or darkened in steps until its contrast with each background is 3 to 1 (WCAG 2.2,
- * 1.4.11). `shown` is what a screen makes of a colour.
- */
+/** The colour, lightened or darkened until its contrast with each background is 3 to 1 (WCAG 2.2, 1.4.11). */
 export function legible(colour: string, backgrounds: readonly string[], shown = (rgb: Rgb): Rgb => rgb): Rgb {
   let rgb = rgbOf(colour);
   for (let step = 0; step < mostSteps; step += 1) {

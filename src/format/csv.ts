@@ -90,10 +90,7 @@ function quoting(special: RegExp): (text: string) => string {
   };
 }
 
-/**
- * The records of a CSV file by its header or the one `beside` it: comma, semicolon or tab, with or without BOM. An empty
- * cell is null, a quoted empty one an empty text; cells are parsed by the types of the kind.
- */
+/** The records of a CSV file; an empty cell is null, a quoted empty one an empty text. */
 export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | null = null): InputBatches {
   refuseUnended(path);
   const { parse } = await import('csv-parse');

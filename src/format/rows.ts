@@ -64,10 +64,7 @@ export type Rows = Iterable<Document> | AsyncIterable<Document>;
 /** Rows at hand that are visited in one turn of the event loop. */
 const rowsOfTurn = 100;
 
-/**
- * Visits rows until `visit` gives false; others get their turn as the sink says. Few rows at hand are awaited, which halves the time
- * of a large export.
- */
+/** Visits rows until `visit` gives false. Few rows at hand are awaited, which halves the time of a large export. */
 export async function eachRow(
   rows: Rows,
   { turn }: Pick<Sink, 'turn'>,

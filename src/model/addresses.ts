@@ -31,9 +31,7 @@ export function recordPath(name: string, key: string): string {
 
 const place = /\{(\w+)\}/g;
 
-/**
- * Path parameters of a record's page: kind and key, the key alone, or the two parts of a key with a colon.
- */
+/** Path parameters of a record's page: kind and key, the key alone, or the two parts of a key with a colon. */
 export function recordPlaces({ name, page }: Kind, key: string): Record<string, string> {
   const [first, second] = [...page.matchAll(place)].map(([, found]) => found!);
   if (first === 'kind') return { kind: name, key };

@@ -25,10 +25,7 @@ export function agreementIndex(counts: Counts): number | null {
 /** The formula of the Agreement Index, shown with every figure. */
 export const agreementFormula = say`AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)`;
 
-/**
- * Share of a group's voters who voted unlike its largest side, 0 to 1; voters are those for, against and
- * abstaining. Null if nobody voted or a count is not published; a single voter always gives 0.
- */
+/** Share of a group's voters, 0 to 1, unlike its largest side; null if nobody voted or a count is not published. */
 export function dissentOf(counts: Counts): number | null {
   const voters = votesCastIn(counts);
   if (voters === null || voters === 0) return null;

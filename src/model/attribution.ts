@@ -55,10 +55,7 @@ type SourceFacts = Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of' |
 /** Licence of whole-dataset exports. */
 export const odbl: Licence = { id: 'ODbL-1.0', url: 'https://opendatacommons.org/licenses/odbl/1-0/' };
 
-/**
- * The attribution of an answer. `retrievedAt` is when the data left the service; `asOf` is the past moment
- * whose data is shown, null for now; both ISO 8601.
- */
+/** The attribution of an answer that left the service at `retrievedAt` and shows the data of `asOf`; null is now. */
 export function attributionOf(
   citation: Citation,
   {

@@ -5,10 +5,7 @@ import { countsApart } from './contradiction.ts';
 import type { Document } from './document.ts';
 import { membersOfAll } from './seats.ts';
 
-/**
- * What the source states of a ballot, as a sentence: result and counts, how many of the listed members voted, and any
- * difference between totals and group sums. No verb where it states no result.
- */
+/** What the source states of a ballot, as a sentence without a verb where it states no result. */
 export function ballotSentence(ballot: Ballot): Phrase {
   const voters = ballot.totals && votesCastIn(ballot.totals);
   const members = membersOfAll(ballot);
@@ -32,10 +29,7 @@ function otherSums(ballot: Ballot): Phrase | null {
   );
 }
 
-/**
- * The result as the source words it, and the counts: `Adopté: 247 for, 232 against, 90 abstentions`; of a motion of
- * censure only the votes for it.
- */
+/** The result as the source words it, and the counts; of a motion of censure only the votes for it. */
 export function outcomeSentence(ballot: Document): Phrase {
   const { result, totals, required } = readBallotFacts(ballot);
   const counts = !totals

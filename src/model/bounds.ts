@@ -33,10 +33,7 @@ export function receiveRecord(document: Document, excess: OmittedField[], unread
   return wellFormed(kept);
 }
 
-/**
- * The value with U+FFFD in place of each lone surrogate, which has no UTF-8 and so stands in no address and no file; the
- * same value if there is none. A recursion: call it on what is not nested too deep.
- */
+/** The value with U+FFFD in place of each lone surrogate, which has no UTF-8; the same value if there is none. */
 export function wellFormed<Value extends Json>(value: Value): Value;
 export function wellFormed(value: Json): Json {
   if (isWellFormed(value)) return value;

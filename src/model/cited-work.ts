@@ -68,10 +68,7 @@ export function citedWork(
   };
 }
 
-/**
- * The sources of a record, each once: those that it holds, then those of its `source_ids` as `find` knows them. A source
- * that nobody knows has its `id` alone.
- */
+/** The sources of a record, each once: those that it holds, then those of its `source_ids` as `find` knows them. */
 export function sourcesIn(
   { sources, source_ids: ids }: Document,
   find: (id: string) => Document | undefined,

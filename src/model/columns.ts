@@ -37,10 +37,7 @@ export const flatTotals = ballot.flat!.filter(
   ({ name }) => !['ballot', 'number', 'legislature'].includes(name),
 );
 
-/**
- * Counts of a ballot, or of a group in one, with prefixed names for flat files: `for` is a keyword in SQL, R
- * and Python.
- */
+/** Counts of a ballot or group, prefixed for flat files: `for` is a keyword in SQL, R and Python. */
 export const flatCounts = flatTotals.filter(({ name }) => name.startsWith('votes_'));
 
 /** Columns of the votes of a party or group in one ballot. */

@@ -12,24 +12,15 @@ export const composedText = say`≈ composed of the datasets: the service was no
 /** Up to this many profiles are fetched without sampling: a minute's requests. */
 export const maxFetchedAnyway = 60;
 
-/**
- * So many profiles, drawn by chance, hold one of those that are wrong with probability .95 if one in a hundred is:
- * 1 - .99^300 = .951. Fewer are wrong for sure, or not at all, where all of them are compared.
- */
+/** Profiles, drawn by chance, that hold a wrong one with probability .95 if 1 % are wrong: 1 - .99^300 = .951. */
 export const tellingSample = 300;
 
-/**
- * Number of profiles that are checked against the service each day. Half of them are the composed ones checked longest ago: a
- * telling sample in thirty days, 10 × 30, or all of fewer.
- */
+/** Number of composed profiles to check each day: a telling sample in thirty days, or half of fewer. */
 export function dailyChecks(composed: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composed / 15));
 }
 
-/**
- * The first field in which a fetched profile differs from the composed one, or null. Null differs from missing; volatile
- * timestamps and the order of sets are ignored.
- */
+/** The first field in which a fetched profile differs from the composed one, or null; null differs from missing. */
 export function profileDifference(kind: Kind, composed: Document, fetched: Document): string | null {
   const fields = new Set([...Object.keys(fetched), ...Object.keys(composed)]);
   for (const field of fields) {

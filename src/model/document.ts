@@ -44,10 +44,7 @@ export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator
 
 type RecordTexts = { row: string | null; detail: string | null };
 
-/**
- * The most complete document of a record: its detail, with missing and null fields taken from the dataset's
- * row.
- */
+/** The most complete document of a record: its detail, with missing and null fields taken from the dataset's row. */
 export function documentOf({ row, detail }: RecordTexts): Document {
   const whole: Document = detail ? JSON.parse(detail) : {};
   if (!row) return whole;

@@ -41,10 +41,7 @@ const words: ValueTest = (value, isKnown) => {
 const wordList: ValueTest = (value, isKnown) =>
   Array.isArray(value) && value.every((item) => words(item, isKnown));
 
-/**
- * An opaque id: words before it, a year, then a number too short to be called, a UUID, a ULID, or
- * hexadecimal digits.
- */
+/** An opaque id: words, a year, then a number too short to be called, a UUID, a ULID, or hexadecimal digits. */
 const opaqueId =
   /^(?:(?<before>[a-z][a-z_.:/-]*)[_.:/-])?(?:(?:19|20)\d\d[_/-])?(?:[a-z]\d{0,7}|\d{1,7}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[0-7][\dabcdefghjkmnpqrstvwxyz]{25}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{16,64})$/i;
 

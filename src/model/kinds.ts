@@ -37,10 +37,7 @@ export type SearchFields = { name: string[]; title: string[]; body: string[]; ab
 /** Where records are listed: path and query. */
 type ListAddress = { path: `/${string}`; query?: Readonly<Record<string, string>> };
 
-/**
- * The description of one kind of record; tables, views, search fields, file headers, schemas and the data
- * dictionary are derived from it.
- */
+/** One kind of record; tables, views, search fields, file headers, schemas and the dictionary are derived from it. */
 type KindDescription = {
   name: string;
   /** File, view, dataset and path name. */
@@ -49,10 +46,7 @@ type KindDescription = {
   number: number;
   /** What one record is, for the dictionary. */
   description: string;
-  /**
-   * The field that identifies a record; ballots add their chamber, and records without one get a content
-   * hash.
-   */
+  /** The field that identifies a record; ballots add their chamber, records without one get a content hash. */
   keyField: 'slug' | 'id' | 'scrutin_id';
   /** True for the six datasets that the service exports under ODbL 1.0. */
   dataset: boolean;

@@ -92,10 +92,7 @@ export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFa
   return known?.shortName ?? votes.party_name ?? known?.name ?? votes.party ?? '(no group stated)';
 }
 
-/**
- * True if seats can be drawn: where each group sits is known. A motion of censure needs member counts, or everybody would
- * appear to be for it.
- */
+/** True if it is known where each group sits; a motion of censure needs member counts, too. */
 export function hasSeats(ballot: Ballot, order: readonly string[] = []): boolean {
   if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return false;
   const seated = groupSeats(ballot).filter(({ size }) => size > 0);

@@ -4,10 +4,7 @@ import type { WayToMatch } from './rules.ts';
 import type { NameSource } from './source.ts';
 import { namesWithin, type TypedWord } from './within.ts';
 
-/**
- * A record that a query names: `matched` is how (`within` for a name among other words), `score` the
- * confidence from 0 to 1, and `taken` the words of the query that form the name.
- */
+/** A record that a query names: how, how surely (0 to 1), and by which of its words. */
 export type RankedName = {
   kind: NamedKind;
   key: string;

@@ -92,10 +92,7 @@ export function allCandidates(db: NameDatabase, kind: NamedKind): NamedRecord[] 
   return candidatesAmong(db, kind, db.column<number>('SELECT id FROM record WHERE kind = ?').all(kind));
 }
 
-/**
- * The named records of a kind among some ids, in name order. Cached until the next write: matching a list of
- * names asks for the same given name again and again.
- */
+/** The named records of a kind among some ids, in name order; cached until the next write. */
 export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): NamedRecord[] {
   const known = db.readOnce(`candidates of ${kind}`, () => new Map<number, NamedRecord | null>());
   const asked = [...new Set(ids)];

@@ -37,10 +37,7 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
   return [];
 }
 
-/**
- * A letter three times in a row is a typing error; a short word is matched together with its particle: Le
- * Penn.
- */
+/** A letter three times in a row is a typing error; a short word is matched together with its particle: Le Penn. */
 function nearTest(words: readonly string[]): (parts: string[]) => ReturnType<typeof nearness> {
   const typed = words.map((word) => word.replace(/(\p{L})\1{2,}/gu, '$1$1'));
   const joined = withJoinedParticles(typed);

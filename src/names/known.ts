@@ -2,10 +2,7 @@ import { hasNameTable, type NameDatabase, type NamedKind, namedKinds } from './d
 
 const countedAtMost = 1000;
 
-/**
- * How many records reference a politician or a party: the count saved at the end of a run, else counted now,
- * up to 1,000. Used only to break ties between names; never shown.
- */
+/** How many records name a politician or a party, up to 1,000; breaks ties between names, and is never shown. */
 export function timesNamed(db: NameDatabase, kind: NamedKind, key: string): number {
   const times = isCounted(db)
     ? db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)

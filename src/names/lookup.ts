@@ -23,9 +23,7 @@ import { nameSource } from './source.ts';
 export type { NamedKind } from './database.ts';
 export type { KeyedName } from './nearness.ts';
 
-/**
- * Result of resolving a name: one key, several candidates among which only the caller may choose, or guesses.
- */
+/** Result of resolving a name: one key, several candidates among which only the caller may choose, or guesses. */
 export type Resolution =
   | { match: 'one'; key: string }
   | { match: 'several'; candidates: KeyedName[] }
@@ -33,10 +31,7 @@ export type Resolution =
 
 const mostSuggested = 5;
 
-/**
- * Resolves a slug or a name (see `surestMatches`). Near misses from `near` are only suggested, 5 at most;
- * candidates with the same key count once.
- */
+/** Resolves a slug or a name (see `surestMatches`); near misses from `near` are only suggested, 5 at most. */
 export function resolveName(
   input: string,
   candidates: readonly Candidate[],
@@ -87,10 +82,7 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
   return { match: 'none', suggestions: distinctNames(names) };
 }
 
-/**
- * The slug of the one record that a slug or a human name refers to, or null; throws AmbiguousNameError for
- * several.
- */
+/** The slug that a slug or a human name refers to, or null; throws AmbiguousNameError for several. */
 export function slugMeant(db: NameDatabase, kind: NamedKind, input: string): string | null {
   const found = resolveSlug(db, kind, input);
   return found.match === 'none' ? null : keyOf(db, kind, { found, input });
@@ -168,10 +160,7 @@ export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string)
   return isNamedSlug(db, kind, input) ? input : findSlug(db, kind, input);
 }
 
-/**
- * The slugs for a filter of texts, likeliest first. The name of a party gives it and its groups, since texts are filed
- * under the groups of their legislature; a slug gives itself.
- */
+/** The slugs for a filter of texts, likeliest first: the name of a party gives its groups, too, a slug only itself. */
 export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string): string[] {
   if (isNamedSlug(db, kind, input)) return [input];
   if (kind !== 'party') return [findSlug(db, kind, input)];

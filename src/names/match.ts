@@ -122,20 +122,14 @@ function bornThatDay(db: NameDatabase, { born = '' }: NameAsked, sure: readonly 
   return only && others.length === 0 ? only.key : null;
 }
 
-/**
- * True if the parentheses after a name add no unknown word, which may indicate a namesake missing from the
- * mirror.
- */
+/** True if the parentheses after a name add no unknown word, which may indicate a namesake missing from the mirror. */
 function saysNoMore(asked: string, name: string): boolean {
   const known = new Set(nameWords(name));
   const said = nameWords(asked.slice(bareName(asked).length));
   return said.every((word) => known.has(word) || isTitle(word));
 }
 
-/**
- * False for namesakes that only the parentheses after their names distinguish: without these the name is
- * ambiguous.
- */
+/** False for namesakes that only the parentheses after their names distinguish. */
 function isAlone({ name }: RankedName, found: RankedName[]): boolean {
   return found.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
 }
@@ -197,10 +191,7 @@ function comparison(
   };
 }
 
-/**
- * Compares parties with parties and groups with groups: sitting in a group with another name does not
- * contradict a party. Null if there is nothing to compare.
- */
+/** Compares parties with parties and groups with groups; null if there is nothing to compare. */
 function agreesOnParty(db: NameDatabase, own: readonly string[], meant: ReadonlySet<string>): boolean | null {
   if (own.some((slug) => meant.has(slug))) return true;
   const isGroup = (slug: string) => textOf(documentOfKey(db, 'party', slug) ?? {}, 'chamber') !== null;

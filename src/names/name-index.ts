@@ -100,10 +100,7 @@ function saveState(db: NameDatabase, state: State): void {
   ).run(text);
 }
 
-/**
- * Position in the journal of changes: its name, its newest entry with that entry's mark, and the newest
- * record of a kind.
- */
+/** Position in the journal: its name, its newest entry with that entry's mark, and the newest record of a kind. */
 function positionNow(db: NameDatabase, kind: NamedKind): string {
   const seq = db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const { first, last } = recordRange(kindOf(kind));
@@ -130,10 +127,7 @@ function recordsSince(db: NameDatabase, kind: NamedKind, position: string): numb
     .all(Number(seq), first, last, first + Number(number), last);
 }
 
-/**
- * Records of a kind that changed since they were indexed; null if there is no readable index. When the past
- * is read, includes all records that differed then.
- */
+/** Records of a kind that changed since they were indexed, or differed then; null if there is no readable index. */
 export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | null {
   return db.readOnce(`names of ${kind} not indexed`, () => {
     const position = stateOf(db)?.positions[kind];

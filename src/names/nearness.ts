@@ -6,10 +6,7 @@ import { soundKey } from '../language/sound.ts';
 /** A key of the mirror with the name that people search for. */
 export type KeyedName = { key: string; name: string };
 
-/**
- * Returns the candidates with a name similar to the query, nearest first, then by name, `limit` at most; see
- * `nearness`.
- */
+/** The candidates with a name similar to the query, nearest first, `limit` at most; see `nearness`. */
 export function nearMisses(query: string, candidates: Iterable<KeyedName>, limit = 5): KeyedName[] {
   const words = nameWords(query);
   const found: { candidate: KeyedName; slips: number }[] = [];
@@ -109,10 +106,7 @@ export function forgiven(word: string, least = leastForgiven): number {
   return word.length < 9 ? 1 : 2;
 }
 
-/**
- * Shortest word in which two mistakes are forgiven if letters of a long word are missing, and the length of
- * that long word.
- */
+/** Shortest word that may lack two letters of a long one, and the length of that long word. */
 export const [leastOfLong, leastLong] = [7, 9];
 
 /** If letters are missing, the length of the name's word counts. */

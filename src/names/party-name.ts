@@ -32,10 +32,7 @@ export function partyWords(words: readonly string[]): string[] {
   return words.filter(tells);
 }
 
-/**
- * Endings of nouns for people: socialistes, démocrate, insoumise, radicaux; not of réunions, territoire,
- * horizon.
- */
+/** Endings of nouns for people: socialistes, démocrate, insoumise, radicaux; not of réunions, territoire, horizon. */
 const ofPeople = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
 
 /** True for a word, as written, that may denote members of a party. */
@@ -53,10 +50,7 @@ export function wordForms(word: string): string[] {
   return [...new Set([word, `${word}e`, `${word}es`, ...forms])].filter((form) => form.length > 3);
 }
 
-/**
- * Returns which share of a party's name, from 0 to 1, some words cover in any form (les insoumis, La France
- * insoumise); 0 if a word is not part of it, or if they cover less than half of its identifying words.
- */
+/** The share of a party's identifying words, 0 to 1, that some words cover in any form; 0 for less than half. */
 export function partyShare(words: readonly string[], parts: readonly string[]): number {
   const asked = partyWords(words).map(firstToken);
   if (asked.length === 0) return 0;

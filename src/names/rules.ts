@@ -51,10 +51,7 @@ const rules: Rule[] = [
   ...partial,
 ];
 
-/**
- * Returns every candidate that a query names, each by its surest rule. Of the readings of a query (as typed,
- * then without titles), the one with the surest match counts.
- */
+/** Every candidate that a query names, each by its surest rule, in the reading of the query that names most surely. */
 export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
   return matchesBySureness(input, candidates).flat();
 }
@@ -123,10 +120,7 @@ function hasAcronym(words: readonly string[]): Test {
   return ({ acronyms = [] }) => acronyms.includes(words.join(''));
 }
 
-/**
- * Spaces are ignored if the words are in the name's order or rotated (LEROC Anne); in any other order, words
- * must match.
- */
+/** Spaces are ignored if the words are in the name's order or rotated (LEROC Anne), else they must match. */
 function isWhole(words: readonly string[], namesOf: (candidate: Candidate) => ReadName[]): Test {
   const starts = words.length > mostTurned ? [0] : words.keys();
   const turned = new Set(Array.from(starts, (at) => [...words.slice(at), ...words.slice(0, at)].join('')));

@@ -15,10 +15,7 @@ import { isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './with
 /** The names found, surest first, and the words of the query that belong to none. */
 export type FoundNames = { names: RankedName[]; rest: string[] };
 
-/**
- * Kinds to search, maximum number of names, and whether to guess (initials, similar spellings; on by
- * default).
- */
+/** Kinds to search, maximum number of names, and whether to guess (by default). */
 export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;

@@ -12,10 +12,7 @@ import { partyWords, wordForms } from './party-name.ts';
 import { addressedNames } from './title.ts';
 import type { TypedWord } from './within.ts';
 
-/**
- * Candidates of one kind for a query; each list is a superset of what the rules accept: by all words
- * (`named`), with misspellings (`near`), or by some words (`within`).
- */
+/** Candidates of one kind: by all words (`named`), with misspellings (`near`), by some words (`within`). */
 export type NameSource = {
   named(): Candidate[];
   near(): Candidate[];
@@ -139,10 +136,7 @@ function isOfInitials({ length }: string): boolean {
   return length === 2 || length === 3;
 }
 
-/**
- * Records with a longer short name, with these initials, or with words similar to most words or all of the
- * query.
- */
+/** Records with a longer short name, these initials, or words similar to most words or all of the query. */
 function recordsNear(index: Index, words: string[]): number[] {
   const hits = new Map<number, number>();
   const count = (ids: Iterable<number>, by: number) => {

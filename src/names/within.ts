@@ -49,10 +49,7 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWith
   return best;
 }
 
-/**
- * True for the word before a saint's name: Saint Denis is a place. A surname with Saint matches by both
- * words.
- */
+/** True for the word before a saint's name: Saint Denis is a place, and a surname with Saint matches by both words. */
 function isOfSaint(before: TypedWord | undefined): boolean {
   return /^(?:saint|st)e?$/.test(before?.parts.at(-1) ?? '');
 }
@@ -96,10 +93,7 @@ function isPartOf(part: string, surname: string): boolean {
   return part.length > 2 && surname.includes(part);
 }
 
-/**
- * A single word is a name if it is not an ordinary word, or if it is capitalised other than by sentence
- * position.
- */
+/** A single word is a name if it is not an ordinary word, or is capitalised other than by sentence position. */
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
   if (word.length < 3 || places.has(word)) return false;

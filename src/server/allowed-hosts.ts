@@ -2,10 +2,7 @@ import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isLoopback } from '../service/public-address.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/**
- * Refuses requests (400) with several Host headers or none: a proxy in front may
- * read another one than this server (RFC 9112, section 3.2).
- */
+/** Refuses requests (400) with several Host headers or none: a proxy may read another one (RFC 9112, section 3.2). */
 export function refuseManyHosts(app: App): void {
   app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion } }, _reply, done) => {
     const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;

@@ -6,11 +6,7 @@ import { networkOf } from './limits.ts';
 import { Semaphore } from './semaphore.ts';
 import type { ServerSettings } from './serving.ts';
 
-/**
- * Closes connections beyond the total limit or that of their address; trusted proxies are exempt from the
- * latter. `onFailure` is called for the first one closed by address: it may
- * be a proxy missing from --trust-proxy.
- */
+/** Closes connections beyond the limits; trusted proxies have no own one. The first one closed is told. */
 export function boundConnections(
   server: Server,
   { connections, connectionsOfOne }: Bounds,

@@ -15,10 +15,7 @@ export type Encoding = (typeof encodings)[number];
 
 const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-/**
- * Compressors of whole bodies and of streams. The levels for whole bodies give 5 % more bytes in half the time;
- * streams compress while they are read.
- */
+/** Compressors; the levels for whole bodies give 5 % more bytes in half the time. */
 const codecs: Record<Encoding, { whole: (bytes: Buffer) => Buffer; stream: () => Transform }> = {
   br: {
     whole: (bytes) => brotliCompressSync(bytes, brotliOf(4)),

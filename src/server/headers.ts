@@ -33,10 +33,7 @@ export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
   return !pathsOfPrograms.has(routeOptions.url ?? url.split('?', 1)[0]!);
 }
 
-/**
- * Validators of a response (RFC 9110, section 8.8). With `isReplaced` an earlier mirror may have been newer,
- * so Last-Modified must match exactly.
- */
+/** Validators of a response (RFC 9110, section 8.8); with `isReplaced` Last-Modified must match exactly. */
 export type Validators = { etag: string; lastModified: string | null; isReplaced?: boolean };
 
 /** Headers of responses with a body only. */

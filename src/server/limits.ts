@@ -61,10 +61,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Counts the requests to `api` for which `isCounted`, unknown paths included. Refuses those over quota (429)
- * and those with an unknown token (401), which count as anonymous.
- */
+/** Counts the requests for which `isCounted`; refuses (429, 401) those over quota or with an unknown token. */
 export function limitCallers(
   api: App,
   { settings, admissions, onFailure, turns }: Serving,

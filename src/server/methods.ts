@@ -3,10 +3,7 @@ import { answerUnknownPath, RefusedRequestError } from './problem.ts';
 
 const allowed = 'GET, HEAD, OPTIONS';
 
-/**
- * Answers OPTIONS with 204 and methods other than GET and HEAD with 405, before reading a body. Applies to
- * routes added to `app` afterwards; those with `takesPosts` are exempt.
- */
+/** Answers OPTIONS with 204, and methods but GET and HEAD with 405 before a body is read, where no `takesPosts`. */
 export function refuseOtherMethods(app: App): void {
   const paths = new Set<string>();
   const posted = new Set<string>();

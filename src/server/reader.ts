@@ -17,10 +17,7 @@ import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
 type AskedQuestion = { question: string; values: Record<string, unknown>; reading: Reading };
 
-/**
- * A read as plain data, to send to another process: a question with its values and reading options, an HTML
- * page, or a batch of names to reconcile.
- */
+/** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
 export type ReadRequest = AskedQuestion | RequestedPage | ReconcileBatch;
 
 /** The text of a response, and the mirror's edition that it was read from; with `trouble` it must not be cached. */

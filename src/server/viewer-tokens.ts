@@ -48,10 +48,7 @@ export function readViewerTokens(path: string): ViewerToken[] {
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/**
- * The tokens of a file, reread when it changes. A file that became unreadable admits nobody and is reported
- * to `onFailure` once.
- */
+/** The tokens of a file, reread when it changes; one that became unreadable admits nobody and is told once. */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void): ViewerTokens {
   let seen = stateOf(path);
   let hashes = readViewerTokens(path).map(hashBytes);

@@ -30,10 +30,7 @@ import { displayWidth, padded } from './width.ts';
 /** Records of a ballot's groups, and their slugs from left to right. */
 export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[] };
 
-/**
- * Renders a ballot: a sentence of what its source states, seats, votes by group, and facts. In a pipe or for screen
- * readers: the sentence, facts and a plain table.
- */
+/** A ballot as a sentence, seats, votes by group and facts; in a pipe without seats, and with a plain table. */
 export function ballotView(
   document: Document,
   terminal: Terminal,

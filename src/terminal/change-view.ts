@@ -21,10 +21,7 @@ function partsShown(before: string, after: string, context: number | undefined) 
   );
 }
 
-/**
- * A word diff in the notation of `git diff --word-diff` (`[-old-]`, `{+new+}`), in the colours of a style; null if the texts
- * are too long and too different. `context` is the number of words kept on either side of a change; all if undefined.
- */
+/** A word diff in the notation of `git diff --word-diff`, with `context` words about each change; null if too long. */
 export function wordDiff(
   before: string,
   after: string,

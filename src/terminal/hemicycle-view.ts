@@ -33,10 +33,7 @@ export const seatMarks: Record<SeatState, string> = {
 const widest = 76;
 const narrowest = 24;
 
-/**
- * Draws the seats of a ballot as a half ring of marks, one per seat or per several on a narrow terminal, with legend and
- * the order of groups. Empty without seats.
- */
+/** The seats of a ballot as a half ring of marks, with legend and the order of groups; empty without seats. */
 export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): string[] {
   const { columns, speech } = terminal;
   const style = styleOf(terminal);

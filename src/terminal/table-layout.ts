@@ -1,9 +1,7 @@
 import { wrap } from './view.ts';
 import { displayWidth, splitAtWidth } from './width.ts';
 
-/**
- * Width needs of a column: widest cell (`natural`), widest cell without overlong keys (`usual`), longest word (`least`).
- */
+/** Width needs of a column: widest cell, widest without overlong keys, longest word. */
 export type ColumnNeeds = {
   name: string;
   natural: number;
@@ -59,10 +57,7 @@ function longestWord(cell: string, screen: number): number {
   return Math.max(0, ...fitting);
 }
 
-/**
- * Fits columns to a screen: all of them, or without empty ones, those in `leftOutFirst`, then those at the right, or with
- * wrapped text, or as blocks.
- */
+/** Fits columns to a screen: all, without empty ones, fewer, with wrapped text, or as blocks. */
 export function layoutOf(
   columns: ColumnNeeds[],
   { screen, leftOutFirst }: { screen: number; leftOutFirst: readonly string[] | undefined },
