@@ -25,9 +25,7 @@ export const exitCodes = {
 /** Metadata of an error: a stable code and exit status for scripts, a status for HTTP. */
 type Entry = {
   code: string;
-  /** Exit status of a command. */
   exit: number;
-  /** HTTP status that a server sends. */
   status: number;
   /** When it occurs, as in the reference and the API description. */
   when: string;
@@ -69,7 +67,6 @@ export type RefusalStatus = keyof typeof refusalTable;
 export class HemicycleError extends Error {
   readonly code: string;
   readonly exit: number;
-  /** HTTP status that a server sends. */
   readonly httpStatus: number;
   /** The parameter at fault and what is wrong with it; null if no parameter caused the error. */
   fault: { parameter: string; message: string; said: UserText } | null = null;
@@ -107,7 +104,6 @@ export class HemicycleError extends Error {
     return { message, hint: this.advice === null ? null : speech.tell(this.advice) };
   }
 
-  /** What happened, as a localisable phrase. */
   get phrase(): Phrase {
     return saying((speech) => this.tell(speech).message);
   }
@@ -176,7 +172,6 @@ export class WithdrawnError extends NotFoundError {
 }
 
 export class AmbiguousNameError extends HemicycleError {
-  /** The name as it was asked. */
   readonly asked: string;
   readonly candidates: { key: string; name: string }[];
 
@@ -204,7 +199,6 @@ export abstract class RequestError extends HemicycleError {
   readonly url: string;
   /** False if the whole service or the network failed, rather than this one URL. */
   readonly isOfAddress: boolean;
-  /** HTTP status of the response; null if none arrived or its body could not be read. */
   readonly status: number | null;
 
   constructor(
@@ -371,7 +365,6 @@ function waitText(ms: number): UserText {
   return hours < 48 ? say`${hours} hours` : say`${Math.round(hours / 24)} days`;
 }
 
-/** Most failed parts of a sync that its message names. */
 const maxListed = 3;
 
 /** A sync saved what it could, but some requested parts failed. */
@@ -479,9 +472,7 @@ export class BadTargetError extends HemicycleError {
 
 /** A receiver did not accept a notification of a watch. */
 export class DeliveryError extends HemicycleError {
-  /** True if the receiver is permanently gone. */
   isFinal = false;
-  /** Delay that the receiver requests. */
   retryAfterMs = 0;
   /** True if the host did not respond: other receivers on it will fail too. */
   isUnanswered = false;

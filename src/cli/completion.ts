@@ -23,13 +23,11 @@ const parties: Source = (begun, read) => read((mirror) => keysBeginning(mirror, 
 const groups: Source = (begun, read) => read((mirror) => shortNamesBeginning(mirror, begun));
 const groupsAndParties: Source = (...asked) => [...groups(...asked), ...parties(...asked)];
 
-/** Completions of the first argument only. */
 const once =
   (source: Source): Source =>
   (begun, read, before) =>
     before.length === 0 ? source(begun, read, before) : [];
 
-/** Completes the last item of a comma-separated list. */
 const listOf =
   (source: Source): Source =>
   (begun, read, before) => {
@@ -37,7 +35,6 @@ const listOf =
     return prefixed(head, source(begun.slice(head.length), read, before));
   };
 
-/** A kind, then the key of a record. */
 const kindAndKey: Source = (begun, read, before) => {
   const [kind] = before;
   if (before.length > 1) return [];
@@ -152,7 +149,6 @@ function sourceOf({ name, options, helpValue = '', description = '' }: ManifestF
 const prefixed = (prefix: string, all: Completion[]) =>
   all.map(({ word, meaning }) => ({ word: word === ofFiles.word ? word : prefix + word, meaning }));
 
-/** Arguments: words that are neither flags nor values of flags. */
 function argumentsIn(rest: string[], command: ManifestCommand): string[] {
   return rest.filter((word, at) => {
     if (word.startsWith('-')) return false;

@@ -24,7 +24,6 @@ export const commandGroups = {
 /** Groups of flags that several commands have; `help flags` describes them once. */
 const sharedGroups = new Set<string | undefined>(['COMMON', 'OUTPUT', 'SOURCE']);
 
-/** Flags of `help` itself, with their values. */
 const ownFlag = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/;
 
 type Program = { root: string; pjson: { description?: string; oclif: { topics?: unknown } } };
@@ -88,7 +87,6 @@ class ProgramHelp extends Help {
   private readonly word = (english: string) => this.opts.speech.word(english);
   private readonly manifest = readManifest(this.config.root);
   private readonly ids = Object.keys(this.manifest.commands);
-  /** First words of commands, each once. */
   private readonly heads = [...new Set(this.ids.map((id) => id.split(':')[0]!))];
 
   private readonly commands = Object.values(this.manifest.commands).map((command) =>
@@ -139,7 +137,6 @@ class ProgramHelp extends Help {
     );
   }
 
-  /** A line for each command, and one for all commands of a topic with a description. */
   private briefSection(header: string, heads: string[]): string {
     const topics = this.opts.all ? [] : this.sortedTopics.filter(({ description }) => description);
     const lines = heads.flatMap((head): [string, string][] => {
@@ -233,7 +230,6 @@ function sectionText(help: HelpFormatter, header: string, body: SectionBody, opt
   return `${bold(speech.word(header))}\n${help.indent(text)}`;
 }
 
-/** Translates each line of a text. */
 function linesIn({ word }: Speech, text: string): string {
   return text.split('\n').map(word).join('\n');
 }

@@ -116,7 +116,6 @@ export function pagerCommand(environment: Record<string, string | undefined>): s
   return command === '' || command === 'cat' ? null : command;
 }
 
-/** Number of screen lines of a text. */
 function rowsOf(chunk: string | Uint8Array, columns: number): number {
   const lines = stripVTControlCharacters(chunk.toString()).split('\n');
   return lines.reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / columns)), -1);

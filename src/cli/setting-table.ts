@@ -30,7 +30,6 @@ export type DefaultContext = {
 
 /** One setting, from which environment, `config`, flags, help, `doctor` and redaction derive. */
 export type SettingRow = {
-  /** Its environment variable. */
   variable: string;
   description: string;
   /** Parses a non-empty text; throws a ConfigurationError if it is invalid. */

@@ -29,7 +29,6 @@ export type Settings = SettingValues & {
   tokenError: ConfigurationError | null;
   /** Why the token is not sent to this service; shown when the service is asked. */
   tokenNote: UserText | null;
-  /** The service of embeddings that semantic search asks; null for none. */
   embeddings: EmbeddingSettings | null;
   stateFolder: string;
   configPath: string;
@@ -143,7 +142,6 @@ function otherServiceNote(layers: Layers): UserText | null {
     : say`the token of your configuration is for ${kept} and is not sent to ${asked}`;
 }
 
-/** The origin of an address, as that setting reads it. */
 function originIn(key: 'base-url' | 'embeddings-url', text: string): string {
   return new URL(settingTable[key].parse(text, key)).origin;
 }

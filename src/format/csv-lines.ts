@@ -111,7 +111,6 @@ async function* linesOf(
   }
 }
 
-/** Decodes UTF-8; throws a BadInputError that names the first malformed byte. */
 function textOf(bytes: Buffer, place: string): string {
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return text;

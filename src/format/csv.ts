@@ -74,7 +74,6 @@ export function separatorOf({ isFrench }: TextStyle): string {
   return isFrench ? ';' : ',';
 }
 
-/** The beginning of a spreadsheet formula, also after white space and invisible characters. */
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
 /** A text as a cell between those of somebody else, never the beginning of a formula; an empty one is an empty cell. */
@@ -154,7 +153,6 @@ function refuseUnended(path: string): void {
   throw new BadInputError(`${path}:1`, tooLong);
 }
 
-/** The file as text; throws for malformed UTF-8. */
 async function* textOf(path: string): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   for await (const chunk of createReadStream(path)) yield decoder.decode(chunk, { stream: true });

@@ -35,7 +35,6 @@ function momentOf(value: Json): number | null {
   return Number.isNaN(at) || at < -62_167_219_200_000 ? null : at;
 }
 
-/** Conversions by type; undefined for a misfit. */
 const takes: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, (value: Json) => unknown> = {
   date: (value) => dayOf(value) ?? undefined,
   integer: (value) => {

@@ -31,7 +31,6 @@ export type TextStyle = {
   isFrench?: boolean;
   /** No cell that a spreadsheet would take for a formula: a text that begins like one gets an apostrophe. */
   isSafe?: boolean;
-  /** True for a byte order mark at the beginning. */
   isMarked?: boolean;
   /** What a column is called in the first line. */
   headerOf?: (name: string) => string;
@@ -65,11 +64,8 @@ export type Format = {
   isExported: boolean;
   /** True for a format that the API's dataset export offers. */
   isOfInterface: boolean;
-  /** Rows as text, one by one; null where only a whole table can be written. */
   rowFormat: ((columns: string[], options: { isPicked: boolean; style?: TextStyle }) => RowFormat) | null;
-  /** A whole table; null where it is its rows one by one. */
   writeTable: ((source: RowSource, options: TableOptions, sink: Sink) => Promise<number>) | null;
-  /** The reader; null if the format is only written. */
   reading: {
     /** File endings of supported whole-file compressions. */
     compressions: string[];

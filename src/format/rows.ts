@@ -6,9 +6,7 @@ import type { Sink } from './sink.ts';
 export type RowFormat = {
   /** Written first, with or without a header (a byte order mark). */
   mark?: string;
-  /** The text before the rows. */
   head(columns: string[]): string;
-  /** One row, its line end included. */
   row(document: Document): string;
   /** Escapes control characters for a terminal. */
   harmless(text: string): string;

@@ -9,7 +9,6 @@ export type ColumnFacts = {
   misfits: number;
   /** All its texts, in order, where they are few and short; null for other columns. */
   values: string[] | null;
-  /** Least and greatest number, day or moment; null if there is none. */
   range: [string, string] | [number, number] | null;
 };
 

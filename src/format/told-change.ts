@@ -26,14 +26,12 @@ export function sortText(sort: string, speech: Speech): string {
 
 const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
-/** The facts of a record beside its change; empty without any. */
 const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
 
 /** Whose record it is; null for nobody's, or where it is the person's own. */
 const personIn = (change: Document) =>
   change.kind === 'politician' ? null : (textOf(recordIn(change), 'person') ?? textOf(change, 'politician'));
 
-/** Changed fields of a person or a party that a headline names. */
 const mostFields = 3;
 
 /** What happened to what, of whom: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
@@ -51,7 +49,6 @@ export function changeHeadline(change: Document, speech: Speech): string {
   return sanitiseTold(speech.say`${capital(sortText(sort, speech))}: ${told}`);
 }
 
-/** Groups of changes that a subject names. */
 const mostGroups = 3;
 
 /** Changes as one line that says what happened: `Withdrawn: 2 promises of Océane Bruyèvre`; `total` counts those not listed, too. */
@@ -95,13 +92,11 @@ export function changeFacts(change: Document, speech: Speech): string[] {
     .map(sanitiseTold);
 }
 
-/** How one group voted: its position as the source states it, and its counts. */
 function votesOf({ party_name, party, position, ...counts }: PartyVotes, speech: Speech): string {
   const stated = position ?? speech.say`No position stated`;
   return speech.say`${party_name ?? party ?? ''}: ${stated} (${countsPhrase(counts)})`;
 }
 
-/** Result and counts of a ballot, and how its groups voted: each position as the source states it. */
 function ballotFacts(document: Document, speech: Speech): string[] {
   const ballot = readBallotFacts(document);
   const groups = Map.groupBy(ballot.votes_by_party, ({ position }) => position);

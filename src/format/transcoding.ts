@@ -8,7 +8,6 @@ export type ListEncoding = (typeof listEncodings)[number];
 /** A list decoded to UTF-8, and the encoder for its output. */
 export type Transcoded = {
   encoding: ListEncoding;
-  /** Throws a BadInputError that names the malformed byte. */
   source: AsyncIterable<Uint8Array>;
   encode(text: string): string | Uint8Array;
   /** True if the encoding can represent the whole text. */

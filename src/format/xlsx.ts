@@ -18,7 +18,6 @@ export type Workbook = {
     columns: (DescribedColumn & { header?: string })[],
     rows: Iterable<Document>,
   ): Promise<WrittenSheet>;
-  /** Writes the remaining workbook parts and ends the ZIP file. */
   end(): Promise<void>;
 };
 
@@ -96,7 +95,6 @@ const firstDay = dayOf('1900-03-01')!;
 const dayZero = dayOf('1899-12-30')!;
 const dayMs = 86_400_000;
 
-/** Typed cells for values that fit the column, text for others. */
 function cellOf(column: DescribedColumn): (value: Json) => Cell {
   const fit = isKnown(column) ? fitOf(column) : null;
   const { type } = column;
@@ -132,7 +130,6 @@ function cutText(text: string): string {
   return `${/[\ud800-\udbff]$/.test(begin) ? begin.slice(0, -1) : begin}${remark}`;
 }
 
-/** Characters that XML forbids. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are meant.
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 

@@ -49,7 +49,6 @@ export type Attribution = {
   gone_since?: string;
 };
 
-/** The stated facts of an attribution that its source is told by. */
 type SourceFacts = Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of' | 'gone_since'>;
 
 /** Licence of whole-dataset exports. */

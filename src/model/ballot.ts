@@ -54,7 +54,6 @@ const spellings: Record<keyof Counts, string[]> = {
 
 const listFields = ['votes_by_party', 'votes', 'parties', 'groups', 'votesByParty'];
 
-/** Fields of a ballot with their accepted spellings. */
 const aliases = {
   scrutin_id: ['scrutin_id', 'scrutinId', 'id', 'uid'],
   chamber: ['chamber', 'chambre'],
@@ -157,7 +156,6 @@ function totalsOf(source: Document, votesField: string | undefined): Counts | nu
     : countsOf(totals);
 }
 
-/** Votes by group, from a list or an object keyed by party. */
 function groupsIn(votes: Json | undefined): Document[] {
   if (Array.isArray(votes)) return votes.filter(isDocument);
   if (!isDocument(votes)) return [];
@@ -179,7 +177,6 @@ function statedVotesOf(group: Document): PartyVotes {
   };
 }
 
-/** Counts of a group: its own fields, else nested ones. */
 function countsIn(group: Document): Document {
   const nested = nestedFields.find((field) => isDocument(group[field]));
   return nested ? { ...(group[nested] as Document), ...group } : group;

@@ -6,12 +6,10 @@ import { contentHash } from './normal-form.ts';
 
 /** A record as cited; dates are ISO 8601. */
 export type CitedWork = {
-  /** `KIND:KEY`. */
   id: string;
   title: string;
   /** Name of the politician that the record references, or null. */
   author: string | null;
-  /** The day of the fact, `YYYY-MM-DD`, or null. */
   date: string | null;
   /** Its own web address, else that of the service. */
   url: string | null;
@@ -19,9 +17,7 @@ export type CitedWork = {
   sourceTitle: string | null;
   sourcePublisher: string | null;
   sourceDate: string | null;
-  /** Who published the record. */
   publisher: string;
-  /** Public address of the service, or null if unknown. */
   publisherUrl: string | null;
   /** When the record left the service, and the past moment whose version is cited, if any. */
   retrievedAt: string | null;

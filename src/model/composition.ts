@@ -39,7 +39,6 @@ export function isNewerThan(row: Document, profile: Document): boolean {
   return later! > stated!;
 }
 
-/** Canonical JSON of a value; undefined if it is missing. */
 function exactForm(value: Json | undefined, isSet: boolean): string | undefined {
   if (Array.isArray(value)) {
     const items = value.map((item) => exactForm(item, false)!);

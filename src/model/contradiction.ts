@@ -5,9 +5,7 @@ import { membersOf } from './seats.ts';
 
 /** Two figures of the data that cannot both be: whose each is stands beside it. None is called the right one. */
 export type Contradiction = {
-  /** Name of the rule that found it. */
   rule: string;
-  /** The field, or what is counted. */
   about: string;
   one: string;
   one_of: string;

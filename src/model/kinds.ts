@@ -5,7 +5,6 @@ import described from './kinds.json' with { type: 'json' };
 /** Type of a column in parsing, files and documentation. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
 
-/** Contents of a JSON field: a list of ids, a list of objects, or one object. */
 type Inside = { list: 'ids' | Column[] } | { fields: Column[] };
 
 /** One field of a kind: the service's spelling, its type, and the sentence people read about it. */
@@ -15,7 +14,6 @@ export type Column = {
   description: string;
   /** Contents of a json column; any JSON if undefined. */
   inside?: Inside;
-  /** Allowed values, if this program writes them. */
   words?: readonly string[];
   /** True if a service may send an object with the slug instead of the slug. */
   isReference?: true;
@@ -34,7 +32,6 @@ export type Column = {
  */
 export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
 
-/** Where records are listed: path and query. */
 type ListAddress = { path: `/${string}`; query?: Readonly<Record<string, string>> };
 
 /** One kind of record; tables, views, search fields, file headers, schemas and the dictionary are derived from it. */
@@ -44,7 +41,6 @@ type KindDescription = {
   plural: string;
   /** Permanent number: it sets the range of record ids in the mirror (`number * 2^40 + n`). */
   number: number;
-  /** What one record is, for the dictionary. */
   description: string;
   /** The field that identifies a record; ballots add their chamber, records without one get a content hash. */
   keyField: 'slug' | 'id' | 'scrutin_id';
@@ -66,7 +62,6 @@ type KindDescription = {
   added?: Column[];
   /** Extra columns of flat files for nested values; JSON never has them. */
   flat?: Column[];
-  /** Columns that a list shows at a terminal. */
   listColumns: string[];
   /** Noun for counts of its records; by default its own name. */
   noun?: Noun;

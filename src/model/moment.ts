@@ -6,7 +6,6 @@ export function durationMs(text: string): number | null {
   return found ? Number(found[1]) * units[found[2]!]! : null;
 }
 
-/** Tolerated difference between clocks. */
 const toleranceMs = 5 * 60_000;
 
 /** Age of a moment in milliseconds; null for one in the future, saved under a wrong clock. */
@@ -96,7 +95,6 @@ function lastOfMonth(year: string, month: string): string {
 
 let paris: Intl.DateTimeFormat | undefined;
 
-/** The day in Paris of a moment. */
 function dayInParis(ms: number): string {
   paris ??= new Intl.DateTimeFormat('sv', { timeZone: 'Europe/Paris' });
   return paris.format(ms);

@@ -8,7 +8,6 @@ export const seatStates: readonly SeatState[] = ['for', 'against', 'abstention',
 /** Seats of a group in a ballot, counted by state. */
 export type GroupSeats = {
   votes: PartyVotes;
-  /** Stated number of members, or null. */
   members: number | null;
   /** Seats by state; counts that are not stated are 0 here and null in `votes`. */
   seats: Record<SeatState, number>;

@@ -3,7 +3,6 @@ import { type Document, isDocument, type Json } from './document.ts';
 /** Statistics of one field over some records. */
 export type FieldShape = {
   present: number;
-  /** Neither null nor empty. */
   filled: number;
   types: Record<string, number>;
   /** Forms of its texts: `day`, `uuid`, `slug`, … or a mask such as `A9A9`. */
@@ -88,7 +87,6 @@ function addText(field: FieldShape, text: string): void {
   if (field.values && Object.keys(field.values).length > maxValues) field.values = null;
 }
 
-/** True for a form that enumeration values may have. */
 function isWord(form: string): boolean {
   return !['day', 'moment', 'day/month/year', 'year/month/day', 'uuid', 'address', 'number', 'hex'].includes(
     form,
@@ -131,7 +129,6 @@ function define<Value>(table: Record<string, Value>, name: string, value: Value)
   Object.defineProperty(table, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Weight limit of older records. */
 const maxRecords = 4000;
 
 /** Merges two shapes; the older one fades. */

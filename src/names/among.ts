@@ -63,7 +63,6 @@ function amongWords(words: readonly TypedWord[], { kind, source }: KindSource): 
   }));
 }
 
-/** Drops names that lie within a longer match: Emmanuel, where Emmanuel Merlin is named. */
 function widest(found: Ranked[]): Ranked[] {
   const isWider = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
   return found.filter((each) => !found.some((other) => isWider(other, each)));

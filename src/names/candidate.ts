@@ -20,7 +20,6 @@ type NameFacts = KeyedName & {
   lasted?: readonly [from: string | null, to: string | null];
   /** Short names that texts use for it. */
   acronyms?: readonly string[];
-  /** Earlier or alternative names. */
   formerNames?: readonly string[];
   gender?: Gender | null;
   /** The folded surname without spaces; undefined for parties. */
@@ -37,10 +36,8 @@ export type ReadName = { parts: string[]; readonly tokens: string[] };
 /** A record that a name may refer to, with its names parsed. */
 export type Candidate = NameFacts & {
   own: ReadName;
-  /** The party's names without a trailing acronym. */
   bare: ReadName[];
   former: ReadName[];
-  /** The words of its short name. */
   short: string[];
 };
 

@@ -1,6 +1,5 @@
 import type { KindName } from '../model/kinds.ts';
 
-/** A prepared statement, in the shape of better-sqlite3. */
 type Statement<Row> = {
   get(...parameters: unknown[]): Row | undefined;
   all(...parameters: unknown[]): Row[];

@@ -134,7 +134,6 @@ function isAlone({ name }: RankedName, found: RankedName[]): boolean {
   return found.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
 }
 
-/** The words of a name, sorted so that their order does not matter. */
 function inOrder(name: string): string {
   return nameWords(name).sort().join(' ');
 }
@@ -150,7 +149,6 @@ function homonymsOf(db: NameDatabase, asked: string, found: RankedName[]): Ranke
   return names.filter(isAnother).map((each) => ({ ...each, score: each.score * unlike }));
 }
 
-/** Factor on the score for each fact that differs. */
 const unlike = 0.6;
 
 /** Score from 0 to 100: each agreeing fact halves the doubt. */

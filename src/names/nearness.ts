@@ -63,7 +63,6 @@ export const [leastForgiven, leastSure] = [5, 3];
 /** Shortest word that may be matched by sound. */
 const leastHeard = 4;
 
-/** Largest edit distance between words that sound alike. */
 const mostHeard = 4;
 
 /** Cost of a silent misspelling, so that it sorts before others; and of a letter that stands for a word. */

@@ -131,7 +131,6 @@ function standing({ kind, score, candidate, matched }: Ranked): number {
   return score - (candidate.preference === 0 && matched !== 'key' ? ended : 0);
 }
 
-/** The best matches. */
 function best(found: Ranked[], limit: number): RankedName[] {
   // References are counted only for matches that may be among the first.
   const least = found.map(standing).sort((a, b) => b - a)[limit - 1] ?? -1;

@@ -42,7 +42,6 @@ export function createOriginCheck(names: string[]): (request: FastifyRequest) =>
   };
 }
 
-/** A test whether a `Host` header is absent, loopback or one of `names`. */
 function createHostCheck(names: string[]): (header: string | undefined) => boolean {
   const allowed = new Set(names.map((name) => name.toLowerCase()));
   return (header) => {

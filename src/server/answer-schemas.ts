@@ -21,7 +21,6 @@ export function pageName({ name, schema }: ListQuestion): string {
   return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
 }
 
-/** Schema of one page of a list question, with the question's further members. */
 function pageSchema(question: ListQuestion): DocumentedSchema {
   const { schema, parameters, isInterface, beside = [] } = question;
   const isNaming = isInterface && Object.values(parameters).some(({ names }) => names !== null);

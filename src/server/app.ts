@@ -37,7 +37,6 @@ export type AppOptions = {
   clock?: () => number;
   /** Gets every error that a client sees only as 500 or 503. */
   onFailure?: (error: unknown) => void;
-  /** Called after every response. */
   observers?: Observer[];
   bounds?: Partial<Bounds>;
   /** Counts requests for rate limits; in memory by default. */

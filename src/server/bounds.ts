@@ -4,11 +4,8 @@ export const defaultBounds = {
   connections: 2048,
   /** Connections of one address, or one IPv6 /64; trusted proxies are exempt. */
   connectionsOfOne: 256,
-  /** Bytes of address and headers together. */
   headerBytes: 16_384,
-  /** Time for the headers of a request to arrive. */
   headersMs: 10_000,
-  /** Time for a whole request to arrive. */
   requestMs: 30_000,
   /** Idle time of a connection during a response. */
   silenceMs: 60_000,
@@ -20,7 +17,6 @@ export const defaultBounds = {
   /** Concurrent exports, of all callers and of one. */
   exports: 8,
   exportsOfOne: 2,
-  /** The response cache: bodies in all codings, and their headers. */
   cacheBytes: 32 * 2 ** 20,
 };
 

@@ -40,7 +40,6 @@ export function boundConnections(
   });
 }
 
-/** A test for membership in these addresses and networks (CIDR). */
 function createAddressCheck(listed: string[]): (address: string) => boolean {
   const networks = listed.map((each): [ipaddr.IPv4 | ipaddr.IPv6, number] => {
     if (each.includes('/')) return ipaddr.parseCIDR(each);

@@ -52,7 +52,6 @@ function viewerOf(authorization: string, tokens: ViewerTokens | null): string | 
 
 const windowMs = 60_000;
 
-/** Retry-After in seconds while the limit store is unavailable. */
 const storeRetrySeconds = 5;
 
 declare module 'fastify' {

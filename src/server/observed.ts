@@ -10,14 +10,12 @@ export type Observed = {
   method: string;
   /** Path of the route, such as `/api/v1/parties/:slug`; null if none matched. */
   route: string | null;
-  /** Requested path with its query string. */
   url: string;
   status: number;
   ms: number;
   /** Bytes that were sent, headers included. */
   bytes: number;
   caller: Caller['profile'] | null;
-  /** True if the answer stood in the response cache. */
   isCached: boolean;
 };
 

@@ -24,7 +24,6 @@ export type ProblemExtras = {
 export class RefusedRequestError extends Error {
   readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
-  /** The sentence in any language. */
   readonly said: UserText;
   /** What to do next, for the command line; null for nothing. */
   hint: UserText | null = null;
@@ -172,7 +171,6 @@ const parserRefusals: Record<string, RefusalStatus> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Messages for requests that the HTTP parser refused. */
 function parserDetail(status: RefusalStatus, { code, line }: { code: string; line: string }): string {
   if (status !== 400) return refusalTable[status];
   return code === 'HPE_INVALID_URL' || /^[A-Z]+ \S+ .+ HTTP\//.test(line)
@@ -180,7 +178,6 @@ function parserDetail(status: RefusalStatus, { code, line }: { code: string; lin
     : 'The request is not valid HTTP.';
 }
 
-/** Error of the HTTP parser with the raw bytes. */
 type ParserError = Error & { code?: string; rawPacket?: unknown };
 
 /** Refuses a request that is not HTTP or is too long, and closes the connection. */

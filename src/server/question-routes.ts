@@ -81,7 +81,6 @@ export function askedMoment(at: string | undefined, nowMs: number): string | nul
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Parameters of the route; others are ignored. */
     parameters?: Parameters;
   }
   interface FastifyRequest {

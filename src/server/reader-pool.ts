@@ -23,7 +23,6 @@ export type ReaderReply =
   | { refusal: { status: RefusalStatus; detail: InBoth; hint: InBoth | null; extras: ProblemExtras } }
   | { failure: string };
 
-/** A text in English and in French. */
 type InBoth = { en: string; fr: string };
 
 /** Acknowledgement that a read has arrived. */
@@ -42,7 +41,6 @@ function cutRefusal(limitMs: number, signal: string | null = null): RefusedForNo
 }
 
 export type ReaderPoolOptions = {
-  /** Program of a reader process. */
   program: string;
   mirrorPath: string;
   /** Identifies the state of the mirror: reads of an earlier one are not shared. */
@@ -60,11 +58,9 @@ type Job = PromiseWithResolvers<MadeText> & {
   isWaiting: boolean;
   /** Failed deliveries to a process. */
   undelivered: number;
-  /** Ends the wait. */
   timer?: NodeJS.Timeout;
 };
 
-/** A read and the caller in whose place it runs. */
 type Turn = { job: Job; caller: string; release: () => void };
 
 /** Most redeliveries of a read; also ends the attempts of a program that cannot start. */
@@ -84,7 +80,6 @@ export class ReaderPool implements Reader {
   readonly #places: Semaphore;
   /** Waiting reads by caller, each first in, first out; callers take turns in the order of this map. */
   readonly #queues = new Map<string, Job[]>();
-  /** Waiting and running reads by edition and request. */
   readonly #jobs = new Map<string, Job>();
   /** Killed processes that have the replaced file open. */
   readonly #former = new WeakSet<ChildProcess>();

@@ -93,7 +93,6 @@ function orNull({ type, anyOf, enum: words, ...schema }: DocumentedSchema): Docu
 
 type Fields = { properties: Record<string, DocumentedSchema>; required: string[] };
 
-/** Schema of a kind of record, from the table of kinds, with further properties. */
 function recordSchema(
   kind: Kind,
   $id = schemaNameOf(kind.name),
@@ -122,7 +121,6 @@ const composed = {
     'True where this copy composed the profile of the datasets, and did not ask the service for it; absent otherwise.',
 };
 
-/** Schemas of politician and party profiles: the record with its lists. */
 const profileSchemas = [
   recordSchema(kindOf('politician'), 'PoliticianProfile', {
     properties: {
@@ -168,7 +166,6 @@ export const feedSchemas: DocumentedSchema[] = [
   },
 ];
 
-/** Item schemas of the list questions that define their columns. */
 const questionSchemas: DocumentedSchema[] = questions.flatMap((question) =>
   question.answers === 'list' && question.fields
     ? [

@@ -15,7 +15,6 @@ type Entry = { body: Body; bytes: number; isFixed: boolean };
 /** Shorter bodies are not compressed: they fit into one packet. */
 const leastEncoded = 1000;
 
-/** Estimated overhead of an entry in bytes. */
 const entryBytes = 500;
 
 /** LRU cache of a server: bodies in all codings, at most `maxBytes` in all. */
@@ -35,7 +34,6 @@ export class ResponseCache {
           });
   }
 
-  /** Estimated size of all entries in bytes. */
   get bytes(): number {
     return this.#entries?.calculatedSize ?? 0;
   }
@@ -47,7 +45,6 @@ export class ResponseCache {
     for (const [key, { isFixed }] of this.#entries?.entries() ?? []) if (!isFixed) this.#entries!.delete(key);
   }
 
-  /** The body under that key, marked as used. */
   get(key: string): Body | undefined {
     return this.#entries?.get(key)?.body;
   }

@@ -31,9 +31,7 @@ export type Responses = {
     make: () => MadeText | Promise<MadeText>,
     contentType?: string,
   ): FastifyReply | Promise<FastifyReply>;
-  /** Streams one snapshot of the mirror. */
   stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): FastifyReply;
-  /** Sends a prepared text. */
   fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
 };
 
@@ -46,7 +44,6 @@ export type SnapshotStream = {
 /** A prepared text with validators from its content. */
 export type FixedResponse = { text: string; contentType: string; validators: Validators };
 
-/** A body to send. */
 type Sending = {
   body: Body;
   validators: Validators;
@@ -134,7 +131,6 @@ export function createResponses(
   };
 }
 
-/** Passes bytes on; says how many there were once all are through. */
 function countingStream(tell: (bytes: number) => void): Transform {
   let bytes = 0;
   return new Transform({

@@ -3,7 +3,6 @@ import { RefusedForNowError } from './problem.ts';
 /** Semaphore with a limit for all callers and one for each. */
 export class Semaphore {
   readonly #most: number;
-  /** Limit of one caller. */
   readonly mostOfOne: number;
   readonly #taken = new Map<string, number>();
   #all = 0;
@@ -29,7 +28,6 @@ export class Semaphore {
   }
 }
 
-/** Retry-After in seconds for a refused stream. */
 const retrySeconds = 10;
 
 /** Acquires a slot and returns its release function; throws a RefusedForNowError that names `what` is limited. */

@@ -10,7 +10,6 @@ import type { Turns } from './turns.ts';
 
 /** The operator's settings of a server. */
 export type ServerSettings = {
-  /** Citation of the service. */
   citation: Citation;
   /** Stated parts of the citation, completed from each served mirror; without it `citation` holds for all. */
   cites?: CitationSettings;
@@ -22,7 +21,6 @@ export type ServerSettings = {
   questions?: string | null;
   /** The exported SQLite file that the page for free SQL reads; without it there is no such page. */
   sqlFile?: string | null;
-  /** Embedding model of semantic search. */
   queryModel?: QueryModel | null;
   /** True for the operator's own listener: it has `/watches`, and refuses pages of other origins everywhere. */
   isOperators?: boolean;
@@ -43,9 +41,7 @@ export type Serving = {
   answers: Responses;
   bounds: Bounds;
   reader: Reader;
-  /** Milliseconds since 1970. */
   clock: () => number;
-  /** Counts requests for rate limits. */
   admissions: AdmissionLog;
   turns: Turns;
   /** Gets errors whose details are hidden from callers. */

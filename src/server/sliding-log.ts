@@ -21,7 +21,6 @@ export class SlidingLog implements AdmissionLog {
     this.#clock = clock;
   }
 
-  /** Number of callers with admissions. */
   get size(): number {
     return this.#logs.size;
   }
@@ -42,7 +41,6 @@ export class SlidingLog implements AdmissionLog {
     return { current: isAdmitted ? times.length : max + 1, ttl: (times[0] ?? now) + windowMs - now + 1 };
   }
 
-  /** Undoes the last admission under that key. */
   withdraw(key: string): void {
     const times = this.#logs.get(key);
     times?.pop();

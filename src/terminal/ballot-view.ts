@@ -107,7 +107,6 @@ const narrow = 80;
 const withNames = 100;
 const minBar = 8;
 
-/** Short column heads for narrow terminals. */
 const shortHeads = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'n.v.' } as const;
 
 /** Votes by group for a terminal: short names, counts, and bars in the remaining width. */
@@ -169,7 +168,6 @@ const classes = ['for', 'against', 'abstention'] as const;
 const marks = { for: '█', against: '▒', abstention: '·' } as const;
 const colours = { for: 'green', against: 'red', abstention: 'yellow' } as const;
 
-/** A bar scaled to `largest`; empty if no votes are stated. */
 function voteBar(
   counts: Counts,
   { width, largest, style }: { width: number; largest: number; style: Style },
@@ -185,12 +183,10 @@ function voteBar(
     .join('');
 }
 
-/** Sum of the stated votes for, against and abstaining. */
 function votesCast(counts: Counts): number {
   return classes.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 }
 
-/** Legend of the bars. */
 function barLegend(terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech } = terminal;

@@ -49,7 +49,6 @@ export function beforeAndAfter(before: string, after: string): [before: string, 
   return [without('new'), without('old')];
 }
 
-/** Shortens an unchanged part to its context. */
 function shortened(text: string, context: number, isFirst: boolean, isLast: boolean): string {
   const words = text.split(/(?<=\s)(?=\S)/);
   const kept = (isFirst ? 0 : context) + (isLast ? 0 : context);
@@ -218,7 +217,6 @@ function shown(value: Json, terminal: Terminal): string {
 const isFlat = (value: Document) =>
   Object.values(value).every((each) => typeof each !== 'object' || each === null);
 
-/** A list item as `label value` pairs. */
 function statedPairs(item: Document, terminal: Terminal): string {
   return Object.entries(item)
     .filter(([, value]) => value !== null)
@@ -236,7 +234,6 @@ function momentIn(moment: Json | undefined, { isTTY, speech }: Terminal): string
   return isTTY ? sanitiseLine(speech.moment(String(moment ?? ''))) : momentText(moment);
 }
 
-/** A moment to the second, in UTC. */
 function momentText(moment: Json | undefined): string {
   return sanitiseLine(String(moment ?? ''))
     .replace('T', ' ')

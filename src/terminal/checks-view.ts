@@ -13,7 +13,6 @@ export type Check = {
   level: Level;
   says: UserText;
   todo: UserText | null;
-  /** Detailed findings. */
   lines?: UserText[];
 };
 

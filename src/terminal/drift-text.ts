@@ -28,7 +28,6 @@ export function driftText({ change, field, before, now, subject, since }: Drift)
   );
 }
 
-/** Formats a share, a type or the name of a form for people. */
 function inWords(text: string | null): UserText {
   const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
   return saying((speech) =>

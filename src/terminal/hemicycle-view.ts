@@ -64,7 +64,6 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
   ];
 }
 
-/** Seats per mark, so that all fit. */
 function marksFor(total: number, width: number): number {
   for (let perMark = 1; ; perMark += 1)
     if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
@@ -132,7 +131,6 @@ function legend(groups: GroupSeats[], { columns, speech }: Terminal, style: Styl
   ];
 }
 
-/** Groups in seat order, with their number of seats. */
 function seatedFrom({ groups, facts }: DrawnGroups, { columns, speech }: Terminal, style: Style): string[] {
   const seated = groups.filter(({ size }) => size > 0);
   const names = seated.map(

@@ -28,7 +28,6 @@ export type OutputOptions = {
 /** The answer of a list command. */
 export type Answer = Omit<ListMeta, 'pretty'> & {
   items: Rows;
-  /** Columns of a table. */
   columns: string[];
   /** Columns that a narrow terminal omits, in this order; then those at the right. */
   leftOutFirst?: readonly string[] | undefined;
@@ -132,7 +131,6 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
   if (!terminal.isTTY) wholeLines(found, options.terminal, options).map(stderr);
 }
 
-/** Names the columns omitted for lack of space. */
 function leftOutLine(columns: string[], terminal: Terminal): string | null {
   if (columns.length === 0) return null;
   const line = terminal.speech
@@ -169,7 +167,6 @@ export function attributionLine(attribution: Attribution, speech: Speech): strin
   return sanitiseTold(speech.tell(attributionPhrase(attribution)));
 }
 
-/** The command for all of a list that was cut. */
 function wholeLines(
   { nextCursor, total, whole }: Answer,
   { speech }: Terminal,

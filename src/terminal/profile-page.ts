@@ -15,7 +15,6 @@ import { linkAddress, styleOf, type Terminal } from './terminal.ts';
 import { blocksText, dotted, headed, wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
-/** Longest line of prose. */
 const widestText = 100;
 
 const maxMembers = 12;
@@ -104,7 +103,6 @@ function recordsHeld(kind: 'politician' | 'party', document: Document, page: Pro
   return headed(speech.say`Held here`, lines, page);
 }
 
-/** The command that lists the records of a kind about a politician or party. */
 function listing(of: 'politician' | 'party', document: Document, kind: KindName): string {
   return `hemicycle feed --${of} ${sanitiseLine(textOf(document, 'slug') ?? '')} --types ${kind}`;
 }
@@ -168,7 +166,6 @@ function sources(found: Json[], page: ProfilePage): string[] {
 
 const toldLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
 
-/** Other lists, one line per item. */
 function otherLists(document: Document, page: ProfilePage): string[] {
   return Object.entries(document).flatMap(([field, value]) => {
     if (!Array.isArray(value) || value.length === 0 || toldLists.includes(field)) return [];

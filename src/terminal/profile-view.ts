@@ -116,7 +116,6 @@ export function dayIn(text: string, { isTTY, speech }: Terminal): string {
   return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
 }
 
-/** A reference as name and slug. */
 function referenceText(reference: Document): string {
   const name = textOf(reference, 'full_name', 'name');
   const slug = textOf(reference, 'slug');

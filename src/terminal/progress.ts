@@ -21,7 +21,6 @@ export type ProgressOptions = {
   quiet: boolean;
   /** Receives whole lines with line end. */
   write: (text: string) => void;
-  /** Stream that the spinner draws on. */
   stream?: NodeJS.WritableStream | undefined;
 };
 

@@ -25,11 +25,8 @@ export type RecordAnswer = {
   kind: KindName;
   origin: Origin;
   attribution: Attribution;
-  /** The sources of the record. */
   sources?: readonly Document[] | undefined;
-  /** Facts of a ballot's groups. */
   ballot?: BallotContext | undefined;
-  /** Context from the mirror. */
   context?: RecordContext | undefined;
 };
 

@@ -65,7 +65,6 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
   return [...found, ...many];
 }
 
-/** True if the snippet equals the title. */
 function isRepeated({ title, snippet }: Document): boolean {
   return (
     typeof title === 'string' && typeof snippet === 'string' && sanitiseLine(title) === sanitiseLine(snippet)
@@ -98,7 +97,6 @@ function linesWithMatches(excerpt: string, width: number): string[] {
   return best?.shown ?? [];
 }
 
-/** Makes marked text bold, also across lines. */
 function boldLines(lines: string[], bold: (text: string) => string): string[] {
   let isOpen = false;
   return lines.map((line) => {

@@ -35,10 +35,8 @@ export function withheldText(withheld: { field: string; entries: number }[]): Ph
 
 /** Status of a mirror. */
 export type MirrorStatus = {
-  /** Path of its file. */
   mirror: string;
   bytes: number;
-  /** Age of the mirror as text. */
   filled: UserText;
   last_sync: Pick<SyncRun, 'origin' | 'started_at' | 'ended_at' | 'exit'> | null;
   budget: { left: number | null; limit: number } | null;
@@ -85,7 +83,6 @@ function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string 
   return `${speech.say`${when}, done in ${took}`}, ${from}`;
 }
 
-/** A row for each kind. */
 function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): string[] {
   const { speech } = terminal;
   const heads = {

@@ -111,7 +111,6 @@ export function driftLines(drift: SyncReport['drift']): Phrase[] {
   ];
 }
 
-/** Failures listed one by one. */
 const maxFailures = 10;
 
 /** One line per failed URL, the earliest retry first; at most the first ones. */
@@ -128,7 +127,6 @@ export function failureLines(all: SyncReport['failures']): Phrase[] {
     : lines;
 }
 
-/** Interval of lines in a log. */
 const logEveryMs = 30_000;
 
 /** Shows the progress of a sync: count, rate, and remaining time, with a budget of `rate` requests a minute. */

@@ -57,7 +57,6 @@ export type TerminalTableOptions = {
 /** Renders rows block by block, so that long answers need little memory; columns only grow between blocks. */
 export type TableWriter = {
   render(rows: Document[]): string;
-  /** Columns omitted for lack of space. */
   leftOut(): string[];
 };
 

@@ -16,7 +16,6 @@ export type Terminal = {
   isStill?: boolean;
   /** True if drawings are replaced by words, for accessibility. */
   inWords?: boolean;
-  /** Language of the output. */
   speech: Speech;
 };
 

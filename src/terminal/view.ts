@@ -82,7 +82,6 @@ export type RecordView = {
   facts: Fact[];
   paragraphs: { label: string; text: string }[];
   sections: { label: string; lines: string[] }[];
-  /** Facts of unknown fields. */
   other: Fact[];
 };
 
