@@ -18,7 +18,7 @@ import { referenceRoutes } from './pages/reference.ts';
 import { answerNoPage } from './pages/refusal.ts';
 import { watchRoutes } from './pages/watch-routes.ts';
 import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
-import { questionRoutes, readParameters } from './question-routes.ts';
+import { questionRoutes, readParameters, warmUp } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
 import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
 import { ResponseCache } from './response-cache.ts';
@@ -104,6 +104,7 @@ export async function createApp({
     if (settings.isOperators) watchRoutes(app, serving);
   }
   healthRoutes(app, serving);
+  if (readerProgram !== undefined) app.addHook('onListen', () => void warmUp(serving));
   if (assistants) await (await import('./mcp/mcp-route.ts')).mcpRoute(app, serving, assistants);
   await reconcileRoutes(app, serving);
   await app.register(

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance as App } from 'fastify';
 import { errorTable, HemicycleError, UsageError } from '../errors.ts';
 import { pastMoment } from '../model/moment.ts';
@@ -101,4 +102,21 @@ export function readParameters(app: App): void {
     request.values = values;
     done();
   });
+}
+
+/** The questions that people ask first, and words for those that take some. */
+const askedFirst = ['search', 'ballots', 'feed', 'changes', 'politicians'];
+
+/** Asks these once, so that nobody waits for code and pages that are not in memory yet. */
+export async function warmUp({ reader, settings }: Serving): Promise<void> {
+  for (const { name, parameters } of questions.filter(({ name }) => askedFirst.includes(name))) {
+    const { values } = readValues(parameters, { q: 'loi' });
+    const asked = { question: name, values, reading: readingOf({ ...settings, semantic: false }, null) };
+    await setImmediate();
+    try {
+      await reader.read(asked, { key: '' });
+    } catch {
+      // Whoever asks is told.
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import { type Kind, type KindName, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
+import { kindOfRecord } from '../record.ts';
 import { changeSorts, listChanges } from './changes.ts';
 import { changedSinceSql } from './past.ts';
 import { readRenames } from './renames.ts';
@@ -23,17 +24,19 @@ export function changeCounts(
   }
   const renames = readRenames(mirror, { since, until });
   const renamed = kinds.flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
-  const added = mirror.sql<ChangeCount>(
-    `WITH first AS (SELECT kind, substr(min(first_seen), 1, 10) AS day FROM record GROUP BY kind)
-     SELECT substr(first_seen, 1, 10) AS day, record.kind AS kind,
-       iif(first.day = substr(first_seen, 1, 10), 'first', 'added') AS change, count(*) AS count
-     FROM record JOIN first USING (kind)
-     WHERE first_seen > ? AND first_seen <= ? AND id NOT IN (SELECT value FROM json_each(?))
-     GROUP BY 1, 2`,
+  // From the index of first sights alone: a first import may be a million of them.
+  const added = mirror.sql<{ day: string; id: number; change: string; count: number }>(
+    `WITH seen AS (SELECT substr(first_seen, 1, 10) AS day, id >> 40 AS number, min(id) AS id, count(*) AS count
+       FROM record WHERE first_seen > ? AND first_seen <= ? AND id NOT IN (SELECT value FROM json_each(?)) GROUP BY 1, 2)
+     SELECT day, id, count, iif(EXISTS (SELECT 1 FROM record AS earlier
+       WHERE earlier.first_seen < day AND earlier.id >> 40 = number), 'added', 'first') AS change FROM seen`,
   );
-  return [...added.all(since, until ?? '9', JSON.stringify(renamed)), ...counts.values()].sort((a, b) =>
-    a.day < b.day ? 1 : a.day > b.day ? -1 : 0,
-  );
+  return [
+    ...added
+      .all(since, until ?? '9', JSON.stringify(renamed))
+      .map(({ id, ...each }) => ({ ...each, kind: kindOfRecord(id).name })),
+    ...counts.values(),
+  ].sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
 }
 
 /** Keys and first sight of records of a kind that may have changed or been withdrawn since a moment. */
