@@ -68,8 +68,8 @@ const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
   }),
   lake: Flags.string({
     description:
-      'bring tables of Delta Lake with their histories up to date in that folder, for Spark, Trino, ClickHouse, DuckDB',
-    helpValue: 'DIR',
+      'bring tables of Delta Lake with their histories up to date in that folder or bucket, for Spark, Trino, ClickHouse, DuckDB',
+    helpValue: 'DIR|s3://BUCKET/DIR',
     exclusive: [...ofFiles, 'output', 'postgres', 'releases', 'if-changed'],
   }),
   keep: Flags.string({

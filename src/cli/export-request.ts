@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
 import type { ExportTarget } from '../export/increment.ts';
+import { isBucket } from '../export/lake/bucket.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';
 import { type ExportLog, type Judged, judgedByAge, type MaxAge } from '../export/report.ts';
@@ -94,8 +95,11 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
       say`name a file, or a folder with a / at its end`,
     );
   if (lake !== undefined) {
-    if (lake === '-' || /^\w+:\/\//.test(lake) || namesFile(lake))
-      throw new UsageError(say`--lake goes into a folder of this machine`, say`name one: --lake lake/`);
+    if (!isBucket(lake) && (lake === '-' || /^\w+:\/\//.test(lake) || namesFile(lake)))
+      throw new UsageError(
+        say`--lake goes into a folder or a bucket`,
+        say`name one: --lake lake/, or --lake s3://BUCKET/FOLDER`,
+      );
     return { to: 'lake', path: lake };
   }
   if (sqlite !== undefined) {

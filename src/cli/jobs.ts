@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../errors.ts';
+import { isBucket } from '../export/lake/bucket.ts';
 import { say } from '../words/speech.ts';
 import { namesFile } from './export-request.ts';
 import { durationTyped } from './flag-values.ts';
@@ -58,7 +59,7 @@ const lake: Job = {
   name: 'lake',
   title: 'Bring a lake of Hemicycle up to date',
   flags: {
-    lake: Flags.string({ description: 'bring a lake up to date in that folder', helpValue: 'DIR' }),
+    lake: Flags.string({ description: 'bring a lake up to date in that folder or bucket', helpValue: 'DIR' }),
     keep: Flags.string({
       description: 'how long old versions of the lake are kept',
       helpValue: 'DURATION',
@@ -69,7 +70,14 @@ const lake: Job = {
     if (folder === undefined) return null;
     if (keep !== undefined) durationTyped('--keep', keep);
     const options = keep === undefined ? [] : ['--keep', keep];
-    return ['export', '--all', '--quiet', ...options, '--lake', folderOf('--lake', folder)];
+    return [
+      'export',
+      '--all',
+      '--quiet',
+      ...options,
+      '--lake',
+      isBucket(folder) ? folder : folderOf('--lake', folder),
+    ];
   },
 };
 

@@ -1,3 +1,4 @@
+import { isBucket, openBucket } from '../export/lake/bucket.ts';
 import { openFolder } from '../export/lake/storage.ts';
 import { interruptibleWatch } from '../export/part.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
@@ -36,7 +37,7 @@ async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): P
   const { path } = request.target;
   const { exportLake } = await import('../export/lake/lake.ts');
   const nowMs = Date.now();
-  const storage = await openFolder(path);
+  const storage = isBucket(path) ? await openBucket(path, process.env) : await openFolder(path);
   try {
     log.exported = await exportLake(tables, storage, {
       ...gatesOf(run),

@@ -1,0 +1,115 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { openBucket } from '../../src/export/lake/bucket.ts';
+import { exportLake } from '../../src/export/lake/lake.ts';
+import { allTables } from '../../src/export/tables.ts';
+import { verifyLake } from '../../src/export/verify.ts';
+import { warehouseTables } from '../../src/export/warehouse.ts';
+import { recordsSinceMark } from '../../src/store/journal.ts';
+import { type BucketServer, bucketListener } from '../helpers/bucket-server.ts';
+import { listeningServers } from '../helpers/listening.ts';
+import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
+import { createRandom } from '../helpers/random.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+
+const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
+const place = 's3://open-data/lake';
+
+describe('a lake in a bucket', () => {
+  const servers = listeningServers();
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let held: BucketServer;
+  let env: Record<string, string>;
+  const random = createRandom(5);
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random });
+    held = { objects: new Map(), ignoresConditions: false, cuts: 0, asked: [] };
+    const port = await servers.listen(createServer(bucketListener(held, 'known')));
+    env = {
+      AWS_ACCESS_KEY_ID: 'known',
+      AWS_SECRET_ACCESS_KEY: 'never shown',
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    };
+  });
+  afterEach(() => {
+    own.remove();
+    servers.closeAll();
+  });
+
+  async function write(night = 1) {
+    const { mirror } = own;
+    const tables = warehouseTables(mirror, [...allTables], { citation, isFlat: false });
+    held.asked.length = 0;
+    const storage = await openBucket(place, env);
+    try {
+      return await exportLake(tables, storage, {
+        ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0, keepMs: null },
+        changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
+        ...{ moment: nightAt(night), nowMs: Date.parse(nightAt(night)) },
+      });
+    } finally {
+      await storage.close();
+    }
+  }
+  const puts = () => held.asked.filter((each) => /^PUT .*\.(parquet|json)$/.test(each));
+  async function faults(): Promise<string[]> {
+    const folder = join(own.folder, 'taken');
+    for (const [name, bytes] of held.objects) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), bytes);
+    }
+    return (await verifyLake(join(folder, 'open-data/lake'))).flatMap((file) => file.faults.map(String));
+  }
+
+  it('is that of a folder, and one of which nothing changed takes no file', async () => {
+    await write();
+    expect(await faults()).to.deep.equal([]);
+    expect([...held.objects.keys()].filter((name) => !name.startsWith('open-data/lake/'))).to.deep.equal([]);
+    await write();
+    expect(puts()).to.deep.equal([]);
+    takeNight(own.mirror, { at: nightAt(1), random, only: 'quote' });
+    await write(2);
+    expect(puts()).to.satisfy((all: string[]) => all.some((each) => each.includes('quotes/data/')));
+    expect(puts().some((each) => each.includes('ballots/'))).to.equal(false);
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('goes on where connections are cut, also behind a commit that had arrived', async () => {
+    held.cuts = 2;
+    await write();
+    takeNight(own.mirror, { at: nightAt(1), random });
+    const running = write(2);
+    held.cuts = 1;
+    await running;
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('has one winner of each version where several write at once', async () => {
+    await Promise.all([write(), write(), write()]);
+    const commits = [...held.objects.keys()].filter((name) => name.includes('ballots/_delta_log/'));
+    expect(commits).to.have.lengthOf(1);
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('is refused where the storage writes over what is there, and leaves nothing', async () => {
+    held.ignoresConditions = true;
+    const error = await write().catch((thrown) => thrown);
+    expect(String(error)).to.include(`${place}: it ignores If-None-Match`);
+    expect(held.objects.size).to.equal(0);
+  });
+
+  it('says what is missing or refused, and never the key', async () => {
+    for (const [change, said] of [
+      [{ AWS_SECRET_ACCESS_KEY: '' }, 'the keys of s3://open-data/lake are not set'],
+      [{ AWS_ACCESS_KEY_ID: 'unknown' }, 's3://open-data/lake: InvalidAccessKeyId'],
+      [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, 's3://open-data/lake: '],
+    ] as const) {
+      const error = await openBucket(place, { ...env, ...change }).catch((thrown) => thrown);
+      expect(`${error} ${error.hint}`).to.include(said).and.not.include('never shown');
+    }
+    expect(String(await openBucket('s3://', env).catch(String))).to.include('names no bucket');
+  });
+});

@@ -1,0 +1,55 @@
+import type { RequestListener } from 'node:http';
+
+/** What a small S3 holds, and how it errs. */
+export type BucketServer = {
+  /** Bytes by `BUCKET/KEY`. */
+  objects: Map<string, Buffer>;
+  /** True for one that writes over what `If-None-Match: *` protects, as s3rver does. */
+  ignoresConditions: boolean;
+  /** So many of the next requests lose their connection before the answer. */
+  cuts: number;
+  asked: string[];
+};
+
+/** A small S3 of path-style addresses: ListObjectsV2 by pages of three, GET, PUT with `If-None-Match`, DELETE. */
+export function bucketListener(state: BucketServer, keyId: string): RequestListener {
+  const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
+  return (request, response) => {
+    const { pathname, searchParams } = new URL(request.url!, 'http://bucket.example');
+    const name = decodeURIComponent(pathname.slice(1));
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      state.asked.push(`${request.method} ${name}`);
+      if (!request.headers.authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${keyId}/`))
+        return response.writeHead(403).end(error('InvalidAccessKeyId'));
+      const held = state.objects.get(name);
+      if (request.method === 'PUT') {
+        const isNew = request.headers['if-none-match'] === '*';
+        if (held && isNew && !state.ignoresConditions)
+          return response.writeHead(412).end(error('PreconditionFailed'));
+        state.objects.set(name, Buffer.concat(chunks));
+      } else if (request.method === 'DELETE') state.objects.delete(name);
+      if (state.cuts > 0) {
+        state.cuts -= 1;
+        return request.socket.destroy();
+      }
+      if (request.method === 'GET' && searchParams.has('list-type')) {
+        const [bucket, prefix] = [name.replace(/\/$/, ''), searchParams.get('prefix') ?? ''];
+        const after = searchParams.get('continuation-token') ?? '';
+        const keys = [...state.objects.keys()]
+          .map((each) => each.slice(bucket.length + 1))
+          .filter((key) => key.startsWith(prefix) && key > after)
+          .sort();
+        const page = keys.slice(0, 3).map((key) => {
+          const { length } = state.objects.get(`${bucket}/${key}`)!;
+          return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>2026-03-01T06:00:00.000Z</LastModified><Size>${length}</Size></Contents>`;
+        });
+        const next = keys.length > 3 ? `<NextContinuationToken>${keys[2]}</NextContinuationToken>` : '';
+        return response.end(`<ListBucketResult>${page.join('')}${next}</ListBucketResult>`);
+      }
+      if (request.method === 'GET' && !held) return response.writeHead(404).end(error('NoSuchKey'));
+      return response.end(request.method === 'GET' ? held : '');
+    });
+  };
+}
