@@ -69,7 +69,7 @@ describe('questions of a journalist, by clicking', () => {
     await reader.send({ politician: 'Océane Bruyèvre', types: 'promise', topic: 'retraites' });
     expect(reader.items()).not.to.have.length(0);
     for (const item of reader.items())
-      expect(item).to.include('Océane Bruyèvre').and.include('href="/feed?topic=retraites"');
+      expect(item).to.include('Océane Bruyèvre').and.include('href="/topics/retraites"');
   });
 
   it('who joined or left a party lately', async () => {

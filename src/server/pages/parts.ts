@@ -44,11 +44,13 @@ function namedLink(page: Rendering, kind: KindName, slug: string | null): Html |
   return name === null ? html`${slug}` : html`<a href="${page.recordHref(kind, slug)}">${name}</a>`;
 }
 
-/** Link from a topic to its facts. */
+/** The address of the page of a topic; static pages have its facts alone. */
+export const topicHref = ({ href, isStatic }: Rendering, topic: string): string =>
+  isStatic ? href('/feed', { topic }) : href(`/topics/${encodeURIComponent(topic)}`);
+
+/** Link to the page of a topic. */
 export function topicLink(page: Rendering, topic: string | null): Html | null {
-  return topic === null
-    ? null
-    : html`<a href="${page.href('/feed', { topic })}" lang="fr">${topicText(topic)}</a>`;
+  return topic === null ? null : html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;
 }
 
 /** The text with a capital first letter. */

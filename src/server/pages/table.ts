@@ -1,16 +1,18 @@
 import type { View } from './view.ts';
 import { about, auditLog, catalogPage } from './views/about.ts';
+import { affiliationsPage } from './views/affiliations.ts';
 import { askPage, asksPage, sqlPage } from './views/ask.ts';
 import { ballotPage } from './views/ballot.ts';
 import { ballotsPage, textPage } from './views/ballots.ts';
 import { cohesionPage, comparePage } from './views/compare.ts';
 import { contradictionsPage } from './views/contradictions.ts';
+import { departmentsPage, seatPages } from './views/departments.ts';
 import { embeddedBallot, embedding } from './views/embed.ts';
-import { sourcedFacts, topicsPage } from './views/facts.ts';
+import { sourcedFacts, topicPage, topicsPage } from './views/facts.ts';
 import { guidePages } from './views/guide.ts';
 import { changesPage, historyPage } from './views/history.ts';
 import { partiesPage, partyPage } from './views/parties.ts';
-import { affiliationsPage, politicianPage, politiciansPage } from './views/politicians.ts';
+import { politicianPage, politiciansPage } from './views/politicians.ts';
 import { recordPage, recordsPage, sourcePage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
 import { today } from './views/today.ts';
@@ -22,9 +24,12 @@ export const views: readonly View[] = [
   politiciansPage,
   politicianPage,
   affiliationsPage,
+  departmentsPage,
+  ...seatPages,
   partiesPage,
   partyPage,
   topicsPage,
+  topicPage,
   sourcedFacts,
   ballotsPage,
   ballotPage,

@@ -83,6 +83,28 @@ export function departmentsStated(
   });
 }
 
+/** A department in one of its spellings, with the number of those in office by the chamber that they sit in. */
+export type DepartmentSeats = { department: string; seats: Record<string, number> };
+
+/** Every department that elected somebody in office, by name. */
+export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
+  const { sql, parameters } = politiciansSql({ in_office: true });
+  const stated = mirror
+    .sql<{ department: string; chamber: string | null; count: number }>(
+      `SELECT ${statedSql('department')} AS department, ${statedSql('chamber')} AS chamber, count(*) AS count
+       FROM record WHERE ${sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`,
+    )
+    .all(...parameters);
+  return [...Map.groupBy(stated, ({ department }) => placeName(department)).values()].map((of) => {
+    const seats: Record<string, number> = {};
+    for (const { chamber, count } of of) seats[chamber ?? ''] = (seats[chamber ?? ''] ?? 0) + count;
+    return { department: of[0]!.department, seats };
+  });
+}
+
+/** Where a list by name begins with names of that letter, as a cursor. */
+export const letterCursor = (letter: string) => encodeCursor('name', [letter, 0]);
+
 const spellingsOf = (mirror: Mirror, department: string) =>
   seatsStated(mirror, 'department').filter((each) => placeName(each) === placeName(department));
 

@@ -1,6 +1,7 @@
 import { topicText } from '../../../language/topic-text.ts';
 import { isDocument, textOf } from '../../../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
+import { ballots } from '../../../questions/ballots.ts';
 import { feed } from '../../../questions/feed.ts';
 import { topics } from '../../../questions/topics.ts';
 import { topicNames } from '../../../store/records/topics.ts';
@@ -9,8 +10,19 @@ import { recordFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { items, line, listContent, none } from '../parts.ts';
+import {
+  capitalised,
+  inFrench,
+  items,
+  line,
+  listContent,
+  none,
+  onward,
+  section,
+  topicHref,
+} from '../parts.ts';
 import { listView } from '../view.ts';
+import { ballotList } from './today.ts';
 
 /** Sourced facts, newest first. */
 export const sourcedFacts = listView(feed, {
@@ -52,19 +64,57 @@ export const topicsPage = listView(topics, {
   title: say`Topics`,
   section: 'topics',
   inSite: ['json', 'csv'],
-  template({ speech, href }, { items }) {
+  template(page, { items }) {
+    const { speech } = page;
     const most = Math.max(1, ...items.map(({ records }) => Number(records)));
     const list = items.map((each) => {
       const topic = textOf(each, 'topic') ?? '';
       const kinds = Object.entries(isDocument(each.kinds) ? each.kinds : {});
       const of = kinds.map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), Number(count)));
       const share = Math.max(1, Math.round((Number(each.records) / most) * 100));
-      return html`<li><a href="${href('/feed', { topic })}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
+      return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
     });
     const shown =
       list.length > 0
         ? html`<ul class="topics">${list}</ul>`
         : none(speech.say`Nothing is filed under a topic.`);
     return { body: html`${shown}` };
+  },
+});
+
+/** One topic: what is filed under it, newest first, and the ballots on it. */
+export const topicPage = listView(feed, {
+  name: 'topic',
+  path: '/topics/{topic}',
+  section: 'topics',
+  parameters: {
+    ...feed.parameters,
+    topic: { ...feed.parameters.topic, isPlace: true, isRequired: true },
+  },
+  example: { topic: 'retraites' },
+  feed: {
+    ...recordFeed(),
+    title: ({ speech, values }) => speech.say`Facts: ${topicText(String(values.topic))}`,
+  },
+  values: (page, answer) => ({
+    answer,
+    voted: page.given.cursor ? [] : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
+  }),
+  template(page, { answer, voted }) {
+    const { speech, values, href } = page;
+    const topic = String(values.topic);
+    const name = capitalised(topicText(topic));
+    const votes = section(
+      speech.say`Votes`,
+      voted.length > 0 &&
+        html`${ballotList(page, voted)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,
+    );
+    return listContent(page, answer, {
+      ...{ title: name, heading: inFrench(name) },
+      kicker: html`<a href="${href('/topics')}">${speech.say`Topics`}</a>`,
+      filters: html`${filterForm(page, [kindField('types', choicesOf(feed.parameters.types)), politicianField, partyField])}${votes}`,
+      list: items(page, answer.items, { level: 2 }),
+      empty: speech.say`There is nothing so.`,
+    });
   },
 });

@@ -4,25 +4,18 @@ import { sourcesIn } from '../../../model/cited-work.ts';
 import { composedText } from '../../../model/composition.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
-import { affiliations, reasonTold } from '../../../questions/affiliations.ts';
 import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
-import type { StayReason } from '../../../store/records/moves.ts';
+import { letterCursor } from '../../../store/records/politicians.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
-import {
-  type Choices,
-  chamberField,
-  choicesOf,
-  filterForm,
-  partyField,
-  politicianField,
-} from '../filter-form.ts';
+import { type Choices, chamberField, choicesOf, filterForm, partyField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import {
   capitalised,
+  chips,
   day,
   facts,
   inFrench,
@@ -32,7 +25,6 @@ import {
   onward,
   outsideLink,
   partyLink,
-  personLink,
   section,
   shorten,
   sources,
@@ -64,14 +56,12 @@ export const politiciansPage = listView(politicians, {
     return listContent(page, answer, {
       lead:
         !page.isStatic &&
-        html`<a href="${page.href('/affiliations')}">${speech.say`Who joined or left which party or group`}</a>`,
-      filters: filterForm(page, [
+        line(
+          html`<a href="${page.href('/departments')}">${speech.say`Who was elected where`}</a>`,
+          html`<a href="${page.href('/affiliations')}">${speech.say`Who joined or left which party or group`}</a>`,
+        ),
+      filters: html`${filterForm(page, [
         { name: 'q', label: say`Name`, type: 'search', completes: '/politicians.json' },
-        partyField,
-        { name: 'group', label: say`Parliamentary group`, completes: '/parties.json' },
-        chamberField,
-        { name: 'department', label: say`Department` },
-        { name: 'constituency', label: say`Constituency`, type: 'number' },
         {
           name: 'in_office',
           label: say`In office`,
@@ -80,8 +70,13 @@ export const politiciansPage = listView(politicians, {
             ['true', say`yes`],
           ],
         },
+        partyField,
+        { name: 'group', label: say`Parliamentary group`, completes: '/parties.json' },
+        chamberField,
+        { name: 'department', label: say`Department` },
+        { name: 'constituency', label: say`Constituency`, type: 'number' },
         { name: 'sort', label: say`Order`, options: sorts },
-      ]),
+      ])}${letters(page)}`,
       list: table(page, page.title, answer.items, [
         [
           speech.say`Name`,
@@ -99,52 +94,15 @@ export const politiciansPage = listView(politicians, {
   },
 });
 
-const events = { began: say`began`, ended: say`ended` };
-
-/** Starts and ends of affiliations. */
-export const affiliationsPage = listView(affiliations, {
-  name: 'affiliations',
-  path: '/affiliations',
-  title: say`Who joined or left`,
-  section: 'politicians',
-  template(page, answer) {
-    const { speech } = page;
-    const isMoved = page.values.moved === true;
-    const leftOut = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)
-      .filter(([, count]) => count > 0)
-      .map(([reason, count]) => `${speech.number(count)} (${speech.tell(reasonTold[reason as StayReason])})`);
-    return listContent(page, answer, {
-      lead: isMoved
-        ? speech.say`Who went from one party or group to another, as sources state the days. Left out: ${leftOut.join('; ')}.`
-        : speech.say`The first and last days of affiliations with parties and groups, as sources state them. A role may change within one party, and a group may take another name: whether somebody changed sides is not said.`,
-      filters: filterForm(page, [
-        { name: 'since', label: say`Since`, type: 'date' },
-        { name: 'until', label: say`Until`, type: 'date' },
-        politicianField,
-        partyField,
-        { name: 'event', label: say`Event`, options: [['', say`both`], ...Object.entries(events)] },
-        {
-          name: 'moved',
-          label: say`Stays`,
-          options: [
-            ['', say`all`],
-            ['true', say`only from one to another`],
-          ],
-        },
-      ]),
-      list: table(page, page.title, answer.items, [
-        [speech.say`Day`, (each) => day(speech, textOf(each, 'date'))],
-        [speech.say`Politician`, (each) => personLink(page, each.politician), 'name'],
-        isMoved
-          ? [speech.say`Before`, ({ from }) => partyLink(page, slugOf(from ?? null)), 'french']
-          : [speech.say`Event`, ({ event }) => speech.tell(event === 'began' ? events.began : events.ended)],
-        [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],
-        [speech.say`Role`, (each) => textOf(each, 'role'), 'french'],
-      ]),
-      empty: speech.say`No affiliation is found so.`,
-    });
-  },
-});
+/** Links to where names of each letter begin; null where the order is another one, or names are searched. */
+function letters({ speech, given, hrefWith, isStatic }: Rendering): Html | null {
+  if (isStatic || given.q || (given.sort?.[0] ?? 'name') !== 'name') return null;
+  const links = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({
+    text: letter,
+    href: hrefWith({ cursor: letterCursor(letter.toLowerCase()) }),
+  }));
+  return chips(speech.say`Names from a letter on`, links);
+}
 
 /** Records shown of each kind; further ones are folded, then behind a link. */
 const mostShown = 5;
@@ -276,7 +234,7 @@ function glance(page: Rendering, record: Document): [string, Html | string | nul
 /** A department as a link to those whom it elected. */
 function departmentLink({ href, isStatic }: Rendering, department: string | null): Html | null {
   if (department === null || isStatic) return inFrench(department);
-  return html`<a href="${href('/politicians', { department })}" lang="fr">${department}</a>`;
+  return html`<a href="${href(`/departments/${encodeURIComponent(department)}`)}" lang="fr">${department}</a>`;
 }
 
 /** A link to a website, which sources write with and without a scheme. */

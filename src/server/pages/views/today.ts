@@ -57,7 +57,7 @@ export const today = plainView({
     const seen = changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
     const body = html`<div class="columns">
 <div>${section(speech.say`Last decisions on whole texts`, ballotList(page, decisions))}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Groups that split`, ballotList(page, split))}${section(
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Groups that split`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${section(
       speech.say`Seen in a week`,
       seen && html`${seen}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
     )}</div>
@@ -73,9 +73,9 @@ const mostListed = 5;
 const isOnWhole = (ballot: Document) => /^l.ensemble d/iu.test(textOf(ballot, 'title') ?? '');
 
 /** Ballots drawn small, with the groups that were divided where those were asked for. */
-function ballotList(page: Rendering, found: readonly Document[]): Html | null {
+export function ballotList(page: Rendering, found: readonly Document[]): Html | null {
   if (found.length === 0) return null;
-  const { speech, href, recordHref } = page;
+  const { speech, recordHref } = page;
   const list = found.map((ballot) => {
     const key = `${ballot.chamber}:${ballot.scrutin_id}`;
     const split = documentsIn(ballot.dissenting).map(
@@ -84,5 +84,5 @@ function ballotList(page: Rendering, found: readonly Document[]): Html | null {
     );
     return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.tell(outcomeSentence(ballot))}</span>`)}</p>${split.length > 0 ? split : outcomeBar(ballot)}</li>\n`;
   });
-  return html`<ul class="brief">${list}</ul>${onward(href('/votes'), speech.say`All votes`)}`;
+  return html`<ul class="brief">${list}</ul>`;
 }

@@ -1,0 +1,54 @@
+import { slugOf, textOf } from '../../../model/document.ts';
+import { affiliations, reasonTold } from '../../../questions/affiliations.ts';
+import type { StayReason } from '../../../store/records/moves.ts';
+import { say } from '../../../words/speech.ts';
+import { filterForm, partyField, politicianField } from '../filter-form.ts';
+import { day, listContent, partyLink, personLink, table } from '../parts.ts';
+import { listView } from '../view.ts';
+
+const events = { began: say`began`, ended: say`ended` };
+
+/** Starts and ends of affiliations. */
+export const affiliationsPage = listView(affiliations, {
+  name: 'affiliations',
+  path: '/affiliations',
+  title: say`Who joined or left`,
+  section: 'politicians',
+  template(page, answer) {
+    const { speech } = page;
+    const isMoved = page.values.moved === true;
+    const leftOut = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)
+      .filter(([, count]) => count > 0)
+      .map(([reason, count]) => `${speech.number(count)} (${speech.tell(reasonTold[reason as StayReason])})`);
+    return listContent(page, answer, {
+      lead: isMoved
+        ? speech.say`Who went from one party or group to another, as sources state the days. Left out: ${leftOut.join('; ')}.`
+        : speech.say`The first and last days of affiliations with parties and groups, as sources state them. A role may change within one party, and a group may take another name: whether somebody changed sides is not said.`,
+      filters: filterForm(page, [
+        { name: 'since', label: say`Since`, type: 'date' },
+        { name: 'until', label: say`Until`, type: 'date' },
+        politicianField,
+        partyField,
+        { name: 'event', label: say`Event`, options: [['', say`both`], ...Object.entries(events)] },
+        {
+          name: 'moved',
+          label: say`Stays`,
+          options: [
+            ['', say`all`],
+            ['true', say`only from one to another`],
+          ],
+        },
+      ]),
+      list: table(page, page.title, answer.items, [
+        [speech.say`Day`, (each) => day(speech, textOf(each, 'date'))],
+        [speech.say`Politician`, (each) => personLink(page, each.politician), 'name'],
+        isMoved
+          ? [speech.say`Before`, ({ from }) => partyLink(page, slugOf(from ?? null)), 'french']
+          : [speech.say`Event`, ({ event }) => speech.tell(event === 'began' ? events.began : events.ended)],
+        [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],
+        [speech.say`Role`, (each) => textOf(each, 'role'), 'french'],
+      ]),
+      empty: speech.say`No affiliation is found so.`,
+    });
+  },
+});

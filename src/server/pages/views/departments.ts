@@ -1,0 +1,95 @@
+import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import { politicians } from '../../../questions/politicians.ts';
+import { type DepartmentSeats, seatsByDepartment } from '../../../store/records/politicians.ts';
+import { say } from '../../../words/speech.ts';
+import { html } from '../html.ts';
+import { inFrench, line, listContent, onward, partyLink, personLink, table } from '../parts.ts';
+import { listView, plainView, type View } from '../view.ts';
+import { chamberName } from './ballots.ts';
+
+const addressOf = (...places: string[]) => ['/departments', ...places.map(encodeURIComponent)].join('/');
+
+/** Every department, with the number of those who hold a seat for it. */
+export const departmentsPage = plainView({
+  name: 'departments',
+  path: '/departments',
+  title: say`Who was elected where`,
+  section: 'politicians',
+  reads: () => ['politician'],
+  values: ({ once }) => once('seats by department', seatsByDepartment),
+  template(page, found) {
+    const { speech, href } = page;
+    const lead = speech.say`Choose a department: its page says who holds a seat for it, by constituency.`;
+    const seats = (chamber: string) => (each: DepartmentSeats) => each.seats[chamber];
+    const list = table(page, page.title, found, [
+      [
+        speech.say`Department`,
+        ({ department }) => html`<a href="${href(addressOf(department))}" lang="fr">${department}</a>`,
+        'name',
+      ],
+      ['Assemblée nationale', seats('AN'), 'number'],
+      ['Sénat', seats('Senat'), 'number'],
+    ]);
+    return { lead, body: html`${list}` };
+  },
+});
+
+const { department, constituency } = politicians.parameters;
+const place = { isPlace: true, isRequired: true } as const;
+
+/** Whom a department, or one constituency of it, elected and who holds an office. */
+const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>): View =>
+  listView(politicians, {
+    ...row,
+    section: 'politicians',
+    questionValues: (values) => ({ ...values, in_office: true, limit: mostSeats }),
+    template(page, answer) {
+      const { speech, href, values } = page;
+      const [name, number] = [String(values.department), values.constituency as number | undefined];
+      const part = number === undefined ? null : speech.say`constituency ${number}`;
+      const seats = answer.items.toSorted((one, other) => seatOrder(one) - seatOrder(other));
+      const constituencyOf = (person: Document) => {
+        const stated = textOf(person, 'constituency_number');
+        return stated === null
+          ? chamberName(textOf(person, 'chamber') ?? '')
+          : html`<a href="${href(addressOf(name, stated))}">${speech.say`constituency ${stated}`}</a>`;
+      };
+      const list = table(page, name, seats, [
+        [speech.say`Seat`, constituencyOf],
+        [speech.say`Name`, (person) => personLink(page, person.slug), 'name'],
+        [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
+        [speech.say`Group`, ({ group, party }) => partyLink(page, slugOf(group ?? party ?? null)), 'french'],
+      ]);
+      const others = onward(
+        href('/politicians', { department: name }),
+        speech.say`All whom it elected, those without an office too`,
+      );
+      return {
+        ...listContent(page, answer, { list, empty: speech.say`No politician is found so.` }),
+        ...{ title: [name, part].filter(Boolean).join(', '), heading: line(inFrench(name), part) },
+        kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
+        lead: html`${speech.say`Who was elected here and holds an office, as their records state it.`} ${others}`,
+      };
+    },
+  });
+
+const mostSeats = 100;
+
+/** Deputies by constituency, then the others. */
+const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? mostSeats);
+
+/** Who holds a seat for a department, and for a constituency. */
+export const seatPages = [
+  seatsView({
+    name: 'department',
+    path: '/departments/{department}',
+    parameters: { department: { ...department, ...place } },
+    example: { department: 'Sel-et-Grève' },
+  }),
+  seatsView({
+    name: 'constituency',
+    path: '/departments/{department}/{constituency}',
+    parameters: { department: { ...department, ...place }, constituency: { ...constituency, ...place } },
+    example: { department: 'Sel-et-Grève', constituency: '1' },
+  }),
+];
