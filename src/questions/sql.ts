@@ -30,15 +30,15 @@ export const besideRows = [
 
 /** The answer to a statement: its rows, in its own order. */
 export function statementPage(mirror: Mirror, statement: Statement, limit: number): Page {
-  return rowsPage(runStatement(mirror, statement, limit), limit);
+  return rowsPage(runStatement(mirror, statement, limit));
 }
 
-function rowsPage({ columns, rows, isCut }: StatementRows, limit: number): Page {
+function rowsPage({ columns, rows, isCut }: StatementRows): Page {
   return {
     items: rows.map((row) => JSON.stringify(row)),
     total: isCut ? null : rows.length,
     nextCursor: null,
-    extra: { columns: columns.join(','), cut_after: isCut ? limit : null },
+    extra: { columns: columns.join(','), cut_after: isCut ? rows.length : null },
   };
 }
 
@@ -83,7 +83,7 @@ export const sqlOfFile = listQuestion({
       return text === undefined ? [] : [[name, typed(text)]];
     });
     const found = runOnFile(sqlFile!, { sql, values: Object.fromEntries(named) }, maxRows);
-    const page = rowsPage(found, maxRows);
+    const page = rowsPage(found);
     return { ...page, extra: { ...page.extra, source: found.about } };
   },
 });

@@ -61,6 +61,15 @@ describe('the page for free SQL', () => {
     expect(items).to.deep.equal([{ a: 'x', n: 5 }]);
   });
 
+  it('cuts an answer that would hold up others, and says after how many rows', async () => {
+    const sql = 'SELECT a.*, b.* FROM votes a, votes b, votes c';
+    const response = await server.get(`/sql.json${asked(sql)}`);
+    const text = await response.text();
+    expect(text.length).to.be.within(1e6, 20e6);
+    const { cut_after, items, total } = JSON.parse(text);
+    expect([cut_after, total]).to.deep.equal([items.length, null]);
+  });
+
   it('refuses in a sentence what does not only read the tables of the file, and what looks into the past', async () => {
     for (const sql of [
       'DELETE FROM politicians',

@@ -131,20 +131,27 @@ function describedIn(database: Handle): ExportedFile {
 /** What a file of `export --sqlite` holds; throws a UsageError for any other file. */
 export const readExportedFile = (path: string) => onFile(path, (_database, file) => file);
 
+/** Most characters of an answer that a server hands on: a larger one would hold up everybody else’s. */
+const mostCharacters = 4_000_000;
+
 /** Runs one SELECT over a file of `export --sqlite`, and reads `most` rows of it. Throws a UsageError for anything else. */
 export function runOnFile(path: string, statement: Statement, most: number): StatementRows & ExportedFile {
   checkWords(statement);
   return onFile(path, (database, file) => ({
     ...file,
-    ...readRows(database, statement, { most, views: file.tables }),
+    ...readRows(database, statement, { most, room: mostCharacters, views: file.tables }),
   }));
 }
 
-/** Reads rows while the connection refuses to write; whole numbers that a float would change are texts. */
+/** Reads rows while the connection refuses to write, in all some `room` characters; whole numbers that a float would change are texts. */
 export function readRows(
   database: Handle,
   { sql, values }: Statement,
-  { most, views }: { most: number; views: readonly DocumentedView[] },
+  {
+    most,
+    room = Number.POSITIVE_INFINITY,
+    views,
+  }: { most: number; room?: number; views: readonly DocumentedView[] },
 ): StatementRows {
   database.pragma('query_only = ON');
   try {
@@ -152,9 +159,12 @@ export function readRows(
       const prepared = prepareRead(database, sql).raw().safeIntegers();
       const columns = distinct(prepared.columns().map(({ name }) => name));
       const rows: Document[] = [];
+      let length = 0;
       for (const row of prepared.iterate(Object.fromEntries(Object.entries(values).map(bound)))) {
-        if (rows.length === most) return { columns, rows, isCut: true };
-        rows.push(Object.fromEntries(row.map((value, at) => [columns[at]!, shown(value)])));
+        if (rows.length === most || length > room) return { columns, rows, isCut: true };
+        const cells = row.map(shown);
+        if (Number.isFinite(room)) for (const cell of cells) length += String(cell).length + 10;
+        rows.push(Object.fromEntries(cells.map((cell, at) => [columns[at]!, cell])));
       }
       return { columns, rows, isCut: false };
     });
