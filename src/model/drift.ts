@@ -1,8 +1,10 @@
-import { chancesOf, type FieldShape, own, type Shape } from './shape.ts';
+import { chancesOf, type FieldShape, own, type Shape, weighed } from './shape.ts';
 
 /** One change in the shape of responses; `before` and `now` are for display. */
 export type ShapeChange = {
-  change: 'gone' | 'new' | 'renamed' | 'type' | 'nulls' | 'form' | 'value' | 'envelope' | 'total' | 'cursor';
+  change:
+    | ('gone' | 'new' | 'renamed' | 'type' | 'nulls' | 'form' | 'value')
+    | ('envelope' | 'total' | 'cursor' | 'delimiter');
   field: string;
   before: string | null;
   now: string | null;
@@ -10,7 +12,7 @@ export type ShapeChange = {
 
 /** True for a change that may lose or misread records. */
 export function isGrave({ change }: ShapeChange): boolean {
-  return !['new', 'nulls', 'value', 'total', 'cursor'].includes(change);
+  return !['new', 'nulls', 'value', 'total', 'cursor', 'delimiter'].includes(change);
 }
 
 /** Which records were seen: all, selected ones, or the newest, which may differ from older ones. */
@@ -42,14 +44,20 @@ export function changesBetween(before: Shape, now: Shape, comparing: DriftOption
 const depthOf = (path: string) => path.split(/[.[]/).length;
 const isWithin = (path: string, outer: string) =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
+/** Statistics of a field and its chances; those of many lines of a record weigh as much as one of the record. */
+function perRecord(shape: Shape, path: string): [field: FieldShape, chances: number] {
+  const [field, chances] = [own(shape.fields, path) ?? noField, chancesOf(shape, path)];
+  const weight = chances > shape.records ? shape.records / chances : 1;
+  return [{ ...weighed(field, weight), values: field.values }, chances * weight];
+}
+
 const noField: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
 
 type ShapePair = { before: Shape; now: Shape; comparing: DriftOptions };
 
 function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeChange[] {
-  const [chances, chancesNow] = [chancesOf(before, path), chancesOf(now, path)];
+  const [[was, chances], [is, chancesNow]] = [perRecord(before, path), perRecord(now, path)];
   if (chances === 0 || chancesNow === 0) return [];
-  const [was, is] = [own(before.fields, path) ?? noField, own(now.fields, path) ?? noField];
   const isWhole = comparing.extent === 'whole';
   const [share, shareNow] = [was.present / chances, is.present / chancesNow];
   const isOther = differs([was.present, chances], [is.present, chancesNow]);
@@ -66,7 +74,7 @@ function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeCh
   // Records fetched because they changed may be emptier than others.
   const isEmptied = isWhole
     ? filled - filledNow >= 0.3
-    : chancesNow >= several && filled >= 0.95 && filledNow <= 0.6;
+    : (chancesNow >= several || filledNow === 0) && filled >= 0.95 && filledNow <= 0.6;
   if (isEmptied && differs([was.filled, chances], [is.filled, chancesNow]))
     return change('nulls', percent(1 - filled), percent(1 - filledNow));
   const other = typeChange(was, is) ?? formChange(was, is);
@@ -116,14 +124,12 @@ function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent
     .split(/[.[\]]+/)
     .filter((part) => part !== '')
     .at(-1)!;
-  // The newest records may use other values than older ones.
   const isList =
     known.length > 0 &&
     known.length <= maxWords &&
     was.filled >= (extent === 'whole' ? minRecordsWhole : minRecordsPart) &&
     known.every(([, times]) => times >= minRepeats);
-  if (!isList || extent === 'newest' || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last))
-    return [];
+  if (!isList || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last)) return [];
   return Object.entries(is.values ?? {})
     .filter(([word, times]) => times >= minRepeats && own(was.values!, word) === undefined)
     .map(([word]) => word);
@@ -179,6 +185,7 @@ function envelopeChanges({ envelope: was }: Shape, { envelope: is }: Shape): Sha
     ...moved('envelope', was.body, is.body),
     ...moved('total', was.total, is.total),
     ...(is.cursor === null ? [] : moved('cursor', was.cursor, is.cursor)),
+    ...moved('delimiter', was.parted ?? null, is.parted ?? null),
   ];
 }
 

@@ -14,8 +14,8 @@ export type FieldShape = {
 /** Shape of responses: number of records and statistics by field path (`date`, `totals.for`, `votes_by_party[].party`). */
 export type Shape = { records: number; fields: Record<string, FieldShape>; envelope: Envelope | null };
 
-/** Paths of the list or record, the total and the cursor in a response; null if absent. */
-export type Envelope = { body: string | null; total: string | null; cursor: string | null };
+/** Paths of the list or record, the total and the cursor in a response, null if absent; how cells of CSV are parted. */
+export type Envelope = { body: string | null; total: string | null; cursor: string | null; parted?: string };
 
 /** Creates an empty shape. */
 export function emptyShape(): Shape {
@@ -153,19 +153,32 @@ function mergedEnvelope(older: Envelope | null, newer: Envelope | null): Envelop
 
 function mergedField(older: FieldShape | undefined, newer: FieldShape | undefined, fade: number): FieldShape {
   const none: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
-  const [one, other] = [older ?? none, newer ?? none];
-  const values = one.values && other.values ? sums(one.values, other.values, fade) : null;
+  const [one, other] = [weighed(older ?? none, fade), newer ?? none];
+  const values = one.values && other.values ? sums(one.values, other.values) : null;
   return {
-    present: one.present * fade + other.present,
-    filled: one.filled * fade + other.filled,
-    types: sums(one.types, other.types, fade),
-    forms: sums(one.forms, other.forms, fade),
+    present: one.present + other.present,
+    filled: one.filled + other.filled,
+    types: sums(one.types, other.types),
+    forms: sums(one.forms, other.forms),
     values: values && Object.keys(values).length > maxValues ? null : values,
   };
 }
 
-function sums(older: Record<string, number>, newer: Record<string, number>, fade: number) {
-  const result = Object.fromEntries(Object.entries(older).map(([name, value]) => [name, value * fade]));
+/** Statistics of a field in which each record counts for that much. */
+export function weighed({ present, filled, types, forms, values }: FieldShape, weight: number): FieldShape {
+  const each = (counts: Record<string, number>) =>
+    Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, value * weight]));
+  return {
+    present: present * weight,
+    filled: filled * weight,
+    types: each(types),
+    forms: each(forms),
+    values: values && each(values),
+  };
+}
+
+function sums(older: Record<string, number>, newer: Record<string, number>) {
+  const result = { ...older };
   for (const [name, value] of Object.entries(newer)) count(result, name, value);
   return result;
 }

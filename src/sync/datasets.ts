@@ -167,7 +167,7 @@ async function applyDataset(
       untyped: format === 'csv',
     });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
-    for await (const batch of recordRowShapes(watch, records, { kind, format }))
+    for await (const batch of recordRowShapes(watch, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);
     saver.settle();
     const rowCount = saver.seen.size;

@@ -1,3 +1,4 @@
+import { delimiterOf } from '../format/csv.ts';
 import type { InputBatches } from '../format/format.ts';
 import { readRecords } from '../format/formats.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
@@ -127,13 +128,22 @@ export function recordUnchanged(watch: ShapeLog | undefined, kind: Kind, format:
 /** Subject of a dataset. */
 export const datasetSubject = (kind: Kind, format: string) => `/export/dataset ${kind.plural} (${format})`;
 
+type ReadDataset = { path: string; kind: Kind; format: string };
+
+const delimiterNames: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab' };
+
+function emptyDatasetShape(path: string, format: string): Shape {
+  const parted = format === 'csv' ? delimiterNames[delimiterOf(path)] : undefined;
+  return { ...emptyShape(), envelope: parted ? { body: null, total: null, cursor: null, parted } : null };
+}
+
 /** Passes rows of a dataset on and records their shape. */
 export async function* recordRowShapes(
   watch: ShapeLog | undefined,
   batches: InputBatches,
-  { kind, format }: { kind: Kind; format: string },
+  { path, kind, format }: ReadDataset,
 ): InputBatches {
-  const shape = emptyShape();
+  const shape = emptyDatasetShape(path, format);
   let row = 0;
   for await (const batch of batches) {
     for (const { document } of batch) {
@@ -149,11 +159,11 @@ export async function* recordRowShapes(
 /** Records the shape of a refused dataset from its first rows. */
 export async function recordRefusedShape(
   watch: ShapeLog | undefined,
-  { path, kind, format }: { path: string; kind: Kind; format: string },
+  { path, kind, format }: ReadDataset,
 ): Promise<void> {
   const subject = datasetSubject(kind, format);
   if (!watch || watch.has(subject)) return;
-  const shape: Shape = emptyShape();
+  const shape = emptyDatasetShape(path, format);
   for await (const batch of readRecords({ path, format }, kind, [])) {
     for (const { document } of batch) addRecord(shape, document);
     if (shape.records >= maxFirstRows) break;

@@ -21,6 +21,7 @@ export function driftText({ change, field, before, now, subject, since }: Drift)
       now === null
         ? say`how many there are stood under ${field}, and is not stated now`
         : say`how many there are stood under ${field}, and stands under ${is} now`,
+    delimiter: say`its cells are parted by a ${is} now, and were by a ${was}`,
     cursor: say`the next page stood under ${field}, and stands under ${is} now`,
   };
   return saying(

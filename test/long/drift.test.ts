@@ -16,7 +16,7 @@ import {
   startFakeService,
 } from '../helpers/fake-service.ts';
 import { createRandom, isLong } from '../helpers/random.ts';
-import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 /** How the service writes its answers down; each test may bend that. */
 type Manner = Required<Pick<Dialect, 'list' | 'one' | 'ballot'>>;
@@ -276,6 +276,55 @@ describe('drift of the answers of a service', () => {
         mirror.close();
       }
     });
+
+  it('is told of a dataset whose cells are parted otherwise, and holds nothing back', async () => {
+    const own = createTemporaryMirror();
+    try {
+      for (const dataset of ['csv', 'csv', 'semicolon'] as const) {
+        dialect.dataset = dataset;
+        const { report } = await syncOnce(own, service.baseUrl, { scope: scope('quote') });
+        expect([report.exit, report.quarantine]).to.deep.equal([0, []]);
+      }
+      expect(drifts(own.mirror).map(({ change, before, now }) => [change, before, now])).to.deep.equal([
+        ['delimiter', 'comma', 'semicolon'],
+      ]);
+    } finally {
+      delete dialect.dataset;
+      own.remove();
+    }
+  });
+
+  it('is told of a word of the feed that no record had, and of none that is only new on its first page', async () => {
+    const own = createTemporaryMirror();
+    const night = (n: number) =>
+      syncOnce(own, service.baseUrl, {
+        scope: { ...wholeScope, only: ['content'] },
+        now: () => Date.parse('2026-11-01T12:00:00Z') + n * 86_400_000,
+      });
+    const newestFirst = service.records.content!.toSorted((one, other) =>
+      String(one.date) < String(other.date) ? 1 : -1,
+    );
+    const medium = (word: (at: number) => string) => {
+      service.records.content = newestFirst.map((each, at) => ({ ...each, medium: word(at) }));
+    };
+    try {
+      medium((at) => (at < 60 ? ['text', 'video'][at % 2]! : 'sound'));
+      for (const n of [0, 1, 2, 3, 4, 5]) {
+        await night(n);
+        expect(told(own.mirror), `night ${n}`).to.deep.equal([]);
+      }
+      medium((at) => (at < 4 ? 'sound' : at < 60 ? ['text', 'video'][at % 2]! : 'sound'));
+      await night(6);
+      expect(told(own.mirror)).to.deep.equal([]);
+      medium((at) => (at < 4 ? 'hologram' : at < 60 ? ['text', 'video'][at % 2]! : 'sound'));
+      await night(7);
+      expect(told(own.mirror)).to.deep.equal([
+        { change: 'value', subject: '/feed', field: 'medium', now: 'hologram' },
+      ]);
+    } finally {
+      own.remove();
+    }
+  });
 
   it('is not told over syncs in which records change a little', async () => {
     const nights = isLong ? 30 : 8;

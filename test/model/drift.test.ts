@@ -30,4 +30,17 @@ describe('what answers look like', () => {
     ).to.deep.equal([['value', 'constructor']]);
     expect(now.fields.state!.values).to.deep.equal({ open: 80, closed: 40, constructor: 40 });
   });
+
+  it('weighs the lines of a record as one: few ballots with many votes prove little', () => {
+    const votes = (position: string | null, lines: number) =>
+      Array.from({ length: lines }, () => ({ position }));
+    const ballot = (position: string | null) => JSON.stringify({ id: 'a', votes: votes(position, 12) });
+    const usual = shapeOf(...Array.from({ length: 30 }, () => ballot('for')));
+    const ofEmpty = (empty: number, all: number) =>
+      shapeOf(...Array.from({ length: all }, (_, at) => ballot(at < empty ? null : 'for')));
+    const changes = (now: Shape) =>
+      changesBetween(usual, now, { extent: 'some', names: [] }).map(({ change, field }) => [change, field]);
+    expect(changes(ofEmpty(3, 5))).to.deep.equal([]);
+    expect(changes(ofEmpty(18, 30))).to.deep.equal([['nulls', 'votes[].position']]);
+  });
 });

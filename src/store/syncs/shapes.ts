@@ -27,7 +27,7 @@ export type ObservedShape = {
  */
 export function saveShape(
   mirror: Mirror,
-  { subject, extent, shape, isUnchanged = false }: ObservedShape,
+  { subject, kind, extent, shape, isUnchanged = false }: ObservedShape,
   { at, isAccepted }: { at: string; isAccepted: boolean },
 ): void {
   const isEmpty = shape.records === 0 && shape.envelope === null;
@@ -49,7 +49,10 @@ export function saveShape(
   const before: Shape | null = stored.recent === null || isAsBefore ? null : JSON.parse(stored.recent);
   const isFew = shape.records < minRecords;
   const recent = isFew && before && before.records < minRecords ? merged(before, shape) : shape;
-  const changes = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
+  const found = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
+  const isKnownWord = ({ change, field, now }: ShapeChange) =>
+    change === 'value' && extent === 'newest' && !isNewWord(mirror, { kind, field, now, at: stored.seen_at });
+  const changes = found.filter((change) => !isKnownWord(change));
   const drift = changes.map((change): Drift => {
     const since = known.find((each) => isSame(each, change))?.since ?? at;
     return { ...change, subject, since };
@@ -65,6 +68,23 @@ export function saveShape(
     drift,
     at,
   });
+}
+
+/** Records that have to hold a field before a word of it counts as new. */
+const minHeld = 100;
+
+/** True if none of many records that stood so by that time holds a word: the newest page of a list shows few of its words. */
+function isNewWord(
+  mirror: Mirror,
+  word: { kind: KindName; field: string; now: string | null; at: string },
+): boolean {
+  const { held, same } = mirror
+    .sql<{ held: number; same: number }>(
+      `SELECT count(*) AS held, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
+       WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`,
+    )
+    .get(word)!;
+  return held >= minHeld && same === 0;
 }
 
 /** Ends the alarm of a subject whose answers have not changed: what was taken is usual, what was held back is gone again. */
