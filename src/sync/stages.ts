@@ -1,9 +1,18 @@
 import { UsageError } from '../errors.ts';
-import { type KindName, kinds } from '../model/kinds.ts';
+import { maxFetchedAnyway, sampleSizes, tellingSample } from '../model/composition.ts';
+import { type KindName, kindOf, kinds } from '../model/kinds.ts';
+import { countRows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
-import type { PlannedStage, Planning, Stage, StagePlan, SyncScope } from './context.ts';
+import {
+  assumed,
+  type PlannedStage,
+  type Planning,
+  type Stage,
+  type StagePlan,
+  type SyncScope,
+} from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
@@ -61,16 +70,26 @@ export type Plan = Pick<PlannedStage, 'requests' | 'atLeast' | 'expected' | 'mos
   assumed: string[];
 };
 
-/** Plans a sync from the mirror (null before the first sync); sends no requests. */
+/**
+ * Plans a sync from the mirror (null before the first sync), or a verification (`isVerifying`), which begins without one;
+ * sends no requests.
+ */
 export function planSync(
   mirror: Planning['mirror'],
   origin: string,
-  { scope, rate, now = Date.now }: Pick<Planning, 'scope'> & { rate: number; now?: () => number },
+  {
+    scope,
+    rate,
+    now = Date.now,
+    isVerifying = false,
+  }: Pick<Planning, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean },
 ): Plan {
-  const planning = { mirror, origin, scope, now };
+  const planning = { mirror: isVerifying ? null : mirror, origin, scope, now };
   const followed = planFollow(planning);
   const steps = followed ? [{ name: 'follow', plan: () => followed }] : stagesIn(scope);
-  const planned = steps.flatMap(({ name, plan }) => plannedStage(name, plan(planning)) ?? []);
+  const comparison = isVerifying ? planComparison(mirror, scope) : null;
+  const plans = steps.map(({ name, plan }) => plannedStage(name, plan(planning)));
+  const planned = [...plans, plannedStage('comparison', comparison)].filter((each) => each !== null);
   const sumOf = (count: (stage: PlannedStage) => number) =>
     planned.reduce((sum, stage) => sum + count(stage), 0);
   const requests = sumOf((stage) => stage.requests);
@@ -88,6 +107,18 @@ export function planSync(
     mostMinutes: isOpen ? minutesOf(most, rate) : null,
     assumed: planned.flatMap((stage) => stage.assumed ?? []),
   };
+}
+
+/** The profiles that a verification composes and then fetches for the comparison, by chance. */
+function planComparison(mirror: Planning['mirror'], { only, full, details }: SyncScope): StagePlan | null {
+  const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
+  const counts = names.map((name) => {
+    const all = mirror ? countRows(mirror, kindOf(name)) : assumed[name];
+    return all <= maxFetchedAnyway ? 0 : Math.min(tellingSample, all - sampleSizes[name]);
+  });
+  if (full || details !== 'changed') return null;
+  const expected = counts.reduce((sum, count) => sum + count, 0);
+  return { requests: 0, atLeast: true, expected, most: expected, what: 'composed profiles, drawn by chance' };
 }
 
 function plannedStage(stage: string, asked: StagePlan | null): PlannedStage | null {

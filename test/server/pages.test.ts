@@ -3,7 +3,9 @@ import type { LightMyRequestResponse } from 'fastify';
 import { kindOf } from '../../src/model/kinds.ts';
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
-import { markSettled } from '../../src/store/meta.ts';
+import { saveKindState } from '../../src/store/kind-state.ts';
+import { bumpVersion, markSettled } from '../../src/store/meta.ts';
+import { atOnce } from '../../src/store/transaction.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 /** The address of a view, its places filled with what there is. */
@@ -481,6 +483,23 @@ describe('pages for people', () => {
     } finally {
       await own.close();
     }
+  });
+});
+
+describe('the page of a composed profile', () => {
+  it('says so with its meaning, in both languages, and so does its JSON', async () => {
+    const server = await startDemoServer();
+    const path = '/politicians/oceane-bruyevre';
+    const get = async (url: string) => (await server.app.inject({ url, headers: asBrowser })).body;
+    atOnce(server.writer, () => {
+      saveKindState(server.writer, kindOf('politician'), { origin: 'https://transparence.example/api/v1' });
+      bumpVersion(server.writer);
+    });
+    expect(await get('/parties/alliance-des-rivages?lang=en')).not.to.include('≈ composed');
+    expect(await get(`${path}?lang=en`)).to.include('≈ composed of the datasets');
+    expect(await get(`${path}?lang=fr`)).to.include('≈ composé');
+    expect(JSON.parse(await get(`${path}.json`))).to.have.property('composed', true);
+    await server.close();
   });
 });
 

@@ -278,6 +278,16 @@ describe('the profiles of a service that has many', () => {
     expect(planned().requests).to.equal(8);
   });
 
+  it('are planned for a verification as those that it composes and then asks for', async () => {
+    const planned = (mirror: typeof own.mirror | null) =>
+      planSync(mirror, service.baseUrl, { scope: wholeScope, rate: 60, isVerifying: true }).stages.find(
+        ({ stage }) => stage === 'comparison',
+      );
+    expect(planned(null)).to.include({ requests: 0, expected: 300 + 128 });
+    await sync();
+    expect(planned(own.mirror)).to.include({ requests: 0, expected: 130 - sampleSize });
+  });
+
   it('are read from a mirror that never heard of composing', async () => {
     await sync();
     own.mirror.database.exec('DROP TABLE composed; DROP TABLE composition');

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import type { RecordContext } from '../../src/store/records/record-context.ts';
 import { profilePage } from '../../src/terminal/profile-page.ts';
+import { profileView } from '../../src/terminal/profile-view.ts';
 import { displayWidth } from '../../src/terminal/width.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 import { terminalOfWidth } from '../helpers/memory-sink.ts';
@@ -59,6 +60,19 @@ describe('the profile of a politician at a terminal', () => {
         '  updated     6 May 2031',
       ].join('\n'),
     );
+  });
+
+  it('ends with what it means where the mirror composed it, and says nothing of a fetched one', async () => {
+    const composed = { ...politician, composed: true };
+    expect(pageAt(120, composed)).to.match(
+      /≈ composed of the datasets: [\s\S]*--details all[\s\S]*asks\)\n$/,
+    );
+    expect(pageAt(120)).not.to.include('≈');
+    const { paragraphs } = profileView('politician', composed, terminalOfWidth(120));
+    expect(paragraphs.at(-1)!.text).to.include('≈ composed of the datasets');
+    await loadLanguage('fr');
+    const french = { ...terminalOfWidth(120), speech: speechOf('fr') };
+    expect(profilePage('politician', composed, { context, terminal: french })).to.include('≈ composé');
   });
 
   it('tells changes of party as a timeline, the latest first', () => {

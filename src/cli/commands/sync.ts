@@ -236,10 +236,13 @@ export default class Sync extends HemicycleCommand {
         say`the address of the service is not set`,
         say`name it with --from URL or HEMICYCLE_BASE_URL`,
       );
-    // A verification starts from an empty mirror.
-    const mirror = existsSync(settings.db) && !flags.verify ? this.mirror(settings) : null;
+    const mirror = existsSync(settings.db) ? this.mirror(settings) : null;
     if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);
-    const plan = planSync(mirror, settings.baseUrl, { scope, rate: settings.rate });
+    const plan = planSync(mirror, settings.baseUrl, {
+      scope,
+      rate: settings.rate,
+      isVerifying: flags.verify,
+    });
     const text = planText({ ...plan, room: roomFor(settings.db) }, settings.rate, this.speech);
     await this.print(plan, text);
   }
