@@ -43,10 +43,12 @@ export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
   );
 }
 
-/** Keys of all current records of a kind, sorted. */
-export function heldKeys(mirror: Mirror, kind: KindName): string[] {
+/** Keys of all current records of a kind in the order in which they came, with their place in it, which stays. */
+export function heldPlaces(mirror: Mirror, kind: KindName): { key: string; place: number }[] {
   return mirror
-    .column<string>('SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key')
+    .sql<{ key: string; place: number }>(
+      `SELECT key, id & ${2 ** 40 - 1} AS place FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY id`,
+    )
     .all(kind);
 }
 

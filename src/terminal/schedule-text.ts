@@ -103,3 +103,65 @@ function systemdWord(word: string): string {
 }
 
 const two = (number: number) => String(number).padStart(2, '0');
+
+/** What a workflow of GitHub is made of: when it runs (UTC), what it installs and asks, and the settings of the site. */
+type PublishedSite = {
+  hour: number;
+  minute: number;
+  version: string;
+  baseUrl: string;
+  language: string;
+  settings: [variable: string, value: string][];
+};
+
+/** A workflow of GitHub Actions that syncs every night and deploys the pages to GitHub Pages, for nothing. */
+export function workflowText({ hour, minute, version, baseUrl, language, settings }: PublishedSite): string {
+  // Quoted for YAML, and without anything that Actions would take for an expression.
+  const opening = `$${'{{'}`;
+  const quoted = (text: string) => JSON.stringify(text).replaceAll(opening, `${opening} '${opening}' }}`);
+  const cache = (verb: string, more = '') => `      - uses: actions/cache/${verb}@v4
+        with:
+          path: mirror.db
+          key: hemicycle-\${{ github.run_id }}
+${more}`;
+  return `# .github/workflows/hemicycle.yml; in the settings of the repository: Pages, Source: GitHub Actions
+name: hemicycle
+on:
+  schedule:
+    # UTC
+    - cron: '${minute} ${hour} * * *'
+  workflow_dispatch:
+permissions:
+  contents: read
+  pages: write
+  id-token: write
+concurrency:
+  group: hemicycle
+jobs:
+  site:
+    runs-on: ubuntu-24.04
+    timeout-minutes: 180
+    environment:
+      name: github-pages
+      url: \${{ steps.deployed.outputs.page_url }}
+    env:
+${settings.map(([variable, value]) => `      ${variable}: ${quoted(value)}\n`).join('')}      # Empty without such a secret of the repository.
+      HEMICYCLE_TOKEN: \${{ secrets.HEMICYCLE_TOKEN }}
+    steps:
+      - uses: actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0
+        with:
+          node-version: 24
+      - run: npm install --global hemicycle@${version}
+${cache('restore', '          restore-keys: hemicycle-\n')}      # What a sync that failed has saved is published; the next night goes on from there.
+      - run: ${shellLine(['hemicycle', 'sync', '--quiet', '--from', baseUrl, '--db', 'mirror.db'])}
+        continue-on-error: true
+${cache('save')}      - id: pages
+        uses: actions/configure-pages@v5
+      - run: hemicycle site --quiet --lang ${language} --url "\${{ steps.pages.outputs.base_url }}/" -o public --db mirror.db
+      - uses: actions/upload-pages-artifact@v3
+        with:
+          path: public
+      - id: deployed
+        uses: actions/deploy-pages@v4
+`;
+}

@@ -90,6 +90,32 @@ describe('a schedule', () => {
     rmSync(folder, { recursive: true });
   });
 
+  it('for GitHub is a workflow with the settings of the site, and no secret; it says first what is lacking', async () => {
+    const argv = ['schedule', 'print', '--github', '--at', '2:05'];
+    const base = { HOME: '/nonexistent', HEMICYCLE_BASE_URL: 'https://service.example/api/v1' };
+    const refused = await runProgram(argv, { env: base });
+    expect([refused.exit, refused.stdout]).to.deep.equal([10, '']);
+    expect(refused.stderr)
+      .to.include('set first: publisher, contact')
+      .and.include('`hemicycle config set contact ');
+    const env = {
+      ...base,
+      HEMICYCLE_PUBLISHER: `Les "Amis" \${{ secrets.X }}`,
+      HEMICYCLE_CONTACT: 'redaction@example.org',
+      HEMICYCLE_TOKEN: 'secret-token',
+    };
+    const { stdout, exit, stderr } = await runProgram([...argv, '--lang', 'fr'], { env });
+    expect([exit, stderr]).to.deep.equal([0, '']);
+    expect(stdout)
+      .to.include("- cron: '5 2 * * *'")
+      .and.include('hemicycle sync --quiet --from https://service.example/api/v1 --db mirror.db')
+      .and.include(`hemicycle site --quiet --lang fr --url "\${{ steps.pages.outputs.base_url }}/" -o public`)
+      .and.include('HEMICYCLE_CONTACT: "redaction@example.org"')
+      .and.include(`HEMICYCLE_TOKEN: \${{ secrets.HEMICYCLE_TOKEN }}`)
+      .and.match(/HEMICYCLE_PUBLISHER: "Les \\"Amis\\" \$\{\{ '\$\{\{' \}\} secrets\.X \}\}"/)
+      .and.not.include('secret-token');
+  });
+
   it('says what will not be known where it runs', async () => {
     const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
     const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });

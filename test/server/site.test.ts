@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runInNewContext } from 'node:vm';
+import { createContext, runInContext } from 'node:vm';
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
@@ -89,11 +89,15 @@ describe('pages written as files', () => {
     const wrong: string[] = [];
     for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
       if (!file.endsWith('.html')) continue;
-      for (const [, written] of text(file).matchAll(/ (?:href|src|action)="([^"]*)"/g)) {
+      const page = text(file);
+      const anchors = [...page.matchAll(/ id="([^"]*)"/g)].map(([, anchor]) => anchor);
+      if (new Set(anchors).size < anchors.length) wrong.push(`anchors of ${file}`);
+      for (const [, written] of page.matchAll(/ (?:href|src|action)="([^"]*)"/g)) {
         if (/^https?:|^#/.test(written!)) continue;
-        const target = normalize(join(dirname(file), decodeURIComponent(written!.split('#')[0]!)));
-        if (written === '' || /^\/|\?/.test(written!) || !all.has(target))
-          wrong.push(`${written} of ${file}`);
+        const [path = '', anchor] = written!.split('#');
+        const target = normalize(join(dirname(file), decodeURIComponent(path)));
+        const isDead = !all.has(target) || (anchor && !text(target).includes(` id="${anchor}"`));
+        if (written === '' || /^\/|\?/.test(written!) || isDead) wrong.push(`${written} of ${file}`);
         else if (!reached.has(target)) {
           reached.add(target);
           waiting.push(target);
@@ -101,21 +105,17 @@ describe('pages written as files', () => {
       }
     }
     expect(wrong).to.deep.equal([]);
-    expect([...all].filter((file) => file.endsWith('.html') && !reached.has(file))).to.deep.equal([]);
+    const unreached = [...all].filter((file) => file.endsWith('.html') && !reached.has(file));
+    expect(unreached).to.deep.equal(['404.html']);
     expect(reached.size).to.be.greaterThan(100);
   });
 
-  it('say what the pages of the server say, with a page for every record', async () => {
+  it('say what the pages of the server say, and every record; small ones share files', async () => {
     const served = await (await server.get('/votes/AN/VAL1V4', { headers: { accept: 'text/html' } })).text();
     const table = /<tbody>[\s\S]*?<\/tbody>/;
     const plain = (page: string) => table.exec(page)![0].replaceAll(/ href="[^"]*"/g, '');
     expect(plain(text('votes/AN/VAL1V4.html'))).to.equal(plain(served));
-    expect(JSON.parse(text('votes/AN/VAL1V4.json'))).to.deep.equal(
-      await (await server.get('/api/v1/votes/VAL1V4')).json(),
-    );
-    expect(text('votes/AN/VAL1V4.svg')).to.match(/^<svg /);
-    for (const { id } of few('promise'))
-      expect(existsSync(join(folder, `records/promise/${id}.html`))).to.equal(true);
+    for (const { id } of few('promise')) expect(text('records/promise/p0.html')).to.include(`id="${id}"`);
     const [odd] = filesIn(join(folder, 'politicians')).filter((name) => /^a-b-.*\.html$/.test(name));
     expect(text(`politicians/${odd}`)).to.include('<h1>Une Barre</h1>');
     expect(text('changes.html'))
@@ -147,10 +147,7 @@ describe('pages written as files', () => {
   });
 
   it('keep files that say the same, write what changed, and remove what is gone', async () => {
-    const [kept, edited] = [
-      'records/promise/promise-bruyevre-2025-001.html',
-      'politicians/oceane-bruyevre.html',
-    ];
+    const [kept, edited] = ['records/promise/p0.html', 'politicians/oceane-bruyevre.html'];
     const old = new Date('2020-01-01');
     for (const file of filesIn(folder)) utimesSync(join(folder, file), old, old);
     expect(await write()).to.include({ written: 0, removed: 0 });
@@ -250,32 +247,70 @@ describe('pages written as files', () => {
     for (const each of [one, two]) await write(each, { site, language: 'fr' });
     expect(filesIn(one)).to.deep.equal(filesIn(two));
     for (const file of filesIn(one)) expect(text(file, one), file).to.equal(text(file, two));
-    const feed = text('politicians/oceane-bruyevre.atom', one);
-    expect(feed).to.include(`href="${site}politicians/oceane-bruyevre.html"`);
-    expect(text('feed.atom', one)).to.include(`href="${site}feed.html"`);
+    expect(text('feed.atom', one))
+      .to.include(`href="${site}feed.html"`)
+      .and.match(new RegExp(`href="${site}records/\\w+/p0\\.html#[\\w-]+"`));
     expect(text('votes/AN/VAL1V4.html', one)).to.include(`content="${site}votes/AN/VAL1V4.html"`);
-    expect(text('records/promise/hostile.html', one)).to.include(said);
+    expect(text('records/promise/p0.html', one)).to.include(said);
     expect(filesIn(one).filter((file) => /\b[0-9a-f]{32}\.invalid/.test(text(file, one)))).to.deep.equal([]);
     expect(text('index.html', one)).to.include('<html lang="fr">');
     expect(existsSync(join(folder, 'feed.atom'))).to.equal(false);
+    expect(text('sitemap.xml', one))
+      .to.include(`<loc>${site}votes/AN/VAL1V4.html</loc>`)
+      .and.not.include('404');
+    expect(text('robots.txt', one)).to.equal(`Sitemap: ${site}sitemap.xml\n`);
+    // A host shows that page in any folder.
+    expect(text('404.html', one)).to.include('410').and.include(`href="${site}assets/pages.css"`);
+    expect(text('404.html', one).match(/ (?:href|src|action)="(?!https:|#)/g)).to.equal(null);
+    expect(text('404.html')).to.include('href="assets/pages.css"');
   });
 
-  it('have an index in which names and titles are found by the beginnings of words', () => {
-    const index = new Map<string, unknown>();
-    const hemicycleIndex = (what: string, name: string, value: unknown) =>
-      index.set(`${what} ${name}`, value);
-    for (const file of readdirSync(join(folder, 'search')))
-      runInNewContext(text(`search/${file}`), { hemicycleIndex });
-    const [word, [number = -1] = []] = Object.entries(index.get('words br') as Record<string, number[]>).find(
-      ([each]) => each === 'bruyevre',
-    )!;
-    const titles = index.get(`titles ${Math.floor(number / 250)}`) as string[][];
-    expect(word).to.equal('bruyevre');
-    expect(titles[number % 250]!.slice(0, 3)).to.deep.equal([
+  it('are found by the words of their titles and texts, a few small files a question', async () => {
+    const found = await searched('bruyevre');
+    expect(found[0]!.slice(0, 3)).to.deep.equal([
       'Océane Bruyèvre',
       'politicians/oceane-bruyevre.html',
       'politician',
     ]);
-    expect(index.get('starts ')).to.include('br');
+    const [promise] = few('promise');
+    const words = String(promise!.text)
+      .match(/\p{L}{5,}/gu)!
+      .slice(-5);
+    const files = (await searched(words.join(' ').toUpperCase())).map(([, file]) => file);
+    expect(files).to.include(`records/promise/p0.html#${promise!.id}`);
+    expect(await searched('bruyevre nulle-part-ailleurs')).to.deep.equal([]);
   });
+
+  /** What the script of the search page shows for words, run with a page of its own. */
+  async function searched(q: string): Promise<string[][]> {
+    const listed: string[][] = [];
+    const element = () => ({
+      dataset: {},
+      append() {},
+      replaceChildren() {},
+      querySelector: () => element(),
+    });
+    const shared: Record<string, unknown> = {
+      URLSearchParams,
+      location: { search: `?${new URLSearchParams({ q })}` },
+      document: {
+        querySelector: element,
+        createElement: element,
+        head: { append: ({ src }: { src: string }) => runInContext(text(src), context) },
+      },
+    };
+    shared.globalThis = shared;
+    const context = createContext(shared);
+    const script = readFileSync(join(assetsFolder, 'site-search.js'), 'utf8');
+    runInContext(
+      script.replace(
+        'function itemOf([title',
+        'function itemOf(entry) { listed(entry); return shownItem(entry); }\nfunction shownItem([title',
+      ),
+      Object.assign(context, { listed: (entry: string[]) => listed.push(entry) }),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
+    return listed;
+  }
 });

@@ -52,6 +52,8 @@ export type View = FormSource & {
   forms: Record<string, AlternateForm>;
   /** Endings of the forms that stand beside it in a static site; null if it has no file there. */
   inSite: readonly string[] | null;
+  /** True for a page of a record that shares a file of a static site with others of its kind. */
+  sharesFile: boolean;
   render(page: PageContext): PageContent;
   /** True for a page with a picture beside links to it (`…/share.png`). */
   isShared: boolean;
@@ -90,6 +92,7 @@ function viewOf<Answer, Shown>(
     isLong: question?.isLong === true,
     reads: (stated) => question?.reads(stated) ?? [],
     inSite: null,
+    sharesFile: false,
     example: {},
     isEmpty: () => false,
     isShared: false,

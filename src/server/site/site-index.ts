@@ -1,8 +1,8 @@
 import { fold } from '../../language/fold.ts';
 import { recordPath } from '../../model/addresses.ts';
-import { inBatches, textOf } from '../../model/document.ts';
+import { type Document, inBatches, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
-import { hasColumn, type KindName, kindsInOrder } from '../../model/kinds.ts';
+import { hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { rows } from '../../store/rows.ts';
 import { shorten } from '../pages/parts.ts';
@@ -14,45 +14,71 @@ const foundKinds = kindsInOrder.filter(
   (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),
 );
 
-/** Records in one file of titles. */
-const inChunk = 250;
+/** Records in one file of titles; `site-search.js` has the same number. */
+const inChunk = 50;
+
+/** Bytes of words in one file; a word that is longer has a file of its own. */
+const maxShard = 20_000;
+
+/** A word in more than this share of many records tells nothing about any. */
+const [oftenShare, manyRecords] = [0.2, 200];
 
 /** As the script reads it. */
-type Entry = [title: string, file: string, kind: KindName, date: string];
+type Title = [title: string, file: string, kind: KindName, date: string];
+
+/** A record with the words of its title and of all its text. */
+type Entry = { title: Title; inTitle: Set<string>; words: Set<string> };
 
 /**
- * An index of names and titles as scripts, since pages opened from files may load nothing else. `search/w-AB.js` has
- * the words that begin with AB, each with the delta-encoded numbers of its records; `search/r-N.js` has the titles
- * of 250 records.
+ * A full-text index as scripts, since pages opened from files may load nothing else. `search/w-N.js` has words in their order,
+ * each with its records: their number twice, and one more where the title lacks the word, as differences in base 36.
+ * `search/r-N.js` has the titles of 50 records, `search/starts.js` the first word of each file, and words that are too frequent.
  */
 export function* indexFiles(mirror: Mirror, links: SiteLinks): Generator<SiteFile> {
-  const shards = new Map<string, Map<string, number[]>>();
-  let number = 0;
+  const postings = new Map<string, number[]>();
+  let records = 0;
   let chunk = 0;
   for (const entries of inBatches(entriesOf(mirror, links), inChunk)) {
-    for (const [title] of entries) {
-      for (const word of new Set(wordsOf(title))) {
-        const start = word.slice(0, 2);
-        const shard = shards.get(start) ?? new Map<string, number[]>();
-        shards.set(start, shard);
-        const numbers = shard.get(word) ?? [];
-        numbers.push(number);
-        shard.set(word, numbers);
+    for (const { inTitle, words } of entries) {
+      for (const word of words) {
+        const numbers = postings.get(word) ?? [];
+        postings.set(word, numbers);
+        numbers.push(records * 2 + (inTitle.has(word) ? 0 : 1));
       }
-      number += 1;
+      records += 1;
     }
-    yield { path: `search/r-${chunk}.js`, text: scriptOf('titles', String(chunk), entries) };
+    const titles = entries.map(({ title }) => title);
+    yield { path: `search/r-${chunk}.js`, text: scriptOf('titles', String(chunk), titles) };
     chunk += 1;
   }
-  for (const [start, shard] of shards) {
-    const words = [...shard].sort(([one], [other]) => (one < other ? -1 : 1));
-    const written = Object.fromEntries(
-      words.map(([word, numbers]) => [word, numbers.map((each, at) => each - (numbers[at - 1] ?? 0))]),
-    );
-    yield { path: `search/w-${start}.js`, text: scriptOf('words', start, written) };
+  const isOften = (numbers: number[]) => records > manyRecords && numbers.length > records * oftenShare;
+  const often = [...postings].filter(([, numbers]) => isOften(numbers)).map(([word]) => word);
+  for (const word of often) postings.delete(word);
+  const starts: string[] = [];
+  for (const shard of shardsOf([...postings.keys()].sort(), postings)) {
+    yield { path: `search/w-${starts.length}.js`, text: scriptOf('words', String(starts.length), shard) };
+    starts.push(Object.keys(shard)[0]!);
   }
-  const starts = [...shards.keys()].sort();
-  yield { path: 'search/starts.js', text: scriptOf('starts', '', starts) };
+  yield { path: 'search/starts.js', text: scriptOf('starts', '', { starts, often: often.sort() }) };
+}
+
+/** The words in files of about the same size. */
+function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<Record<string, string>> {
+  let shard: Record<string, string> = {};
+  let bytes = 0;
+  for (const word of words) {
+    const numbers = postings.get(word)!;
+    const written = numbers.map((each, at) => (each - (numbers[at - 1] ?? 0)).toString(36)).join(' ');
+    if (bytes > 0 && bytes + written.length > maxShard) {
+      yield shard;
+      shard = {};
+      bytes = 0;
+    }
+    // A key of digits alone would lose its place.
+    shard[`_${word}`] = written;
+    bytes += word.length + written.length + 7;
+  }
+  if (bytes > 0) yield shard;
 }
 
 /** The words of a text; `site-search.js` must fold in the same way. */
@@ -65,16 +91,25 @@ function* entriesOf(mirror: Mirror, links: SiteLinks): Generator<Entry> {
     const entries: Entry[] = [];
     for (const document of rows(mirror, kind)) {
       const file = links.fileOf(recordPath(kind.name, keyOf(kind, document)));
-      if (file !== null)
-        entries.push([
-          shorten(titleOf(kind, document), 160),
-          file,
-          kind.name,
-          textOf(document, 'date')?.slice(0, 10) ?? '',
-        ]);
+      if (file !== null) entries.push(entryOf(kind, document, file));
     }
-    yield* entries.sort(([, , , one], [, , , other]) => (one < other ? 1 : one > other ? -1 : 0));
+    yield* entries.sort(({ title: [, , , one] }, { title: [, , , other] }) =>
+      one < other ? 1 : one > other ? -1 : 0,
+    );
   }
+}
+
+function entryOf(kind: Kind, document: Document, file: string): Entry {
+  const { name, title, body, about } = kind.search;
+  const titled = titleOf(kind, document);
+  const texts = [...name, ...title, ...body].map((field) => textOf(document, field) ?? '');
+  const slugs = about.map((field) => slugOf(document[field] ?? null) ?? '');
+  const inTitle = new Set(wordsOf(titled));
+  return {
+    title: [shorten(titled, 120), file, kind.name, textOf(document, 'date')?.slice(0, 10) ?? ''],
+    inTitle,
+    words: new Set([...inTitle, ...[...texts, ...slugs].flatMap(wordsOf)]),
+  };
 }
 
 const scriptOf = (what: string, name: string, value: unknown) =>

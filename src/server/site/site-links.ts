@@ -4,7 +4,7 @@ import { escapeHtml } from '../../format/html.ts';
 import { decodedPart, recordAt } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { heldKeys, keysWithPast } from '../../store/record.ts';
+import { heldPlaces, keysWithPast } from '../../store/record.ts';
 import { viewNamed } from '../pages/page-text.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
@@ -15,7 +15,7 @@ export type SiteLinks = {
   site: string | null;
   /** Placeholder origin, replaced by `site` in finished pages; random, since records may contain any other. */
   origin: string;
-  /** The file of an address; null if the site has none. */
+  /** The file of an address, with the anchor of a record that shares it; null if the site has none. */
   fileOf(address: string): string | null;
   /** Filtered lists that pages link to, in the order of the first link. */
   wanted: Set<string>;
@@ -35,6 +35,9 @@ function fileNamed(key: string): string {
   const plain = key.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
   return `${plain.replace(/^-|-$/g, '')}-${hash}`;
 }
+
+/** Number of records that share a file. */
+const inFile = 20;
 
 /** Lists of all records of a kind, by path; `data/` has them as whole tables. */
 const kindLists = new Map<string, Kind>(
@@ -71,7 +74,9 @@ const fileFilters = new Set(['topic', 'types', 'politician', 'party']);
 
 /** Maps the addresses of a mirror's pages to files of a site at that URL. */
 export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks {
-  const held = new Map(kinds.map(({ name }) => [name, new Set(heldKeys(mirror, name))]));
+  const held = new Map(
+    kinds.map(({ name }) => [name, new Map(heldPlaces(mirror, name).map(({ key, place }) => [key, place]))]),
+  );
   const past = new Set(keysWithPast(mirror).map(({ kind, key }) => `${kind} ${key}`));
   const wanted = new Set<string>();
 
@@ -85,6 +90,10 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   };
   const pageFile = (parts: string[]): string | null => {
     const last = parts.at(-1)!;
+    const record = recordAt(parts);
+    const place = record && held.get(record.kind)!.get(record.key);
+    if (typeof place === 'number' && viewAt(kindOf(record!.kind).page).sharesFile)
+      return `${parts.slice(0, -1).map(fileNamed).join('/')}/p${Math.floor(place / inFile)}.html#${fileNamed(last)}`;
     for (const ending of ['html', ...endings]) {
       const suffix = ending === 'html' ? '' : `.${ending}`;
       if (!last.endsWith(suffix)) continue;
@@ -164,7 +173,7 @@ export function placed(text: string, { site, origin, fileOf }: SiteLinks): strin
   return text.replace(whole, (_, written = '/') => {
     const [address = '', hash = ''] = unescaped(written).split('#');
     const file = fileOf(address) ?? 'index.html';
-    return `${site}${file === 'index.html' ? '' : file}${hash && `#${hash}`}`;
+    return `${site}${file === 'index.html' ? '' : file}${hash && !file.includes('#') ? `#${hash}` : ''}`;
   });
 }
 
@@ -175,7 +184,7 @@ function aimOf(address: string, links: SiteLinks, { file, next }: Place): string
   if (cursor !== undefined) aim = next && decodedPart(cursor) === next.cursor ? next.file : null;
   else aim = links.fileOf(plain);
   if (aim === null) return null;
-  return `${posix.relative(posix.dirname(file), aim)}${hash === undefined ? '' : `#${hash}`}`;
+  return `${posix.relative(posix.dirname(file), aim)}${hash === undefined || aim.includes('#') ? '' : `#${hash}`}`;
 }
 
 const entities: Record<string, string> = { quot: '"', '#39': "'", lt: '<', gt: '>', amp: '&' };

@@ -1,11 +1,11 @@
 import { historyPath, recordPath, recordPlaces } from '../../model/addresses.ts';
-import { kinds } from '../../model/kinds.ts';
+import { type Kind, kinds } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import { readValues } from '../../questions/parameter.ts';
 import { listChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { heldKeys, keysWithPast, lastChanged } from '../../store/record.ts';
-import { html } from '../pages/html.ts';
+import { heldPlaces, keysWithPast, lastChanged } from '../../store/record.ts';
+import { Html, html } from '../pages/html.ts';
 import {
   createPageContext,
   type ListAnswer,
@@ -13,7 +13,7 @@ import {
   type RequestedPage,
 } from '../pages/page-context.ts';
 import { viewNamed, wholePage } from '../pages/page-text.ts';
-import { day } from '../pages/parts.ts';
+import { capitalised, day } from '../pages/parts.ts';
 import type { PageContent, View } from '../pages/view.ts';
 import {
   endingsOf,
@@ -51,13 +51,16 @@ const mostItems = 100;
 /** The pages of all records and of their histories, with their other forms. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror } = parts;
-  for (const kind of kinds)
-    for (const key of heldKeys(mirror, kind.name))
-      yield* filesOf(parts, viewAt(kind.page), {
-        address: recordPath(kind.name, key),
-        values: recordPlaces(kind, key),
-        changedAt: lastChanged(mirror, kind.name, key),
-      });
+  for (const kind of kinds) {
+    const view = viewAt(kind.page);
+    const pages = heldPlaces(mirror, kind.name).map(({ key }) => ({
+      address: recordPath(kind.name, key),
+      values: recordPlaces(kind, key),
+      changedAt: lastChanged(mirror, kind.name, key),
+    }));
+    if (view.sharesFile) yield* sharedFiles(parts, kind, pages);
+    else for (const page of pages) yield* filesOf(parts, view, page);
+  }
   for (const { kind, key } of keysWithPast(mirror))
     yield* filesOf(parts, viewNamed('history'), {
       address: historyPath(kind, key),
@@ -86,7 +89,11 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
       if (isOwn) following = answer.nextCursor ?? undefined;
       return answer;
     };
-    const shown = view.render({ ...context, list });
+    const rendered = view.render({ ...context, list });
+    const missingForms = Object.keys(view.forms).filter(
+      (ending) => address.includes('?') || !links.fileOf(`${address}.${ending}`),
+    );
+    const shown = { ...rendered, missingForms: [...missingForms, ...(rendered.missingForms ?? [])] };
     const [file, nextFile] = [partOfList(base, number), partOfList(base, number + 1)];
     cursor = following as string | undefined;
     const next = cursor === undefined ? null : { cursor, file: nextFile };
@@ -95,6 +102,28 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
     if (number === 1 && !read && !address.includes('?'))
       yield* formsOf(parts, view, { context, base, shown });
     if (next === null) return;
+  }
+}
+
+/** Pages of records that share files: one below the other, each under a heading of its own. */
+function* sharedFiles(parts: SiteParts, { page, plural }: Kind, pages: SitePage[]): Generator<SiteFile> {
+  const { links } = parts;
+  const view = viewAt(page);
+  const placeOf = ({ address }: SitePage) =>
+    links.fileOf(address)!.split('#') as [file: string, anchor: string];
+  for (const [file, inFile] of Map.groupBy(pages, (page) => placeOf(page)[0])) {
+    const articles = inFile.map((page) => {
+      const { title, heading = title, lead, body } = view.render(contextOf(parts, view, page));
+      // One heading lower, and without anchors that would stand there several times.
+      const inner = html`${lead && html`<p class="lead">${lead}</p>\n`}${body}`.text
+        .replaceAll(/ id="[^"]*"/g, '')
+        .replaceAll(/(<\/?h)2/g, '$13');
+      return html`<article id="${placeOf(page)[1]}"><h2>${heading}</h2>\n${new Html(inner)}</article>\n`;
+    });
+    const context = contextOf(parts, view, inFile[0]!);
+    const title = capitalised(context.speech.word(plural));
+    const shown = { title, body: html`${articles}`, missingForms: Object.keys(view.forms) };
+    yield { path: file, text: linkedToFiles(wholePage(context, view, shown), links, { file }) };
   }
 }
 
@@ -137,10 +166,29 @@ function contextOf(
   return changedAt ? { ...context, filledAt: changedAt } : context;
 }
 
+/** The page that a host shows for an address without a file, in any folder: its links are whole where the site has an address. */
+function missingPage(parts: SiteParts): SiteFile {
+  const view = viewNamed('about');
+  const context = contextOf(parts, view, { address: '/about' });
+  const { speech } = context;
+  const shown = {
+    title: speech.say`There is no such page`,
+    body: html`<p>${speech.say`It may have been misspelt, or this copy does not hold it. Search for it above.`}</p>
+<p>${speech.say`What was withdrawn is gone from these pages, too. A server would answer 410 (gone); files cannot, and their host answers 404.`}</p>`,
+    missingForms: Object.keys(view.forms),
+  };
+  const text = linkedToFiles(wholePage(context, view, shown), parts.links, { file: '404.html' });
+  const { site } = parts.links;
+  const whole = (_: string, name: string, aim: string) => ` ${name}="${site}${aim}"`;
+  const isLink = / (href|src|action)="(?![a-z]+:|#)([^"]*)"/g;
+  return { path: '404.html', text: site === null ? text : text.replace(isLink, whole) };
+}
+
 /** All lists and single pages; the front page last, since it links to all others. */
 export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   for (const path of plainPaths) if (path !== '/' && path !== '/changes') yield* listOf(parts, path);
   yield* changeFiles(parts);
+  yield missingPage(parts);
   const [front] = listOf(parts, '/');
   // Grows while the lists are written, which link to others.
   for (const address of parts.links.wanted) yield* listOf(parts, address);

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { exportFolder } from '../../export/folder.ts';
 import { partOf } from '../../export/part.ts';
 import { allTables, chosenTables } from '../../export/tables.ts';
+import { escapeXml } from '../../format/html.ts';
 import type { Citation } from '../../model/attribution.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastFilled } from '../../store/records/contents.ts';
@@ -46,14 +47,24 @@ async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOut
   for (const name of assets) opened.write(`assets/${name}`, readFileSync(join(assetsFolder, name)));
   await writeTables(mirror, options);
   let files = 0;
+  const pages: string[] = [];
   for (const all of [recordFiles(parts), indexFiles(mirror, links), listFiles(parts)])
     for (const { path, text } of all) {
       opened.write(path, text);
+      if (path.endsWith('.html') && path !== '404.html') pages.push(path);
       files += 1;
       if (files % atATime > 0) continue;
       watch(files);
       await setImmediate();
     }
+  if (site !== null) {
+    const addresses = pages.map((path) => `<url><loc>${escapeXml(new URL(path, site).href)}</loc></url>\n`);
+    opened.write(
+      'sitemap.xml',
+      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses.join('')}</urlset>\n`,
+    );
+    opened.write('robots.txt', `Sitemap: ${site}sitemap.xml\n`);
+  }
   return opened.finish();
 }
 

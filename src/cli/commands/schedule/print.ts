@@ -1,16 +1,21 @@
 import { resolve } from 'node:path';
-import { UsageError } from '../../../errors.ts';
-import { type Scheduler, schedulers, scheduleText } from '../../../terminal/schedule-text.ts';
+import { ConfigurationError, UsageError } from '../../../errors.ts';
+import { type Scheduler, schedulers, scheduleText, workflowText } from '../../../terminal/schedule-text.ts';
 import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { jobFlags, jobs } from '../../jobs.ts';
 import { Flags, type Interfaces } from '../../oclif.ts';
-import { settingKeys } from '../../setting-table.ts';
+import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
+import type { Settings } from '../../settings.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
   static override flags: Interfaces.FlagInput = {
-    cron: Flags.boolean({ description: 'lines for a crontab', exclusive: ['systemd'] }),
-    systemd: Flags.boolean({ description: 'services and timers', exclusive: ['cron'] }),
+    cron: Flags.boolean({ description: 'lines for a crontab', exclusive: ['systemd', 'github'] }),
+    systemd: Flags.boolean({ description: 'services and timers', exclusive: ['cron', 'github'] }),
+    github: Flags.boolean({
+      description: 'a workflow that syncs and deploys the pages to GitHub Pages',
+      exclusive: ['cron', 'systemd'],
+    }),
     at: Flags.string({ description: 'time of day', helpValue: 'HH:MM', default: '03:17' }),
     ...jobFlags,
   };
@@ -18,10 +23,12 @@ export default class SchedulePrint extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SchedulePrint);
     const scheduler = schedulers.find((each) => flags[each]);
-    if (!scheduler) throw new UsageError(say`no scheduler is named`, say`choose --cron or --systemd`);
+    if (!scheduler && !flags.github)
+      throw new UsageError(say`no scheduler is named`, say`choose --cron, --systemd or --github`);
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
     if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
     const settings = this.settingsWith();
+    if (flags.github) return this.printWorkflow(settings, { hour: Number(hour), minute: Number(minute) });
     // The scheduler runs them with another working directory, PATH and environment.
     // A package's launcher keeps its path from version to version.
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
@@ -51,4 +58,39 @@ export default class SchedulePrint extends HemicycleCommand {
         say`no address of the service is set, without which the sync will end with exit 10: \`hemicycle config set base-url URL\``,
       );
   }
+
+  /** Prints the workflow; whoever publishes pages says first who it is, and where readers reach them. */
+  private async printWorkflow(settings: Settings, when: { hour: number; minute: number }): Promise<void> {
+    const { stated, baseUrl } = settings;
+    const lacking = (['base-url', 'publisher', 'contact'] as const).filter(
+      (key) => stated[key].value === null,
+    );
+    if (lacking.length > 0 || baseUrl === null)
+      throw new ConfigurationError(
+        say`pages that anybody may read say who publishes them; set first: ${lacking.join(', ')}`,
+        lacking.map((key) => `\`hemicycle config set ${key} ${examples[key]}\``).join(', '),
+      );
+    const isStated = (key: SettingKey) =>
+      !ownToMachine.includes(key) && !settingRow(key).isSecret && stated[key].origin !== 'default';
+    await this.sinks().stdout.write(
+      workflowText({
+        ...when,
+        version: this.config.version,
+        baseUrl,
+        language: this.speech.language,
+        settings: settingKeys
+          .filter(isStated)
+          .map((key): [string, string] => [settingRow(key).variable, stated[key].value!]),
+      }),
+    );
+  }
 }
+
+/** Settings that a workflow states itself, or that name files of this machine. */
+const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
+
+const examples = {
+  'base-url': 'https://service.example/api/v1',
+  publisher: '"Association Exemple"',
+  contact: 'redaction@exemple.fr',
+};

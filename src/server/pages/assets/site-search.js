@@ -1,5 +1,6 @@
 // Searches a static site. The index is cut into scripts, since a page opened from a file may load nothing else.
-const most = 50;
+const most = 12;
+const inChunk = 50;
 const shown = document.querySelector('#found');
 const asked = new URLSearchParams(location.search).get('q') ?? '';
 const loaded = new Map();
@@ -8,38 +9,46 @@ const waiting = new Map();
 globalThis.hemicycleIndex = (what, name, value) => waiting.get(`${what} ${name}`)?.(value);
 
 document.querySelector('#q').value = asked;
-if (asked.trim() !== '') search(wordsOf(asked));
+if (asked.trim() !== '') search([...new Set(wordsOf(asked))]);
 
 async function search(words) {
-  const starts = await load('starts', '');
-  const lists = await Promise.all(words.map((word) => numbersOf(word, starts)));
-  const [first = new Set(), ...others] = lists.sort((a, b) => a.size - b.size);
-  const found = [...first].filter((number) => others.every((each) => each.has(number))).sort((a, b) => a - b);
-  tell(await Promise.all(found.slice(0, most).map(titleOf)), found.length);
+  const { starts, often } = await load('starts', '');
+  const rare = words.filter((word) => !often.includes(word));
+  const lists = await Promise.all(rare.map((word) => numbersOf(word, starts)));
+  const [first = new Map(), ...others] = lists.sort((a, b) => a.size - b.size);
+  const found = [...first.keys()].filter((number) => others.every((each) => each.has(number)));
+  const outsideTitle = (number) => lists.reduce((sum, each) => sum + each.get(number), 0);
+  const ranked = found.map((number) => ({ number, rank: outsideTitle(number) }));
+  ranked.sort((a, b) => a.rank - b.rank || a.number - b.number);
+  await tell(ranked, 0);
 }
 
-/** Numbers of records whose titles contain a word with this prefix. */
+/** Records that hold a word, or one that begins so, with 1 for those whose title lacks it. */
 async function numbersOf(word, starts) {
-  const shards = starts.filter((each) => each.startsWith(word.slice(0, 2)));
-  const numbers = new Set();
-  for (const start of shards)
-    for (const [each, steps] of Object.entries(await load('words', start)))
-      if (each.startsWith(word)) for (const number of summed(steps)) numbers.add(number);
+  const fileOf = (text) => starts.findLastIndex((first) => first.slice(1) <= text);
+  const from = Math.max(0, fileOf(word));
+  const last = fileOf(`${word}~`);
+  // Of words with many continuations only the word itself is looked for.
+  const isWhole = word.length < 4 || last - from > 3;
+  const numbers = new Map();
+  for (let file = from; file <= (isWhole ? from : last); file += 1)
+    for (const [each, steps] of Object.entries(await load('words', String(file))))
+      if (isWhole ? each === `_${word}` : each.startsWith(`_${word}`)) note(steps, numbers);
   return numbers;
 }
 
-/** Decodes delta-encoded numbers. */
-function summed(steps) {
+function note(steps, numbers) {
   let at = 0;
-  return steps.map((step) => {
-    at += step;
-    return at;
-  });
+  for (const step of steps.split(' ')) {
+    at += Number.parseInt(step, 36);
+    const number = Math.floor(at / 2);
+    numbers.set(number, Math.min(numbers.get(number) ?? 1, at % 2));
+  }
 }
 
-async function titleOf(number) {
-  const titles = await load('titles', String(Math.floor(number / 250)));
-  return titles[number % 250];
+async function titleOf({ number }) {
+  const titles = await load('titles', String(Math.floor(number / inChunk)));
+  return titles[number % inChunk];
 }
 
 function load(what, name) {
@@ -59,29 +68,42 @@ function load(what, name) {
   return loading;
 }
 
-function tell(found, count) {
-  const { none, shown: first } = shown.dataset;
-  const told = document.createElement('p');
-  told.textContent = count === 0 ? none : count > most ? `${first}: ${most} / ${count}` : String(count);
-  const list = document.createElement('ul');
-  list.className = 'items';
-  for (const [title, file, kind, date] of found) {
-    const item = document.createElement('li');
-    item.className = 'item';
-    const link = document.createElement('a');
-    link.href = file.split('/').map(encodeURIComponent).join('/');
-    link.textContent = title;
-    link.lang = 'fr';
-    const meta = document.createElement('p');
-    meta.className = 'meta';
-    const name = `kind${kind[0].toUpperCase()}${kind.slice(1)}`;
-    meta.textContent = [shown.dataset[name] ?? kind, date].filter(Boolean).join(' · ');
-    const head = document.createElement('h2');
-    head.append(link);
-    item.append(head, meta);
-    list.append(item);
+async function tell(ranked, from) {
+  const { none, more } = shown.dataset;
+  const count = ranked.length;
+  const found = await Promise.all(ranked.slice(from, from + most).map(titleOf));
+  if (from === 0) {
+    const told = document.createElement('p');
+    told.textContent = count === 0 ? none : String(count);
+    const list = document.createElement('ul');
+    list.className = 'items';
+    shown.replaceChildren(told, list);
   }
-  shown.replaceChildren(told, ...(found.length > 0 ? [list] : []));
+  shown.querySelector('ul').append(...found.map(itemOf));
+  shown.querySelector('button')?.remove();
+  if (from + most >= count) return;
+  const button = document.createElement('button');
+  button.textContent = more;
+  button.onclick = () => tell(ranked, from + most);
+  shown.append(button);
+}
+
+function itemOf([title, file, kind, date]) {
+  const item = document.createElement('li');
+  item.className = 'item';
+  const link = document.createElement('a');
+  const [path, anchor] = file.split('#');
+  link.href = path.split('/').map(encodeURIComponent).join('/') + (anchor ? `#${anchor}` : '');
+  link.textContent = title;
+  link.lang = 'fr';
+  const meta = document.createElement('p');
+  meta.className = 'meta';
+  const name = `kind${kind[0].toUpperCase()}${kind.slice(1)}`;
+  meta.textContent = [shown.dataset[name] ?? kind, date].filter(Boolean).join(' · ');
+  const head = document.createElement('h2');
+  head.append(link);
+  item.append(head, meta);
+  return item;
 }
 
 /** Words folded like those of the index. */

@@ -57,7 +57,7 @@ export const about = plainView({
       isStatic &&
       section(
         speech.say`What these pages cannot do`,
-        html`<p>${speech.say`They are files that no program stands behind: lists cannot be filtered, groups cannot be compared over votes that you choose, and no page can be shown as of a day that is past. A copy that is served can do all of that.`}</p>`,
+        html`<p>${speech.say`They are files that no program stands behind: lists cannot be filtered, groups cannot be compared over votes that you choose, and no page can be shown as of a day that is past. A copy that is served can do all of that.`} ${speech.say`Nor can they answer 410 for what was withdrawn: its page is gone, and its history stays.`}</p>`,
       )
     }`;
     return { body };
@@ -89,7 +89,7 @@ function ownership(page: Rendering): Html {
   return html`${section(
     speech.say`Whose data this is`,
     html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
-  )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts chosen from them, are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>.</p>`)}${section(
+  )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts chosen from them, are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${page.href('/catalog')}">${speech.say`The terms, kind by kind`}</a></p>`)}${section(
     speech.say`How to cite it`,
     html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${speech.tell(cited)}</p>${
       isStatic

@@ -65,7 +65,7 @@ export const ballotPage = recordView(vote, {
   parameters: { ...ballotParameters, ...orderParameter },
   example: { chamber: 'AN', scrutin_id: 'VAL1V4' },
   forms: { csv, svg },
-  inSite: ['json', 'csv', 'svg'],
+  inSite: [],
   isShared: true,
   values: (page, document) => ({
     ballot: document as Ballot,

@@ -155,7 +155,7 @@ export const historyPage = listView(history, {
   section: 'changes',
   example: { kind: 'politician', key: 'oceane-bruyevre' },
   feed: versionFeed,
-  inSite: ['json'],
+  inSite: [],
   template(page, answer) {
     const { speech } = page;
     const kind = kindOf(answer.extra.kind as KindName);

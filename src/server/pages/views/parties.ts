@@ -83,7 +83,7 @@ export const partyPage = recordView(party, {
   isShared: true,
   feed: changeFeedOf('party'),
   forms: { jsonld: linkedData },
-  inSite: ['json', 'jsonld'],
+  inSite: [],
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';

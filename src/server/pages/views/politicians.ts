@@ -133,7 +133,7 @@ export const politicianPage = recordView(politician, {
   feed: changeFeedOf('politician'),
   isShared: true,
   forms: { svg: timelinePicture, jsonld: linkedData },
-  inSite: ['json', 'svg', 'atom', 'jsonld'],
+  inSite: [],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
     const about = kindsAbout.map((kind) => recordsAbout(page, { kind, record, slug }));

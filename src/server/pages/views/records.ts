@@ -55,6 +55,7 @@ export const recordPage = recordView(record, {
   name: 'record',
   path: '/records/{kind}/{key}',
   inSite: [],
+  sharesFile: true,
   example: { kind: 'promise', key: 'promise-bruyevre-2025-001' },
   values: ({ mirror }, document) => ({ document, held: sourcesOf(mirror, document) }),
   template(page, { document, held }) {
@@ -89,20 +90,22 @@ function wholeText(document: Document, isQuote: boolean): Content {
   return html`<div class="prose" lang="fr">${paragraphs}</div>`;
 }
 
-const mostResting = 50;
+const [mostResting, mostRestingInFile] = [50, 5];
 
 /** One source, and the records that cite it. */
 export const sourcePage = recordView(record, {
   name: 'source',
   path: '/sources/{key}',
   inSite: [],
+  sharesFile: true,
   isLong: true,
   parameters: { key: record.parameters.key },
   questionValues: ({ key }) => ({ kind: 'source', key }),
   reads: () => ['source'],
   example: { key: 'src-an-textes' },
-  values({ mirror }, source) {
-    const { found, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', mostResting);
+  values({ mirror, isStatic }, source) {
+    const most = isStatic ? mostRestingInFile : mostResting;
+    const { found, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', most);
     const documents = found.map(({ kind, json }): Document => ({ ...JSON.parse(json), type: kind }));
     return { source, documents, total };
   },

@@ -58,11 +58,11 @@ export const searchPage = listView(search, {
 /** Search page of a static site: a script reads index files. */
 function searchOfFiles({ speech, language }: Rendering): PageContent {
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
-  const words = html` data-none="${speech.say`Nothing is found.`}" data-shown="${speech.say`The first of what is found`}"`;
+  const words = html` data-none="${speech.say`Nothing is found.`}" data-more="${speech.say`Show more`}"`;
   const body = html`<div id="found" role="status" lang="${language}"${kinds}${words}></div>
 <noscript><p class="note">${speech.say`This search needs a script; without one the lists lead to every record.`}</p></noscript>`;
   return {
-    lead: speech.say`Names and titles are searched: all words must be found, each by its beginning.`,
+    lead: speech.say`Names, titles and texts are searched: all words must be found, longer ones by their beginning.`,
     body,
     head: html`<script src="/assets/site-search.js" defer></script>
 `,
