@@ -37,12 +37,7 @@ const common = {
 function bundleModules() {
   return build({
     ...common,
-    entryPoints: [
-      ...commandFiles,
-      'src/store/saving/prepare-worker.ts',
-      'src/index.ts',
-      'src/server/run/reader.ts',
-    ],
+    entryPoints: [...commandFiles, 'src/sync/read-worker.ts', 'src/index.ts', 'src/server/run/reader.ts'],
     format: 'esm',
     splitting: true,
     external: [...external, 'p-throttle'],

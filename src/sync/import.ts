@@ -17,10 +17,11 @@ import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver, type Outcomes } from '../store/saving/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
+import { withholding } from '../store/tombstones.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { createPreparer, type PreparedInput, type Preparer } from './prepared-batches.ts';
+import { createPreparer, type Preparer, UnpreparedError } from './prepared-batches.ts';
 
 /** One file that can be imported. */
 export type ImportFile = { kind: Kind; path: string; format: string };
@@ -32,8 +33,10 @@ export type ImportOptions = {
   progress?: (file: ImportFile, saved: number) => void;
   /** Receives notes about problems that lost no records. */
   note?: (text: UserText) => void;
-  /** Analyses records ahead of saving; by default a thread, once there are many records. */
+  /** Reads and prepares large files ahead of saving; by default on a thread. */
   preparer?: Preparer;
+  /** Size in bytes from which files are large. */
+  largeFrom?: number;
 };
 
 /** Result of one file: outcomes, or the error that rejected it. */
@@ -104,11 +107,20 @@ async function importEach(
   options: ImportOptions,
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
-  const { note, preparer = createPreparer({ note }) } = options;
+  const { note, largeFrom = largeBytes, preparer = createPreparer() } = options;
+  const prepares = (file: ImportFile) =>
+    isPreparable(mirror, file.kind) && statSync(file.path).size >= largeFrom ? preparer : null;
   try {
     for (const file of files) {
       try {
-        const saved = await importFile(mirror, file, { ...options, preparer });
+        const saved = await importFile(mirror, file, { ...options, preparer: prepares(file) }).catch(
+          (error) => {
+            if (!(error instanceof UnpreparedError)) throw error;
+            if (error.message !== '')
+              note?.(say`the reading thread failed (${error.message}); ${file.path} is read without it`);
+            return importFile(mirror, file, { ...options, preparer: null });
+          },
+        );
         results.push({ file, ...saved, error: null });
       } catch (error) {
         if (!(error instanceof BadInputError)) throw error;
@@ -121,10 +133,18 @@ async function importEach(
   return results;
 }
 
+/** Starting a thread costs as much as some thousand records. */
+const largeBytes = 2 ** 20;
+
+/** True for a kind whose records may be written as they are prepared: none is held yet, and none has to pass a door. */
+function isPreparable(mirror: Mirror, kind: Kind): boolean {
+  return kind.name !== 'audit' && withholding(mirror) === null && countRows(mirror, kind) === 0;
+}
+
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, note, progress, preparer }: ImportOptions & { preparer: Preparer },
+  { at, note, progress, preparer }: Omit<ImportOptions, 'preparer'> & { preparer: Preparer | null },
 ): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
   const { kind, path, format } = file;
   const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
@@ -134,24 +154,27 @@ async function importFile(
     if (columns) saveKindState(mirror, kind, { columns });
     const saver = createSaver(mirror, kind, { at });
     const excess: OmittedField[] = [];
-    const isEmpty = countRows(mirror, kind) === 0;
     let saved = 0;
     progress?.(file, saved);
-    const batches = readRecords(input, kind, excess);
-    // Records that are held already are mostly unchanged and need no preparation.
-    for await (const batch of isEmpty ? preparer.ahead(batches, kind) : batches) {
-      for (const { document, text, prepared } of batch as PreparedInput[])
-        saver.save(document, text, prepared);
-      saved += batch.length;
+    const told = (count: number) => {
+      saved += count;
       progress?.(file, saved);
-    }
+    };
+    if (preparer)
+      for await (const batch of preparer.batches({ ...input, kind: kind.name }, excess))
+        told(saver.saveBatch(batch));
+    else
+      for await (const batch of readRecords(input, kind, excess)) {
+        for (const { document, text } of batch) saver.save(document, text);
+        told(batch.length);
+      }
     saver.finish();
     // The mirror no longer matches the service's last responses.
     forgetAnswers(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });
     saveMeta(mirror, 'synced_at', at);
-    const told = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
-    for (const { record, field, reason } of told)
+    const omitted = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
+    for (const { record, field, reason } of omitted)
       note?.(say`${path}: ${record} was taken without "${field}", which is ${reason}`);
     const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
     const leftOut = new Map(withheld.map(({ field, entries }) => [field, entries]));

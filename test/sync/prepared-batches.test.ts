@@ -2,20 +2,19 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
-import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { prepareBatch } from '../../src/store/saving/prepare.ts';
-import { findImportFiles, type ImportFile, importFiles } from '../../src/sync/import.ts';
-import { createPreparer, type Preparer } from '../../src/sync/prepared-batches.ts';
+import { findImportFiles, type ImportFile, type ImportOptions, importFiles } from '../../src/sync/import.ts';
+import { createPreparer } from '../../src/sync/prepared-batches.ts';
 import type { UserText } from '../../src/words/speech.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 const at = '2026-11-01T00:00:00.000Z';
-const never = Number.POSITIVE_INFINITY;
+const [always, never] = [0, Number.POSITIVE_INFINITY];
 
-describe('an import that analyses words on a thread of its own', () => {
+describe('an import that reads on a thread of its own', () => {
   let folder: string;
   let opened = 0;
   beforeEach(() => {
@@ -26,11 +25,11 @@ describe('an import that analyses words on a thread of its own', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   /** The bytes of a mirror that was filled from the files. */
-  async function imported(files: ImportFile[], preparer: Preparer): Promise<Buffer> {
+  async function imported(files: ImportFile[], options: Partial<ImportOptions>): Promise<Buffer> {
     const path = join(folder, `${opened++}.db`);
     copyFileSync(join(folder, 'empty.db'), path);
     const mirror = openWritableMirror(path);
-    await importFiles(mirror, files, { at, preparer });
+    await importFiles(mirror, files, { at, ...options });
     // A mark that is drawn by chance with every change.
     mirror.sql("UPDATE meta SET value = '000000000000000000000000' WHERE key = 'state'").run();
     mirror.close();
@@ -72,45 +71,51 @@ describe('an import that analyses words on a thread of its own', () => {
   ] as const) {
     it(`leaves the same file as one that does not: ${name}`, async () => {
       const files = findImportFiles(folder());
-      const alone = await imported(files, createPreparer({ after: never }));
-      const threaded = await imported(files, createPreparer({ after: 0 }));
+      const alone = await imported(files, { largeFrom: never });
+      const threaded = await imported(files, { largeFrom: always });
       expect(threaded.equals(alone)).to.equal(true);
     });
   }
 
   it('starts none for few records, nor for those that the mirror holds already', async () => {
     const files = findImportFiles(manyRecords(1500));
-    const start = () => {
+    const preparer = createPreparer(() => {
       throw new Error('started');
-    };
+    });
     const notes: string[] = [];
     const note = (text: UserText) => notes.push(`${text}`);
     const mirror = openWritableMirror(join(folder, 'mirror.db'));
-    await importFiles(mirror, files, { at, preparer: createPreparer({ start, note }) });
-    await importFiles(mirror, files, { at, preparer: createPreparer({ after: 0, start, note }) });
+    await importFiles(mirror, files, { at, preparer, note });
+    await importFiles(mirror, files, { at, preparer, note, largeFrom: always });
     mirror.close();
     expect(notes).to.deep.equal([]);
   });
 
-  it('goes on without it where it cannot be had or breaks off, says so once, and loses nothing', async () => {
+  it('reads without it where it cannot be had or breaks off, says so, and loses nothing', async () => {
     const files = findImportFiles(manyRecords(1600));
-    const alone = await imported(files, createPreparer({ after: never }));
-    for (const answers of [0, 1]) {
+    const alone = await imported(files, { largeFrom: never });
+    const [first] = files;
+    const breaking = `import { parentPort } from 'node:worker_threads';
+      import { prepareBatch } from '${new URL('../../src/store/saving/prepare.ts', import.meta.url)}';
+      import { kindOf } from '${new URL('../../src/model/kinds.ts', import.meta.url)}';
+      parentPort.on('message', () => {
+        const batch = prepareBatch(kindOf('content'), [{ document: { id: 'c0' }, text: '{"id":"c0"}' }]);
+        parentPort.postMessage({ batch });
+        throw new Error('out of memory');
+      });`;
+    const program = new URL(`data:text/javascript,${encodeURIComponent(breaking)}`);
+    for (const start of [
+      () => {
+        throw new Error('out of memory');
+      },
+      () => new Worker(program),
+    ]) {
       const notes: string[] = [];
-      let left = answers;
-      const thread = { waiting: () => 0, end: async () => {} };
-      const ask = async ({ texts }: { texts: string[] }) => {
-        if (left-- === 0) throw new Error('out of memory');
-        return prepareBatch(kindOf('content'), texts);
-      };
-      const preparer = createPreparer({
-        after: 0,
-        start: () => ({ ...thread, ask }),
-        note: (text) => notes.push(`${text}`),
-      });
-      expect((await imported(files, preparer)).equals(alone)).to.equal(true);
+      const options = { preparer: createPreparer(start), largeFrom: always };
+      const note = (text: UserText) => notes.push(`${text}`);
+      expect((await imported(files, { ...options, note })).equals(alone)).to.equal(true);
       expect(notes).to.deep.equal([
-        'the analysis thread failed (out of memory); records are analysed without it',
+        `the reading thread failed (out of memory); ${first!.path} is read without it`,
       ]);
     }
   });
@@ -119,8 +124,9 @@ describe('an import that analyses words on a thread of its own', () => {
     writeFileSync(join(manyRecords(1600), 'content.ndjson'), '{"id":"last"\n', { flag: 'a' });
     const mirror = openWritableMirror(join(folder, 'mirror.db'));
     const notes: string[] = [];
-    const preparer = createPreparer({ after: 0, note: (text) => notes.push(`${text}`) });
-    const [result] = await importFiles(mirror, findImportFiles(folder), { at, preparer });
+    const note = (text: UserText) => notes.push(`${text}`);
+    const options = { at, note, largeFrom: always };
+    const [result] = await importFiles(mirror, findImportFiles(folder), options);
     expect(result?.error?.message).to.match(/content\.ndjson:1606: not JSON/);
     expect(mirror.column('SELECT count(*) FROM record').get()).to.equal(0);
     expect(notes).to.deep.equal([]);

@@ -1,14 +1,22 @@
+import type { Acronym } from '../../language/acronym.ts';
+import type { Document } from '../../model/document.ts';
+import { facetsOf } from '../../model/facets.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
+import { facetValues } from '../record.ts';
 import { type IndexEntry, indexEntryOf } from '../word-index/index-entry.ts';
 
-/** Precomputed values of a new record: hash, index entry, and JSON in UTF-8. */
-export type Prepared = { hash: string; entry: IndexEntry<Uint8Array>; row: Uint8Array };
+/** A new record as it is written: key, hash, values of its facets (see `facetColumns`), index entry, and JSON in UTF-8. */
+export type Prepared = Facts & { entry: IndexEntry<Uint8Array>; row: Uint8Array };
 
-/** Prepared records as transferred from a thread without copying: texts in UTF-8, concatenated, with their end offsets. */
+type Facts = { key: string; hash: string; values: (string | null)[]; acronyms: Acronym[] };
+
+/**
+ * Prepared records as a thread hands them over without copying: texts in UTF-8, concatenated, with their end offsets; all else
+ * as one JSON text, which is cloned faster than lists of short ones.
+ */
 export type PreparedBatch = {
-  hashes: string[];
-  acronyms: IndexEntry['acronyms'][];
+  facts: string;
   bytes: Uint8Array<ArrayBuffer>;
   ends: Uint32Array<ArrayBuffer>;
 };
@@ -21,17 +29,18 @@ const bytesOfUnit = 3;
 
 const scratch = Buffer.allocUnsafeSlow(2 ** 22);
 
-/** Prepares a batch from JSON; pure, so that any thread can. */
-export function prepareBatch(kind: Kind, texts: string[]): PreparedBatch {
-  const hashes: string[] = [];
-  const acronyms: IndexEntry['acronyms'][] = [];
+/** Prepares records with their JSON; pure, so that any thread can. */
+export function prepareBatch(kind: Kind, records: { document: Document; text: string }[]): PreparedBatch {
+  const fields = new Set<string>();
+  const facts: Facts[] = [];
   const parts: string[] = [];
   let units = 0;
-  for (const text of texts) {
-    const document = JSON.parse(text);
-    const { name, title, body, about, acronyms: explained } = indexEntryOf(kind, document);
-    hashes.push(contentHash(kind, document));
-    acronyms.push(explained);
+  for (const { document, text } of records) {
+    const { name, title, body, about, acronyms } = indexEntryOf(kind, document);
+    const facets = facetsOf(kind, document);
+    const values = facetValues(kind, document, facets);
+    for (const field in document) fields.add(field);
+    facts.push({ key: facets.key, hash: contentHash(kind, document), values, acronyms });
     parts.push(text, name, title, body, about);
     units += text.length + name.length + title.length + body.length + about.length;
   }
@@ -43,16 +52,24 @@ export function prepareBatch(kind: Kind, texts: string[]): PreparedBatch {
     end += written.write(part, end);
     ends[at] = end;
   }
-  return { hashes, acronyms, bytes: new Uint8Array(written.subarray(0, end)), ends };
+  return {
+    facts: JSON.stringify({ fields: [...fields], facts }),
+    bytes: new Uint8Array(written.subarray(0, end)),
+    ends,
+  };
 }
 
-/** The prepared record at an index of a batch. */
-export function preparedAt({ hashes, acronyms, bytes, ends }: PreparedBatch, at: number): Prepared {
-  const first = at * textsOfRecord;
-  const part = (nth: number) => bytes.subarray(ends[first + nth - 1] ?? 0, ends[first + nth]);
-  return {
-    hash: hashes[at]!,
-    row: part(0),
-    entry: { name: part(1), title: part(2), body: part(3), about: part(4), acronyms: acronyms[at]! },
-  };
+/** The records of a prepared batch, and the fields that any of them has, in the order of their first occurrence. */
+export function readBatch({ facts: text, bytes, ends }: PreparedBatch): {
+  fields: string[];
+  records: Prepared[];
+} {
+  const { fields, facts } = JSON.parse(text) as { fields: string[]; facts: Facts[] };
+  const records = facts.map((each, at): Prepared => {
+    const first = at * textsOfRecord;
+    const part = (nth: number) => bytes.subarray(ends[first + nth - 1] ?? 0, ends[first + nth]);
+    const entry = { name: part(1), title: part(2), body: part(3), about: part(4), acronyms: each.acronyms };
+    return { ...each, row: part(0), entry };
+  });
+  return { fields, records };
 }

@@ -14,12 +14,11 @@ import { indexEntryOf } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEdits } from './edits.ts';
-import type { Prepared } from './prepare.ts';
+import { type PreparedBatch, readBatch } from './prepare.ts';
 import { unseenNoMore } from './unseen.ts';
 
 /** Result of saving a record; `touched` means other bytes with equal content, which makes no version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
-
 export type Outcomes = Record<Outcome, number>;
 
 /** Counts of outcomes, all zero. */
@@ -27,8 +26,10 @@ export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, 
 
 /** Saves records of one kind; use and finish it in one transaction. */
 export type Saver = {
-  /** Saves one record; `text` is its JSON as the source wrote it, `prepared` its precomputed hash and index entry. */
-  save(document: Document, text?: string, prepared?: Prepared): Outcome;
+  /** Saves one record; `text` is its JSON as the source wrote it. */
+  save(document: Document, text?: string): Outcome;
+  /** Saves prepared records, most of them new, of a kind that has no door; the number of them. */
+  saveBatch(batch: PreparedBatch): number;
   outcomes: Outcomes;
   /** Number of records skipped because of a repeated key. */
   doubled(): number;
@@ -83,10 +84,10 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): 
     return rows.save(document, text);
   };
   const held = withholding(mirror);
-  const saveAdmitted: Saver['save'] = (given, text, prepared) => {
+  const saveAdmitted: Saver['save'] = (given, text) => {
     const document = held!.admit(kind, given);
     if (document === null) return 'same';
-    return document === given ? rows.save(given, text, prepared) : rows.save(document);
+    return document === given ? rows.save(given, text) : rows.save(document);
   };
   const save = kind.name === 'audit' ? saveEntry : held !== null ? saveAdmitted : rows.save;
   return { ...rows, finish, save };
@@ -104,7 +105,7 @@ function rowSaver(
   const outcomes = newOutcomes();
   const edits = createEdits(outcomes);
   let doubled = 0;
-  const insert = mirror.sql(insertSql(kind));
+  const add = rowAdder(mirror, kind, { at, seen });
   const find = mirror.sql(findSql);
   const findSame = mirror.column<number>(sameSql);
   // Of a kind held already, most records are unchanged.
@@ -119,21 +120,17 @@ function rowSaver(
     return !isRepeated;
   }
 
-  function save(document: Document, text = JSON.stringify(document), prepared?: Prepared): Outcome {
-    // Records are only prepared ahead where most are new.
-    const same = isHeld && !prepared ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
+  function save(document: Document, text = JSON.stringify(document)): Outcome {
+    const same = isHeld ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
     // Of rows with one key, the one that is held already counts.
     if (same !== undefined) return isMet(same) ? 'same' : edits.drop(same);
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
-    const hash = isProvisional ? null : (prepared?.hash ?? contentHash(kind, document));
-    const row = prepared?.row ?? text;
-    const added = insert.run(facets.key, row, hash, ...facetValues(kind, document, facets), at, at, at);
-    if (added.changes === 1) {
-      const id = Number(added.lastInsertRowid);
+    const hash = isProvisional ? null : contentHash(kind, document);
+    const id = add({ key: facets.key, hash, row: text, values: facetValues(kind, document, facets) });
+    if (id !== null) {
       addFields(columns, document);
-      if (isIndexed(kind)) addToIndex(mirror, id, prepared?.entry ?? indexEntryOf(kind, document));
-      seen.add(id - first);
+      if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, document));
       return 'added';
     }
     const stored = find.get(kind.name, facets.key) as RecordRow;
@@ -159,11 +156,12 @@ function rowSaver(
     doubled: () => doubled,
     columns,
     seen,
-    save(document, text, prepared) {
-      const outcome = save(document, text, prepared);
+    save(document, text) {
+      const outcome = save(document, text);
       outcomes[outcome] += 1;
       return outcome;
     },
+    saveBatch: (batch) => saveRecords(mirror, kind, batch, { columns, outcomes, add, save }),
     finish() {
       edits.settle();
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
@@ -172,6 +170,41 @@ function rowSaver(
       createView(mirror, kind);
     },
   };
+}
+
+type AddedRow = { key: string; row: string | Uint8Array; hash: string | null; values: (string | null)[] };
+
+/** Writes a new row; its id, or null where one of that key is held. */
+function rowAdder(mirror: Mirror, kind: Kind, { at, seen }: { at: string; seen: NumberSet }) {
+  const insert = mirror.sql(insertSql(kind));
+  const { first } = recordRange(kind);
+  return ({ key, row, hash, values }: AddedRow): number | null => {
+    const { changes, lastInsertRowid } = insert.run(key, row, hash, ...values, at, at, at);
+    if (changes === 0) return null;
+    const id = Number(lastInsertRowid);
+    seen.add(id - first);
+    return id;
+  };
+}
+
+type RowWriter = Pick<Saver, 'columns' | 'outcomes' | 'save'> & { add: ReturnType<typeof rowAdder> };
+
+/** Writes prepared records as they are, but those whose key is held. */
+function saveRecords(
+  mirror: Mirror,
+  kind: Kind,
+  batch: PreparedBatch,
+  { columns, outcomes, add, save }: RowWriter,
+): number {
+  const { fields, records } = readBatch(batch);
+  for (const field of fields) columns.add(field);
+  for (const record of records) {
+    const id = add(record);
+    if (id !== null && isIndexed(kind)) addToIndex(mirror, id, record.entry);
+    const text = id === null ? new TextDecoder().decode(record.row) : '';
+    outcomes[id === null ? save(JSON.parse(text), text) : 'added'] += 1;
+  }
+  return records.length;
 }
 
 function addFields(columns: Set<string>, document: Document): void {
