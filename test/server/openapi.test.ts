@@ -248,31 +248,6 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('describes how names are reconciled: the manifest, and batches in a form', async () => {
-    const { get, post } = description.paths['/reconcile'] as unknown as Record<
-      'get' | 'post',
-      { responses: Record<string, { content: Record<string, { schema: object }> }>; requestBody?: Answer }
-    >;
-    type Answer = { content: Record<string, { schema: { properties: object } }> };
-    const form = post.requestBody!.content['application/x-www-form-urlencoded']!;
-    expect(form.schema.properties).to.have.all.keys(['queries', 'extend']);
-    const ajv = new Ajv2020({ strict: false });
-    const valid = (operation: typeof get, body: unknown) => {
-      const { schema } = operation.responses['200']!.content['application/json']!;
-      const validate = ajv.compile(schema);
-      expect(validate(body), ajv.errorsText(validate.errors)).to.equal(true);
-    };
-    valid(get, await (await server.get('/reconcile')).json());
-    for (const [name, batch] of [
-      ['queries', '{"q0":{"query":"Bruyevre"}}'],
-      ['extend', '{"ids":["politician:oceane-bruyevre"],"properties":[{"id":"party"}]}'],
-    ] as const) {
-      const body = new URLSearchParams({ [name]: batch });
-      valid(post, await (await server.get('/reconcile', { method: 'POST', body })).json());
-    }
-    expect((await server.get('/reconcile/', { method: 'POST', body: '' })).status).to.equal(415);
-  });
-
   it('describes the headers of answers, problems too', () => {
     const { headers } = description.components;
     for (const { description } of Object.values(headers)) expect(description).to.match(/\.$/);

@@ -14,7 +14,6 @@ const named = object(['id', 'name'], { id: text, name: text, description: text }
 const suggesting = object(['service_url', 'service_path'], {
   service_url: { type: 'string', pattern: '^https?://[^ ]+[^/]$' },
   service_path: { type: 'string', pattern: '^/' },
-  flyout_service_path: { type: 'string', pattern: '\\$\\{id\\}' },
 });
 
 /** What the specification has as JSON Schemas, written down from its text (version 0.2). */
@@ -87,7 +86,6 @@ const schemas = {
     result: list(object(['id', 'name'], { id: text, name: text, description: text, notable: list(named) })),
   }),
   words: object(['result'], { result: list(named) }),
-  flyout: object(['id', 'html'], { id: text, html: text }, { additionalProperties: false }),
   proposals: object(['type', 'properties'], {
     type: text,
     limit: { type: 'integer' },
@@ -234,10 +232,7 @@ describe('the reconciliation API', () => {
       const words = await get(`/suggest/${what}?prefix=${prefix}`);
       valid('words', words);
       expect(words.result[0].id).to.equal(id);
-      valid('flyout', await get(`/flyout/${what}?id=${id}`));
     }
-    valid('flyout', await get('/flyout/entity?id=politician:oceane-bruyevre'));
-    expect((await server.get('/reconcile/flyout/entity?id=politician:nobody')).status).to.equal(404);
     const proposed = await get('/properties?type=politician');
     valid('proposals', proposed);
     const ids = proposed.properties.map(({ id }: { id: string }) => id);

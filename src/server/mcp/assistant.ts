@@ -1,4 +1,4 @@
-import { PassThrough, type Readable, type Writable } from 'node:stream';
+import { type Readable, Transform, type Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, type Tool as SdkTool, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Document } from '../../model/document.ts';
@@ -65,6 +65,25 @@ export const mostSubscriptions = 4;
 /** Longest message in bytes, many times the longest valid arguments. */
 export const mostBytes = 256 * 1024;
 
+/** Passes lines on; what a line has beyond `mostBytes` is dropped, so that it is no message. */
+function shortLines(): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      for (let from = 0; from < chunk.length; ) {
+        const end = chunk.indexOf('\n', from) + 1 || chunk.length;
+        length += end - from;
+        const isEnd = chunk[end - 1] === 0x0a;
+        if (length <= mostBytes) this.push(chunk.subarray(from, end));
+        else if (isEnd) this.push('\n');
+        if (isEnd) length = 0;
+        from = end;
+      }
+      done();
+    },
+  });
+}
+
 /** Serves MCP over two streams, until `close` or until the input ends and what was asked is answered. */
 export function assistOver(
   { input, output }: { input: Readable; output: Writable },
@@ -73,8 +92,8 @@ export function assistOver(
 ): { ended: Promise<void>; close(): void } {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   // The transport drops what is under way once its input ends: this one is held open for as long.
-  const held = new PassThrough();
-  const transport = new StdioServerTransport(held, output, { maxBufferSize: mostBytes });
+  const held = shortLines();
+  const transport = new StdioServerTransport(held, output, { maxBufferSize: 2 * mostBytes });
   serveStdio(() => createAssistant(world, program), { transport, maxSubscriptions: mostSubscriptions });
   const { onmessage, onclose } = transport;
   const send = transport.send.bind(transport);

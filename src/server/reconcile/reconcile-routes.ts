@@ -13,9 +13,8 @@ import { frameContextOf, originOf } from '../pages/page-reader.ts';
 import { answerUnknownPath, badParameters, RefusedRequestError } from '../problem.ts';
 import type { Serving } from '../serving.ts';
 import { batchBounds, positiveCount } from './batch.ts';
-import { described, manifestOf, reconcilePath } from './described.ts';
+import { manifestOf, reconcilePath } from './manifest.ts';
 import {
-  type Called,
   comparable,
   type Entity,
   entityOf,
@@ -68,23 +67,15 @@ function batchRoute(api: App, serving: Serving): void {
       throw badParameters([{ parameter: 'queries', message: 'is missing, and so is extend' }]);
     return sendJson(reply, JSON.stringify(manifestOf(originOf(request, serving), mirror.citation())));
   };
-  // `batchText` validates.
-  const reads = { validatorCompiler: () => () => true, serializerCompiler: () => JSON.stringify };
-  const config = { takesPosts: true };
-  const atOnce = { ...reads, prefixTrailingSlash: 'no-slash' } as const;
-  api.get('/', { schema: described.getReconcile, ...atOnce }, answer);
-  api.post('/', { schema: described.reconcile, config, ...atOnce }, answer);
-  const slashed = { schema: { hide: true }, prefixTrailingSlash: 'slash' } as const;
-  api.get('/', slashed, answer);
-  api.post('/', { ...slashed, config }, answer);
+  const schema = { hide: true };
+  api.get('/', { schema }, answer);
+  api.post('/', { schema, config: { takesPosts: true } }, answer);
 }
 
 function suggestRoutes(api: App, { mirror }: Serving): void {
-  const get = (path: string, find: (asked: ReconcileParameters) => object | null) =>
+  const get = (path: string, find: (asked: ReconcileParameters) => object) =>
     api.get(path, { schema: { hide: true } }, (request, reply) => {
       const found = inOneView(mirror.current(), () => find(request.query as ReconcileParameters));
-      if (found === null)
-        throw new RefusedRequestError(404, 'There is no entity, type or property of that id.');
       return sendJson(reply, JSON.stringify(found));
     });
   const suggest = (what: string, find: (prefix: string, type: string) => object[]) =>
@@ -98,17 +89,6 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
       const asked = fold(prefix).trim();
       const found = all.filter(({ id, name }) => fold(name).includes(asked) || fold(id).includes(asked));
       return found.map(({ id, name, description }) => ({ id, name, description }));
-    });
-  for (const what of ['entity', 'type', 'property'])
-    get(`/flyout/${what}`, ({ id: asked }) => {
-      const id = one(asked) ?? '';
-      const known: Called | null | undefined =
-        what === 'entity'
-          ? entityOf(mirror.current(), id)
-          : [...types, ...comparable].find((each) => each.id === id);
-      if (!known) return null;
-      const said = known.description ?? '';
-      return { id, html: html`<p><strong>${known.name}</strong></p><p>${said}</p>`.text };
     });
   get('/properties', ({ type, limit }) => proposedProperties(one(type), positiveCount(one(limit))));
 }
