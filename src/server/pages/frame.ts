@@ -219,6 +219,5 @@ const endingNames: Record<string, string> = {
   json: 'JSON',
   csv: 'CSV',
   atom: 'Atom',
-  jsonld: 'JSON-LD',
   svg: 'SVG',
 };
