@@ -1,4 +1,4 @@
-import { beginsParts, nameWords } from '../language/name.ts';
+import { beginsParts, initialsOf, nameWords } from '../language/name.ts';
 import type { Candidate, ReadName } from './candidate.ts';
 import type { KeyedName } from './nearness.ts';
 import { namesPeople, partyShare } from './party-name.ts';
@@ -25,6 +25,9 @@ export type NameMatch = { candidate: Candidate; way: WayToMatch; words: readonly
 
 /** Longest single word read as an acronym: it never matches as a prefix. */
 const longestAcronym = 3;
+
+/** Fewest letters that are read as the initials of a party's name. */
+const leastInitials = 4;
 
 /** Longest name that may be typed with its last words first. */
 const mostTurned = 16;
@@ -116,8 +119,15 @@ function hasShortName(words: readonly string[]): Test {
   return ({ short }) => short.length > 0 && words.join('') === short.join('');
 }
 
-function hasAcronym(words: readonly string[]): Test {
-  return ({ acronyms = [] }) => acronyms.includes(words.join(''));
+/** An acronym from texts; for a party, also the initials of its name in capitals, or their beginning (CRCE). */
+function hasAcronym(words: readonly string[], input: string): Test {
+  const letters = words.join('');
+  const areInitials = letters.length >= leastInitials && /^\p{Lu}+$/u.test(input.trim());
+  return ({ acronyms = [], surname, own }) =>
+    acronyms.includes(letters) ||
+    (areInitials &&
+      surname === undefined &&
+      initialsOf(own.parts).some((initials) => initials.startsWith(letters)));
 }
 
 /** Spaces are ignored if the words are in the name's order or rotated (LEROC Anne), else they must match. */

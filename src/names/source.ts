@@ -56,6 +56,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
         words.map(({ parts }) => parts.join('')),
       ),
     isFirstName(word) {
+      if (isStopWord(word)) return false;
       const surnames = recordsAt(index, [nameKey.surname(word)], many);
       return surnames.length * 2 < recordsAt(index, [nameKey.word(word)], many).length;
     },
@@ -110,11 +111,13 @@ function recordsNamed(index: Index, words: string[]): number[] {
     return [...shorts, ...(surnames.length < many ? surnames : best(surnames)), ...best(whole)];
   }
   const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
+  const initials = index.kind === 'party' ? recordsFrom(index, nameKey.initials(joined), many) : [];
   const forms = index.kind === 'party' && telling !== undefined ? wordForms(telling) : [];
   return [
     ...shorts,
     ...recordsAt(index, turned.map(nameKey.word)),
     ...recordsBegunBy(index, words),
+    ...initials,
     ...recordsAt(index, forms.map(nameKey.word), many),
   ];
 }

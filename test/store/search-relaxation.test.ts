@@ -96,6 +96,37 @@ describe('the relaxation of a search', () => {
     ]);
   });
 
+  it('reads what people say for short where texts write it out', () => {
+    texts('Le budget de la sécurité sociale.', 'Un organisme génétiquement modifié.', 'Une caisse sociale.');
+    for (const [query, id] of [
+      ['budget de la sécu', 't0'],
+      ['OGM', 't1'],
+    ] as const)
+      expect(matched(query), query).to.deep.equal([[id, 'words']]);
+  });
+
+  it('takes a day for one without its year, and says so, where none has both, but for none of another year', () => {
+    texts('Le phare du 7 octobre.', 'Né le 7 octobre 1947 au port.', 'Le 8 octobre 2023.');
+    const { items, corrected } = ask('7 octobre 2023');
+    expect(items.map(({ id }) => id)).to.deep.equal(['t0']);
+    expect(corrected).to.deep.equal([{ from: '7 octobre 2023', to: '7 octobre' }]);
+    texts('Le port du 7 octobre 2023.');
+    expect(ask('7 octobre 2023').corrected).to.deep.equal([]);
+  });
+
+  it('names a party by the initials of its name, or by their beginning, typed in capitals', () => {
+    save('party', { slug: 'rivage-citoyen', name: 'Rivage Citoyen et Port Bleu - Brume', short_name: 'RIV' });
+    for (const query of ['RCPBB', 'RCPB']) expect(matched(query)[0]?.[1], query).to.equal('name');
+    for (const query of ['rcpb', 'RCP']) expect(ask(query).items[0]?.matched, query).not.to.equal('name');
+  });
+
+  it('names somebody behind a word that is part of other surnames, as de is', () => {
+    save('politician', { slug: 'ida-vatelin', full_name: 'Ida Vatelin' });
+    save('politician', { slug: 'luc-de-brume', full_name: 'Luc de Brume' });
+    texts('Les données de santé.');
+    expect(ask('position de Vatelin sur les données de santé').items[0]!.slug).to.equal('ida-vatelin');
+  });
+
   it('takes a slip for the word that many hold rather than for one of a family that few do', () => {
     texts(...Array.from({ length: 4 }, () => 'Un environnement calme.'), 'Les environs de la ville.');
     const { items, corrected } = ask('environement');

@@ -126,11 +126,6 @@ describe('lexical expansion', () => {
     }
   });
 
-  it('takes a word for a name only where it is written as one', () => {
-    expect(ids('Marine Tilleul')).to.include('foret');
-    expect(ids('la marine')).to.deep.equal(['mer']);
-  });
-
   it('tells copies of a text once, and how many there are', () => {
     const copy = texts.find(({ id }) => id === 'mer')!;
     save('content', [{ ...copy, id: 'mer-2' }]);

@@ -1,5 +1,6 @@
 import { fold } from '../../language/fold.ts';
 import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
+import shortForms from '../../language/short-forms.json' with { type: 'json' };
 import { formerStem } from '../../language/stem.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { longForms } from '../../names/acronyms.ts';
@@ -72,13 +73,17 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
 
 const [mostLetters, mostForms] = [10, 3];
 
-/** The query with what records call its acronyms in words (PLFSS: projet de loi de financement de la sécurité sociale). */
+/** What people call things for short that texts write out, whether or not a record explains it. */
+const writtenOut = new Map(Object.entries(shortForms).map(([short, forms]) => [fold(short), forms]));
+
+/** The query with what its short words stand for (sécu), and what records call its acronyms in words (PLFSS). */
 export function withLongForms(mirror: Mirror, query: Query): Query {
   const terms = query.terms.map((term) => {
     const { text, phrase, prefix, readings } = term;
     if (phrase || prefix || text.length > mostLetters || !/^\p{L}{2,}$/u.test(text) || isStopWord(fold(text)))
       return term;
-    const forms = longForms(mirror, text, 1).slice(0, mostForms);
+    const own = writtenOut.get(fold(text)) ?? [];
+    const forms = [...own, ...longForms(mirror, text, 1).slice(0, mostForms)];
     const read = forms.flatMap((form) => parseQuery(`"${form}"`).terms);
     return { ...term, readings: [...readings, ...read.flatMap((each) => [each.prose, ...each.readings])] };
   });

@@ -42,7 +42,8 @@ export function searchScope(
       continue;
     }
     areTyped ||= name === 'type';
-    if (name === 'party' && slugs.length > 1) {
+    // A list of slugs says by itself whom it means.
+    if (name === 'party' && slugs.length > 1 && value !== slugs.join(',')) {
       const facts = partyFacts(mirror);
       const names = new Set(slugs.map((slug) => facts.get(slug)?.name ?? slug));
       remarks.push(say`${value} is ${[...names].join(', ')}`);

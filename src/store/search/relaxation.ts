@@ -1,6 +1,6 @@
 import { verbsOf } from '../../language/conjugation.ts';
 import { fold } from '../../language/fold.ts';
-import { type Query, withWordsApart } from '../../language/query.ts';
+import { type Query, withoutYears, withWordsApart } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { findAnyWord } from './any-word.ts';
@@ -87,6 +87,11 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     const related = look('family', `(${all}) NOT (${typed})`);
     return wider({ ...plain, query: families, steps: [...steps, ...related] });
   }
+  const days = withoutYears(asked);
+  if (days !== null) {
+    const found = searchRelaxing(mirror, days.query, limits);
+    return { ...found, corrected: [...days.days, ...found.corrected] };
+  }
   const apart = withWordsApart(asked);
   // No record has the joined words.
   if (apart !== null) return searchRelaxing(mirror, apart, limits);
@@ -139,11 +144,11 @@ function isForm({ corrected }: Pick<RelaxedSearch, 'corrected'>): boolean {
 }
 
 /**
- * True if a correction is more likely than relatives: half as many records hold it (environement: environnement, not
+ * True if a correction is more likely than relatives: a quarter as many records hold it (environement: environnement, not
  * environs), or only a letter was doubled or swapped.
  */
 function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, related: readonly Step[]): boolean {
   const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
-  const isMany = family !== null && (spelled === null || 2 * spelled! > family!);
+  const isMany = family !== null && (spelled === null || 4 * spelled! > family!);
   return isMany || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
 }

@@ -94,7 +94,7 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
   const add = (token: string, distance: number) => {
     if (distance < (found.get(token) ?? 3) && terms.records(token) > 0) found.set(token, distance);
   };
-  for (const word of oneEditAway(written)) {
+  for (const word of [...oneEditAway(written), written.replaceAll('f', 'ph')]) {
     // A letter doubled or left single is likelier than another: constitutionel.
     const distance = undoubled(word) === undoubled(written) ? doubling : 1;
     add(analyseLexeme(word), distance);
