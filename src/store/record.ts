@@ -52,11 +52,11 @@ export function heldPlaces(mirror: Mirror, kind: KindName): { key: string; place
     .all(kind);
 }
 
-/** Records that have former versions or are withdrawn. */
-export function keysWithPast(mirror: Mirror): { kind: KindName; key: string }[] {
+/** Records that have former versions or are withdrawn, each with its place among those of its kind. */
+export function keysWithPast(mirror: Mirror): { kind: KindName; key: string; place: number }[] {
   return mirror
-    .sql<{ kind: KindName; key: string }>(
-      `SELECT kind, key FROM record WHERE id IN (SELECT record FROM version)
+    .sql<{ kind: KindName; key: string; place: number }>(
+      `SELECT kind, key, id & ${2 ** 40 - 1} AS place FROM record WHERE id IN (SELECT record FROM version)
          OR withdrawn IS NOT NULL ORDER BY kind, key`,
     )
     .all();

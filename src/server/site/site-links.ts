@@ -5,7 +5,6 @@ import { decodedPart, recordAt } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldPlaces, keysWithPast } from '../../store/record.ts';
-import { viewNamed } from '../pages/page-text.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
 
@@ -77,22 +76,27 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   const held = new Map(
     kinds.map(({ name }) => [name, new Map(heldPlaces(mirror, name).map(({ key, place }) => [key, place]))]),
   );
-  const past = new Set(keysWithPast(mirror).map(({ kind, key }) => `${kind} ${key}`));
+  const past = new Map(keysWithPast(mirror).map(({ kind, key, place }) => [`${kind} ${key}`, place]));
   const wanted = new Set<string>();
 
   const viewOf = (parts: string[]): View | null => {
-    const [first, ...named] = parts;
-    if (first === 'history') return named.length === 2 && past.has(named.join(' ')) ? viewNamed(first) : null;
     const found = recordAt(parts);
     if (found) return held.get(found.kind)!.has(found.key) ? viewAt(kindOf(found.kind).page) : null;
     const path = `/${parts.join('/')}`;
     return plainPaths.includes(path) ? viewAt(path) : null;
   };
+  /** The place of a record among those of its kind, if its page or its history shares a file. */
+  const sharedPlace = (parts: string[]): number | undefined => {
+    const [first, ...named] = parts;
+    if (first === 'history') return past.get(named.join(' '));
+    const record = recordAt(parts);
+    if (!record || !viewAt(kindOf(record.kind).page).sharesFile) return undefined;
+    return held.get(record.kind)!.get(record.key);
+  };
   const pageFile = (parts: string[]): string | null => {
     const last = parts.at(-1)!;
-    const record = recordAt(parts);
-    const place = record && held.get(record.kind)!.get(record.key);
-    if (typeof place === 'number' && viewAt(kindOf(record!.kind).page).sharesFile)
+    const place = sharedPlace(parts);
+    if (place !== undefined)
       return `${parts.slice(0, -1).map(fileNamed).join('/')}/p${Math.floor(place / inFile)}.html#${fileNamed(last)}`;
     for (const ending of ['html', ...endings]) {
       const suffix = ending === 'html' ? '' : `.${ending}`;

@@ -1,10 +1,11 @@
 import { historyPath, recordPath, recordPlaces } from '../../model/addresses.ts';
-import { type Kind, kinds } from '../../model/kinds.ts';
+import { kinds } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import { readValues } from '../../questions/parameter.ts';
 import { listChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldPlaces, keysWithPast, lastChanged } from '../../store/record.ts';
+import type { Speech } from '../../words/speech.ts';
 import { Html, html } from '../pages/html.ts';
 import {
   createPageContext,
@@ -46,7 +47,7 @@ type SitePage = {
 };
 
 /** Items of a list in one file. */
-const mostItems = 100;
+const mostItems = 60;
 
 /** The pages of all records and of their histories, with their other forms. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
@@ -58,15 +59,15 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
       values: recordPlaces(kind, key),
       changedAt: lastChanged(mirror, kind.name, key),
     }));
-    if (view.sharesFile) yield* sharedFiles(parts, kind, pages);
+    if (view.sharesFile) yield* sharedFiles(parts, view, pages, ({ word }) => word(kind.plural));
     else for (const page of pages) yield* filesOf(parts, view, page);
   }
-  for (const { kind, key } of keysWithPast(mirror))
-    yield* filesOf(parts, viewNamed('history'), {
-      address: historyPath(kind, key),
-      values: { kind, key },
-      changedAt: lastChanged(mirror, kind, key),
-    });
+  const histories = keysWithPast(mirror).map(({ kind, key }) => ({
+    address: historyPath(kind, key),
+    values: { kind, key, limit: mostItems },
+    changedAt: lastChanged(mirror, kind, key),
+  }));
+  yield* sharedFiles(parts, viewNamed('history'), histories, ({ noun }) => noun(2, 'version'));
 }
 
 /** A page as files, a long list in several, and the files of its other forms. */
@@ -106,9 +107,13 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
 }
 
 /** Pages of records that share files: one below the other, each under a heading of its own. */
-function* sharedFiles(parts: SiteParts, { page, plural }: Kind, pages: SitePage[]): Generator<SiteFile> {
+function* sharedFiles(
+  parts: SiteParts,
+  view: View,
+  pages: SitePage[],
+  titleIn: (speech: Speech) => string,
+): Generator<SiteFile> {
   const { links } = parts;
-  const view = viewAt(page);
   const placeOf = ({ address }: SitePage) =>
     links.fileOf(address)!.split('#') as [file: string, anchor: string];
   for (const [file, inFile] of Map.groupBy(pages, (page) => placeOf(page)[0])) {
@@ -121,7 +126,7 @@ function* sharedFiles(parts: SiteParts, { page, plural }: Kind, pages: SitePage[
       return html`<article id="${placeOf(page)[1]}"><h2>${heading}</h2>\n${new Html(inner)}</article>\n`;
     });
     const context = contextOf(parts, view, inFile[0]!);
-    const title = capitalised(context.speech.word(plural));
+    const title = capitalised(titleIn(context.speech));
     const shown = { title, body: html`${articles}`, missingForms: Object.keys(view.forms) };
     yield { path: file, text: linkedToFiles(wholePage(context, view, shown), links, { file }) };
   }

@@ -21,6 +21,7 @@ async function search(words) {
   const ranked = found.map((number) => ({ number, rank: outsideTitle(number) }));
   ranked.sort((a, b) => a.rank - b.rank || a.number - b.number);
   await tell(ranked, 0);
+  if (rare.length < words.length) shown.firstChild.textContent += ` · ${shown.dataset.often}`;
 }
 
 /** Records that hold a word, or one that begins so, with 1 for those whose title lacks it. */

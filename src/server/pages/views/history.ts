@@ -156,6 +156,7 @@ export const historyPage = listView(history, {
   example: { kind: 'politician', key: 'oceane-bruyevre' },
   feed: versionFeed,
   inSite: [],
+  sharesFile: true,
   template(page, answer) {
     const { speech } = page;
     const kind = kindOf(answer.extra.kind as KindName);
