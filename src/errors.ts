@@ -73,12 +73,7 @@ export class HemicycleError extends Error {
   private readonly said: UserText;
   private advice: UserText | null;
 
-  constructor(
-    entry: { code: string; exit: number; status: number },
-    message: UserText,
-    hint: UserText | null = null,
-    cause?: unknown,
-  ) {
+  constructor(entry: Omit<Entry, 'when'>, message: UserText, hint: UserText | null = null, cause?: unknown) {
     super(`${message}`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = entry.code;
@@ -202,15 +197,12 @@ export abstract class RequestError extends HemicycleError {
   readonly status: number | null;
 
   constructor(
-    entry: { code: string; exit: number; status: number },
-    {
-      url,
-      isOfAddress = true,
-      status = null,
-    }: { url: string; isOfAddress?: boolean; status?: number | null },
-    told: { message: UserText; hint: UserText; cause?: unknown },
+    entry: Omit<Entry, 'when'>,
+    failed: { url: string; isOfAddress?: boolean; status?: number | null },
+    { message, hint, cause }: { message: UserText; hint: UserText; cause?: unknown },
   ) {
-    super(entry, told.message, told.hint, told.cause);
+    super(entry, message, hint, cause);
+    const { url, isOfAddress = true, status = null } = failed;
     this.url = url;
     this.isOfAddress = isOfAddress;
     this.status = status;
@@ -219,14 +211,9 @@ export abstract class RequestError extends HemicycleError {
 
 export class AuthenticationError extends RequestError {
   constructor(url: string, status: number) {
-    super(
-      errorTable.authentication,
-      { url, status },
-      {
-        message: say`the service refused the request (${status}) for ${url}`,
-        hint: say`check HEMICYCLE_TOKEN and HEMICYCLE_AUTH_HEADER; without a token the service answers 60 requests a minute`,
-      },
-    );
+    const message = say`the service refused the request (${status}) for ${url}`;
+    const hint = say`check HEMICYCLE_TOKEN and HEMICYCLE_AUTH_HEADER; without a token the service answers 60 requests a minute`;
+    super(errorTable.authentication, { url, status }, { message, hint });
   }
 }
 
@@ -239,14 +226,8 @@ export class ServiceAnswerError extends RequestError {
     reason: UserText,
     { status = null, hint = null }: { status?: number | null; hint?: UserText | null } = {},
   ) {
-    super(
-      errorTable.serviceAnswer,
-      { url, status },
-      {
-        message: say`${url}: ${reason}`,
-        hint: hint ?? keptHint,
-      },
-    );
+    const told = { message: say`${url}: ${reason}`, hint: hint ?? keptHint };
+    super(errorTable.serviceAnswer, { url, status }, told);
   }
 
   /** True if the service says that the record does not exist. */
@@ -295,17 +276,10 @@ export class NetworkError extends RequestError {
     reason: UserText,
     { cause, isOfAddress = false }: { cause?: unknown; isOfAddress?: boolean } = {},
   ) {
-    super(
-      errorTable.network,
-      { url, isOfAddress },
-      {
-        message: say`${url}: ${reason}`,
-        hint: isOfAddress
-          ? say`only this address failed, and the next run asks for it again`
-          : say`check the address and the network`,
-        cause,
-      },
-    );
+    const hint = isOfAddress
+      ? say`only this address failed, and the next run asks for it again`
+      : say`check the address and the network`;
+    super(errorTable.network, { url, isOfAddress }, { message: say`${url}: ${reason}`, hint, cause });
   }
 }
 
@@ -334,19 +308,14 @@ export class RateLimitedError extends RequestError {
     }: { waitMs: number; nowMs: number; answered?: number | null; isOfAddress?: boolean },
   ) {
     const isElse = answered !== null && answered !== 429;
-    super(
-      errorTable.rateLimited,
-      { url, isOfAddress, status: answered },
-      {
-        message: isElse
-          ? say`${url}: answered ${answered} and asks to wait`
-          : say`${url}: too many requests, the service refuses for now`,
-        hint: saying((speech) => {
-          const told = speech.say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}`;
-          return waitMs < longWaitMs ? told : `${told}\n${speech.tell(liftText)}`;
-        }),
-      },
-    );
+    const message = isElse
+      ? say`${url}: answered ${answered} and asks to wait`
+      : say`${url}: too many requests, the service refuses for now`;
+    const hint = saying((speech) => {
+      const told = speech.say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}`;
+      return waitMs < longWaitMs ? told : `${told}\n${speech.tell(liftText)}`;
+    });
+    super(errorTable.rateLimited, { url, isOfAddress, status: answered }, { message, hint });
     this.retryAfterMs = waitMs;
   }
 }

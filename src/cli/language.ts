@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { languageOfTag, localeLanguage } from '../words/language.ts';
 import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
-import { readUserConfig, userConfigPath } from './settings.ts';
+import { foldersOf, readUserConfig } from './settings.ts';
 
 type Environment = Record<string, string | undefined>;
 
@@ -33,7 +33,7 @@ function typedLanguage(argv: readonly string[]): string | undefined {
 
 function keptLanguage(environment: Environment): string | undefined {
   try {
-    const kept = readUserConfig(userConfigPath(environment)).lang;
+    const kept = readUserConfig(foldersOf(environment).configPath).lang;
     return typeof kept === 'string' ? kept : undefined;
   } catch {
     // An unreadable settings file is reported where settings are read.

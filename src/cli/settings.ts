@@ -78,13 +78,8 @@ export function readSettings(env: Environment, flags: SettingFlags = {}): Settin
   });
 }
 
-/** Path of the user's settings file. */
-export function userConfigPath(env: Environment): string {
-  return foldersOf(env).configPath;
-}
-
-/** The folders of the XDG base directory specification. */
-function foldersOf(env: Environment): { data: string; state: string; configPath: string } {
+/** The folders of the XDG base directory specification, and the path of the user's settings file. */
+export function foldersOf(env: Environment): { data: string; state: string; configPath: string } {
   const home = env.HOME || homedir();
   // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
   const stated = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);

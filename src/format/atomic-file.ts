@@ -207,7 +207,12 @@ export async function removeAbandoned(folder: string): Promise<void> {
     if (from === undefined || inUse.has(name.replace(/-journal$/, ''))) continue;
     const path = join(folder, name);
     // Process ids of another machine or container cannot be checked.
-    const isLeft = from === machine ? !isAlive(Number(writer)) : await isOlderThanADay(path);
+    const isLeft =
+      from === machine
+        ? !isAlive(Number(writer))
+        : await lstat(path)
+            .then(({ mtimeMs }) => Date.now() - mtimeMs > 86_400_000)
+            .catch(() => false);
     if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
 }
@@ -240,9 +245,4 @@ function isAlive(number: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ESRCH';
   }
-}
-
-async function isOlderThanADay(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => null);
-  return found !== null && Date.now() - found.mtimeMs > 86_400_000;
 }

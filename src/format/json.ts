@@ -1,6 +1,6 @@
 import type { HemicycleError } from '../errors.ts';
 import type { Attribution } from '../model/attribution.ts';
-import type { Document, Json } from '../model/document.ts';
+import type { Document } from '../model/document.ts';
 import { eachRow, type Rows } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import type { Sink } from './sink.ts';
@@ -34,11 +34,12 @@ export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Pr
     return !sink.closed;
   };
   await eachRow(items, sink, (item) => {
-    waiting += (shown === 0 ? text.first : text.next) + text.item(item);
+    waiting += (shown === 0 ? '\n' : ',\n') + text.item(item);
     shown++;
     return waiting.length < flushLength ? true : flush();
   });
-  waiting += (shown === 0 ? text.empty : text.close) + text.rest(tailOf(meta, shown));
+  const tail = JSON.stringify(tailOf(meta, shown), null, meta.pretty ? 2 : 0);
+  waiting += `${shown === 0 ? ']' : text.close},${tail.slice(1)}\n`;
   await flush();
   return shown;
 }
@@ -48,8 +49,8 @@ export function jsonRecord(
   item: Document,
   { origin, attribution, pretty = false }: { origin: Origin; attribution: Attribution; pretty?: boolean },
 ): string {
-  const envelope = { item, origin, attribution };
-  return pretty ? `${escapeHidden(JSON.stringify(envelope, null, 2))}\n` : `${JSON.stringify(envelope)}\n`;
+  const text = JSON.stringify({ item, origin, attribution }, null, pretty ? 2 : 0);
+  return `${pretty ? escapeHidden(text) : text}\n`;
 }
 
 /** An error as the one JSON object that stderr carries with `--json`. */
@@ -58,35 +59,24 @@ export function errorJson(error: Pick<HemicycleError, 'code' | 'message' | 'hint
   return escapeHidden(JSON.stringify({ error: { code, message, hint, exit } }));
 }
 
-function tailOf(meta: ListMeta, shown: number): { [field: string]: Json | Origin | Attribution } {
-  return {
-    shown,
-    total: typeof meta.total === 'function' ? meta.total() : meta.total,
-    next_cursor: typeof meta.nextCursor === 'function' ? meta.nextCursor() : meta.nextCursor,
-    ...meta.extra,
-    origin: meta.origin,
-    attribution: meta.attribution,
-  };
+function tailOf({ total, nextCursor, extra, origin, attribution }: ListMeta, shown: number) {
+  return { shown, total: settled(total), next_cursor: settled(nextCursor), ...extra, origin, attribution };
 }
+
+/** A value that may be known only once the items were read. */
+export const settled = <Value extends string | number | null>(value: Value | (() => Value)): Value =>
+  typeof value === 'function' ? value() : value;
 
 /** Compact JSON, one item a line for `grep` and `diff`. */
 const compact = {
   open: '{"items":[',
-  first: '\n',
-  next: ',\n',
   item: (item: Document) => JSON.stringify(item),
-  empty: ']',
   close: '\n]',
-  rest: (tail: object) => `,${JSON.stringify(tail).slice(1)}\n`,
 };
 
 /** The same bytes as JSON.stringify(list, null, 2). */
 const indented = {
   open: '{\n  "items": [',
-  first: '\n',
-  next: ',\n',
   item: (item: Document) => JSON.stringify(item, null, 2).replace(/^/gm, '    '),
-  empty: ']',
   close: '\n  ]',
-  rest: (tail: object) => `,${JSON.stringify(tail, null, 2).slice(1)}\n`,
 };

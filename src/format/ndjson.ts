@@ -83,13 +83,7 @@ const unpackedTooLarge = (maxBytes: number) =>
   );
 
 function recordsOf(path: string, lines: string[], before: number): InputRecord[] {
-  const records: InputRecord[] = [];
-  for (const [index, each] of lines.entries()) {
-    const text = each.trim();
-    if (text === '') continue;
-    records.push(recordOf(path, text, before + index + 1));
-  }
-  return records;
+  return lines.flatMap((line, at) => (/\S/.test(line) ? recordOf(path, line.trim(), before + at + 1) : []));
 }
 
 function recordOf(path: string, text: string, line: number): InputRecord {

@@ -1,6 +1,7 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Document, Json } from '../model/document.ts';
 import { type DescribedColumn, dayOf, fitOf, isKnown } from './fit.ts';
+import { escapeHtml } from './html.ts';
 import { cellReader } from './rows.ts';
 import type { Sink } from './sink.ts';
 
@@ -134,15 +135,11 @@ function cutText(text: string): string {
 const forbidden = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 function escaped(text: string): string {
-  return text
+  const plain = text
     .toWellFormed()
     .replace(forbidden, '\ufffd')
-    .replace(/_(x[0-9A-Fa-f]{4}_)/g, '_x005F_$1')
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-    .replaceAll('\r', '&#13;');
+    .replace(/_(x[0-9A-Fa-f]{4}_)/g, '_x005F_$1');
+  return escapeHtml(plain).replaceAll('\r', '&#13;');
 }
 
 function letterOf(at: number): string {

@@ -1,4 +1,4 @@
-import { ballotKey, integerOf, readBallot, readBallotFacts } from './ballot.ts';
+import { ballotKey, countFields, integerOf, readBallot, readBallotFacts } from './ballot.ts';
 import { flatTotals } from './columns.ts';
 import { type Document, isDocument, textOf } from './document.ts';
 import { keyOf } from './facets.ts';
@@ -16,10 +16,7 @@ export const groupRowColumns = [
   'party',
   'party_name',
   'members',
-  'votes_for',
-  'votes_against',
-  'votes_abstention',
-  'votes_non_voting',
+  ...countFields.map((name) => `votes_${name}`),
   'position',
 ];
 
@@ -33,10 +30,7 @@ export function groupRows(document: Document): Document[] {
       party: votes.party,
       party_name: votes.party_name,
       members: membersOf(votes),
-      votes_for: votes.for,
-      votes_against: votes.against,
-      votes_abstention: votes.abstention,
-      votes_non_voting: votes.non_voting,
+      ...Object.fromEntries(countFields.map((name) => [`votes_${name}`, votes[name]])),
       position: textOf(votes as Document, 'position'),
     }),
   );

@@ -14,8 +14,6 @@ import {
 
 const { hit, searchAnswer, problem, taken, suggestions } = schemas;
 
-const maybeText = (description: string): DocumentedSchema => ({ type: ['string', 'null'], description });
-const maybeCount = (description: string): DocumentedSchema => ({ type: ['integer', 'null'], description });
 /** Name of the response schema of a list question; both searches share `SearchAnswer`. */
 export function pageName({ name, schema }: ListQuestion): string {
   return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
@@ -31,8 +29,8 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
       `A page of the answer to \`${question.path}\`.`,
       {
         items: list('The items of this page.', named(schema)),
-        total: maybeCount('Number of all matches; null if unknown.'),
-        next_cursor: maybeText('Continues the list; null at its end.'),
+        total: { type: ['integer', 'null'], description: 'Number of all matches; null if unknown.' },
+        next_cursor: { type: ['string', 'null'], description: 'Continues the list; null at its end.' },
         ...besides.properties,
         ...(isNaming ? { suggestions } : {}),
         ...(!isInterface && Object.values(parameters).some(namesParties) ? { taken } : {}),

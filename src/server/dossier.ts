@@ -15,8 +15,6 @@ import { capitalised, items, section } from './pages/parts.ts';
 /** What a dossier is about: a record with a page, or a text with ballots. */
 export type DossierSubject = { page: 'politician' | 'party' | 'text'; key: string };
 
-type DossierOptions = { citation: Citation; language: Language };
-
 const style = `body { font: 1rem/1.5 system-ui, sans-serif; max-width: 50rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
 table { border-collapse: collapse; width: 100% }
 th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
@@ -24,8 +22,11 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0;
 @media print { body { max-width: none; padding: 0 } a { color: inherit } li, tr { break-inside: avoid } }`;
 
 /** All about a person, party or text, as one page without a server: its page, what is missing, and whom to cite. */
-export function dossierHtml(mirror: Mirror, { page, key }: DossierSubject, options: DossierOptions): string {
-  const { citation, language } = options;
+export function dossierHtml(
+  mirror: Mirror,
+  { page, key }: DossierSubject,
+  { citation, language }: { citation: Citation; language: Language },
+): string {
   const view = viewNamed(page);
   const place = page === 'text' ? 'text' : 'slug';
   const given = { [place]: key, ...(page === 'text' ? { limit: Number.POSITIVE_INFINITY } : {}) };

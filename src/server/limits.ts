@@ -6,28 +6,26 @@ import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
 import type { Admission, AdmissionLog } from './sliding-log.ts';
-import type { Turns } from './turns.ts';
 import { openViewerTokens, type ViewerTokens } from './viewer-tokens.ts';
 
 /** Requests per minute of each profile, as in the service's interface. */
 export const quotas = { anonymous: 60, viewer: 600 } as const;
 
 /** Identifies callers by viewer token, else by address (an IPv6 /64 counts as one). */
-export function createCallerReader(tokens: ViewerTokens | null): (request: FastifyRequest) => Caller {
-  return (request) => {
-    const { authorization } = request.headers;
-    const viewer = authorization === undefined ? null : viewerOf(authorization, tokens);
-    if (viewer !== null) return { profile: 'viewer', key: `viewer ${viewer}`, isRefused: false };
-    // Lazy: only rate limits and per-caller slots need the address.
-    let key: string | null = null;
-    return {
-      profile: 'anonymous',
-      get key() {
-        key ??= addressOf(request);
-        return key;
-      },
-      isRefused: authorization !== undefined,
-    };
+function callerOf(request: FastifyRequest, tokens: ViewerTokens | null): Caller {
+  const { authorization } = request.headers;
+  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  const viewer = token === undefined ? null : (tokens?.hashOf(token) ?? null);
+  if (viewer !== null) return { profile: 'viewer', key: `viewer ${viewer}`, isRefused: false };
+  // Lazy: only rate limits and per-caller slots need the address.
+  let key: string | null = null;
+  return {
+    profile: 'anonymous',
+    get key() {
+      key ??= addressOf(request);
+      return key;
+    },
+    isRefused: authorization !== undefined,
   };
 }
 
@@ -43,11 +41,6 @@ export function networkOf(address: string): string {
   return parsed.kind() === 'ipv6'
     ? `${ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`)}/64`
     : parsed.toString();
-}
-
-function viewerOf(authorization: string, tokens: ViewerTokens | null): string | null {
-  const token = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
-  return token === undefined ? null : (tokens?.hashOf(token) ?? null);
 }
 
 const windowMs = 60_000;
@@ -68,13 +61,14 @@ export function limitCallers(
 ): void {
   const { viewerTokenFile } = settings;
   const tokens = viewerTokenFile === undefined ? null : openViewerTokens(viewerTokenFile, onFailure);
-  const readCaller = createCallerReader(tokens);
-  const count = settings.rateLimit ? createCounter(admissions, isCounted, turns) : null;
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {
-    const caller = readCaller(request);
+    const caller = callerOf(request, tokens);
     request.caller = caller;
-    await count?.(request, reply);
+    if (settings.rateLimit && isCounted(request)) {
+      await countOne(caller, reply, admissions);
+      await turns(caller.key);
+    }
     if (!caller.isRefused) return;
     reply.header('www-authenticate', 'Bearer realm="viewer"');
     throw new RefusedRequestError(
@@ -89,25 +83,18 @@ export async function countMore({ settings, admissions }: Serving, { profile, ke
   if (settings.rateLimit) await admitted(admissions, key, quotas[profile]).catch(() => {});
 }
 
-function createCounter(
-  admissions: AdmissionLog,
-  isCounted: (request: FastifyRequest) => boolean,
-  turns: Turns,
-) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
-    if (!isCounted(request)) return;
-    const { profile, key } = request.caller!;
-    const max = quotas[profile];
-    const { current, ttl } = await admitted(admissions, key, max);
-    // `ttl` includes one millisecond past the window, which would round up to an extra second.
-    const seconds = Math.min(Math.ceil(ttl / 1000), windowMs / 1000);
-    // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
-    reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
-    reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);
-    if (current <= max) return turns(key);
-    const detail = say`More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
-    throw new RefusedForNowError(429, detail, seconds);
-  };
+/** Counts a request, and tells its caller how many are left; throws above the quota. */
+async function countOne({ profile, key }: Caller, reply: FastifyReply, admissions: AdmissionLog) {
+  const max = quotas[profile];
+  const { current, ttl } = await admitted(admissions, key, max);
+  // `ttl` includes one millisecond past the window, which would round up to an extra second.
+  const seconds = Math.min(Math.ceil(ttl / 1000), windowMs / 1000);
+  // https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
+  reply.header('ratelimit-policy', `"${profile}";q=${max};w=${windowMs / 1000}`);
+  reply.header('ratelimit', `"${profile}";r=${Math.max(0, max - current)};t=${seconds}`);
+  if (current <= max) return;
+  const detail = say`More than ${max} requests in a minute; the next one is possible in ${seconds} s.`;
+  throw new RefusedForNowError(429, detail, seconds);
 }
 
 async function admitted(admissions: AdmissionLog, key: string, max: number): Promise<Admission> {

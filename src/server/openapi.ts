@@ -33,17 +33,12 @@ export async function describeApi(
       servers: [{ url: settings.basePath || '/', description: 'This server.' }],
       tags: [
         { name: 'service', description: 'The interface of the service.' },
-        {
-          name: 'hemicycle',
-          description: 'Extensions that only Hemicycle serves.',
-        },
+        { name: 'hemicycle', description: 'Extensions that only Hemicycle serves.' },
         { name: 'server', description: 'About this server.' },
       ],
       security: [{}, { viewer: [] }],
       components: {
-        securitySchemes: {
-          viewer: { type: 'http', scheme: 'bearer', description: 'Token of a viewer.' },
-        },
+        securitySchemes: { viewer: { type: 'http', scheme: 'bearer', description: 'Token of a viewer.' } },
         headers: headerComponents,
       },
     },

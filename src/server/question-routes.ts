@@ -4,7 +4,7 @@ import { errorTable, HemicycleError, UsageError } from '../errors.ts';
 import { pastMoment } from '../model/moment.ts';
 import { type Parameters, readValues } from '../questions/parameter.ts';
 import { withVector } from '../questions/query-vector.ts';
-import type { ListQuestion, Reading } from '../questions/question.ts';
+import type { Reading } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { momentBound } from '../questions/time-bounds.ts';
 import { say } from '../words/speech.ts';
@@ -21,7 +21,7 @@ export const asOf = momentBound(
 
 /** Serves every question at its path. */
 export function questionRoutes(api: App, serving: Serving): void {
-  const { settings, answers, reader, clock, onFailure } = serving;
+  const { mirror, settings, answers, reader, clock, onFailure } = serving;
   // Why semantic search falls back is logged once, until the reason changes.
   const tellTrouble = onceFor((trouble: string | null) => {
     if (trouble !== null)
@@ -40,7 +40,11 @@ export function questionRoutes(api: App, serving: Serving): void {
       if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
       const asked = { question: question.name, values, reading: readingOf(settings, at) };
       const readByMeaning = async () => {
-        const reading = await readingWithVector(serving, asked.reading, meant!(values));
+        const { queryModel, semantic } = settings;
+        const reading =
+          queryModel && semantic
+            ? await withVector(mirror.current(), asked.reading, { ...meant!(values), queryModel })
+            : asked.reading;
         const found = await reader.read({ ...asked, reading }, request.caller!);
         tellTrouble(found.trouble ?? null);
         return found;
@@ -60,15 +64,6 @@ export function readingOf(
   asOf: string | null,
 ): Reading {
   return { searchesByMeaning: semantic, asOf, questions, sqlFile };
-}
-
-/** The reading of a search, with the vector of its query if semantic search has an embedding model. */
-async function readingWithVector(
-  { mirror, settings: { queryModel, semantic } }: Serving,
-  reading: Reading,
-  meaning: ReturnType<NonNullable<ListQuestion['meant']>>,
-): Promise<Reading> {
-  return queryModel && semantic ? withVector(mirror.current(), reading, { ...meaning, queryModel }) : reading;
 }
 
 /** The past moment of a request, or null for now; throws a UsageError for a future one. */

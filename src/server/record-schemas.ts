@@ -107,13 +107,8 @@ function recordSchema(
   };
 }
 
-function listOf(name: KindName): DocumentedSchema {
-  return {
-    type: 'array',
-    items: named(schemaNameOf(name)),
-    description: `${kindOf(name).description} One each.`,
-  };
-}
+const listOf = (name: KindName): DocumentedSchema =>
+  listSchema(`${kindOf(name).description} One each.`, named(schemaNameOf(name)));
 
 const composed = {
   type: 'boolean',
@@ -134,11 +129,9 @@ const profileSchemas = [
   }),
   recordSchema(kindOf('party'), 'PartyProfile', {
     properties: {
-      members: {
-        type: 'array',
-        items: { anyOf: [named(schemaNameOf('politician')), { type: 'string' }] },
-        description: 'Politicians of the party or group, or only their slugs.',
-      },
+      members: listSchema('Politicians of the party or group, or only their slugs.', {
+        anyOf: [named(schemaNameOf('politician')), { type: 'string' }],
+      }),
       sources: listOf('source'),
       composed,
     },

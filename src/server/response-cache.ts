@@ -19,40 +19,37 @@ const entryBytes = 500;
 
 /** LRU cache of a server: bodies in all codings, at most `maxBytes` in all. */
 export class ResponseCache {
-  readonly #entries: LRUCache<string, Entry> | null;
+  readonly #entries: LRUCache<string, Entry>;
   #edition: unknown = null;
 
   /** With 0 bytes nothing is cached. */
   constructor(maxBytes: number) {
-    this.#entries =
-      maxBytes === 0
-        ? null
-        : new LRUCache({
-            maxSize: maxBytes,
-            maxEntrySize: Math.ceil(maxBytes / 4) + entryBytes,
-            sizeCalculation: ({ bytes }) => entryBytes + bytes,
-          });
+    this.#entries = new LRUCache({
+      maxSize: Math.max(1, maxBytes),
+      maxEntrySize: maxBytes === 0 ? 1 : Math.ceil(maxBytes / 4) + entryBytes,
+      sizeCalculation: ({ bytes }) => entryBytes + bytes,
+    });
   }
 
   get bytes(): number {
-    return this.#entries?.calculatedSize ?? 0;
+    return this.#entries.calculatedSize;
   }
 
   /** Drops everything that came from the mirror if the edition has changed. */
   turnTo(edition: unknown): void {
     if (edition === this.#edition) return;
     this.#edition = edition;
-    for (const [key, { isFixed }] of this.#entries?.entries() ?? []) if (!isFixed) this.#entries!.delete(key);
+    for (const [key, { isFixed }] of this.#entries.entries()) if (!isFixed) this.#entries.delete(key);
   }
 
   get(key: string): Body | undefined {
-    return this.#entries?.get(key)?.body;
+    return this.#entries.get(key)?.body;
   }
 
   /** Caches a text, unless it is larger than a quarter of the cache. */
   put(key: string, text: string | Buffer, { isFixed = false } = {}): Body {
     const body = bodyOf(text);
-    this.#entries?.set(key, { body, bytes: body.plain.length, isFixed });
+    this.#entries.set(key, { body, bytes: body.plain.length, isFixed });
     return body;
   }
 
@@ -63,9 +60,9 @@ export class ResponseCache {
     if (made) return made;
     const bytes = encode(encoding, body.plain);
     body.encoded[encoding] = bytes;
-    const entry = this.#entries?.get(key);
+    const entry = this.#entries.get(key);
     // Set again, so that the cache counts the added bytes.
-    if (entry?.body === body) this.#entries!.set(key, { ...entry, bytes: entry.bytes + bytes.length });
+    if (entry?.body === body) this.#entries.set(key, { ...entry, bytes: entry.bytes + bytes.length });
     return bytes;
   }
 }

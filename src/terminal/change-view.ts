@@ -3,12 +3,13 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { sortText } from '../format/told-change.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
+import { own } from '../model/shape.ts';
 import type { Noun } from '../words/nouns.ts';
 import type { NameOf } from './feed-view.ts';
 import { dayIn, labelOf } from './profile-view.ts';
 import { terminalCell } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
-import { dotted, ended, type Fact, factLines, flowed, wrap, wrapAtMost } from './view.ts';
+import { dotted, ended, type Fact, factLines, flowed, proseWidth, wrap, wrapAtMost } from './view.ts';
 
 /** Two texts word by word, of which those in both are shortened to `context` words beside a change; null if they cannot be compared so. */
 function partsShown(before: string, after: string, context: number | undefined) {
@@ -71,11 +72,9 @@ const colours = {
   withdrawn: 'red',
 } as const satisfies Partial<Record<Noun, Colour>>;
 
-type Sort = keyof typeof colours;
+const sorts = Object.keys(colours) as (keyof typeof colours)[];
 
-const isSort = (word: string): word is Sort => Object.hasOwn(colours, word);
-
-const colourOf = (word: string): Colour => (isSort(word) ? colours[word] : 'blue');
+const colourOf = (word: string): Colour => own<Colour>(colours, word) ?? 'blue';
 
 /** Renders one change in a pipe: a line with what changed and when, then each field, old → new. */
 export function changeBlock(change: Document, terminal: Terminal): string {
@@ -100,12 +99,11 @@ export function changeSummary(
   const { columns, speech } = terminal;
   const style = styleOf(terminal);
   const facts = kinds.flatMap(({ name, plural }): Fact[] => {
-    const sorts = found.counts.get(name);
-    if (!sorts) return [];
-    const said = Object.keys(colours)
-      .filter(isSort)
-      .filter((sort) => sorts.has(sort))
-      .map((sort) => style.colour(colours[sort], speech.count(sorts.get(sort)!, sort)));
+    const counts = found.counts.get(name);
+    if (!counts) return [];
+    const said = sorts
+      .filter((sort) => counts.has(sort))
+      .map((sort) => style.colour(colours[sort], speech.count(counts.get(sort)!, sort)));
     return [{ label: speech.word(plural), value: said.join(', ') }];
   });
   const head = speech.say`${speech.count(found.total, 'change')} seen since ${speech.moment(found.since)}`;
@@ -128,7 +126,7 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
     const words = [sanitiseLine(sortText(sort, speech)), kind].join(speech.language === 'en' ? ' ' : ' · ');
     const parts = [style.colour(colourOf(sort), words), style.dim(keyText(change))];
     const head = flowed(parts, { width: terminal.columns - 2 }).map((line) => `  ${line}`);
-    const width = Math.max(20, Math.min(100, terminal.columns) - 4);
+    const width = proseWidth(terminal, 4);
     const below = said === '' ? [] : wrapAtMost(2, said, width).map((line) => `    ${line}`);
     return ended([...above, ...head, ...below, ...fieldLines(change.fields, terminal)]);
   };

@@ -1,9 +1,7 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, documentsIn, textOf } from '../model/document.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { dotted, ended, wrap } from './view.ts';
-
-const widestText = 100;
+import { dotted, ended, proseWidth, wrap } from './view.ts';
 
 /** Renders what was found of quotations: a heading for each, then who said it, the passage and what differs in it. */
 export function saidBlocks(): (item: Document, terminal: Terminal) => string {
@@ -11,7 +9,7 @@ export function saidBlocks(): (item: Document, terminal: Terminal) => string {
   return (item, terminal) => {
     const { speech } = terminal;
     const style = styleOf(terminal);
-    const width = Math.max(20, Math.min(widestText, terminal.columns) - 2);
+    const width = proseWidth(terminal, 2);
     const line = (field: string) => sanitiseLine(textOf(item, field) ?? '');
     const asked = line('quoted');
     const heading = asked === quoted ? [] : wrap(`“${asked}”`, width).map((each) => style.bold(each));

@@ -8,13 +8,7 @@ import { displayWidth, padded } from './width.ts';
 export type Level = 'ok' | 'warning' | 'problem';
 
 /** A check with its result and, if needed, what to do. */
-export type Check = {
-  name: string;
-  level: Level;
-  says: UserText;
-  todo: UserText | null;
-  lines?: UserText[];
-};
+export type Check = { name: string; level: Level; says: UserText; todo: UserText | null; lines?: UserText[] };
 
 const signs: Record<Level, [sign: string, colour: Colour]> = {
   ok: ['✓', 'green'],

@@ -2,10 +2,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, slugOf, textOf } from '../model/document.ts';
 import { sourceLine } from './profile-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { dotted, ended, wrap, wrapAtMost } from './view.ts';
-import { displayWidth } from './width.ts';
-
-const widestText = 100;
+import { dotted, ended, proseWidth, withSlug, wrap, wrapAtMost } from './view.ts';
 
 /** Looks up the name of a slug; null if unknown. */
 export type NameOf = (of: 'politician' | 'party', slug: string) => string | null;
@@ -44,14 +41,7 @@ function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
   const slug = politician ?? slugOf(item.party);
   const name = slug === null ? null : nameOf(politician === null ? 'party' : 'politician', slug);
   const lines = wrap(dotted([day, name ?? slug]), terminal.columns);
-  const bold = lines.map((line) => style.bold(line));
-  if (slug !== null && name !== null) {
-    const typed = sanitiseLine(slug);
-    const isBeside = displayWidth(lines.at(-1)!) + 2 + displayWidth(typed) <= terminal.columns;
-    if (isBeside) bold.push(`${bold.pop()}  ${style.dim(typed)}`);
-    else bold.push(style.dim(typed));
-  }
-  return ended(bold);
+  return ended(withSlug(lines, name === null ? null : slug, { terminal, draw: style.bold }));
 }
 
 /** Lines of one item; a title repeated from the item above is omitted. */
@@ -61,7 +51,7 @@ function factLinesOf(
   { terminal, isRepeated }: { terminal: Terminal; isRepeated: boolean },
 ): string {
   const style = styleOf(terminal);
-  const width = Math.max(20, Math.min(widestText, terminal.columns) - 2);
+  const width = proseWidth(terminal, 2);
   const title = textOf(item, 'title');
   const text = textOf(item, 'text', 'statement');
   const said = title === null || title === text ? null : text;

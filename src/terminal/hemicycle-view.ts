@@ -16,10 +16,7 @@ import { flowed, wrap } from './view.ts';
 import { displayWidth } from './width.ts';
 
 /** Groups of a ballot with the facts of their records. */
-export type DrawnGroups = {
-  groups: GroupSeats[];
-  facts: Map<string, GroupFacts>;
-};
+export type DrawnGroups = { groups: GroupSeats[]; facts: Map<string, GroupFacts> };
 
 /** A distinct mark per state, readable without colour. */
 export const seatMarks: Record<SeatState, string> = {
@@ -45,7 +42,7 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
   const marks = seatedMarks(groups, perMark);
   const cells = hemicycleCells(marks.length, width);
   if (cells === null) return [];
-  const lines: { column: number; group: number; state: SeatState }[][] = [];
+  const lines: Line[] = [];
   for (const [at, { column, line }] of cells.entries()) {
     lines[line] ??= [];
     lines[line].push({ column, ...marks[at]! });

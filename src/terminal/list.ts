@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { type FormatName, formatNamed, rowFormats } from '../format/formats.ts';
-import { type ListMeta, writeJsonList } from '../format/json.ts';
+import { type ListMeta, settled, writeJsonList } from '../format/json.ts';
 import { eachRow, peek, picked, type RowFormat, type Rows, writeRows } from '../format/rows.ts';
 import { sanitiseLine, sanitiseTold } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
@@ -175,10 +175,6 @@ function wholeLines(
   if (!whole || quiet || settled(nextCursor) === null) return [];
   return [speech.say`all of them: ${whole(settled(total))}`];
 }
-
-/** A value that may be known only once the items were read. */
-const settled = <Value extends string | number | null>(value: Value | (() => Value)) =>
-  typeof value === 'function' ? value() : value;
 
 function cutLine({ total, nextCursor }: Answer, shown: number): Phrase | null {
   const [all, next] = [settled(total), settled(nextCursor)];

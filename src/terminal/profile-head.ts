@@ -4,8 +4,7 @@ import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf, newestFirst } from './profile-view.ts';
 import { linkAddress, type Style, type Terminal } from './terminal.ts';
-import { type Fact, factLines, headed, wrap } from './view.ts';
-import { displayWidth } from './width.ts';
+import { type Fact, factLines, headed, withSlug, wrap } from './view.ts';
 
 /** Below this width a period has its own line. */
 const narrow = 60;
@@ -24,12 +23,8 @@ function titleLines(document: Document, { style, terminal }: ProfilePage): strin
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const title = sanitiseLine(textOf(document, 'full_name', 'name', 'slug') ?? '');
   const url = linkAddress(textOf(document, 'url', 'website'));
-  const lines = wrap(title, terminal.columns);
-  const last = lines.at(-1) ?? '';
-  const isBeside = displayWidth(last) + 2 + displayWidth(slug) <= terminal.columns;
-  const bold = lines.map((line) => style.link(style.bold(line), url));
-  if (slug === '' || slug === title) return bold;
-  return isBeside ? [...bold.slice(0, -1), `${bold.at(-1)}  ${style.dim(slug)}`] : [...bold, style.dim(slug)];
+  const draw = (line: string) => style.link(style.bold(line), url);
+  return withSlug(wrap(title, terminal.columns), slug === title ? null : slug, { terminal, draw });
 }
 
 /** A politician's or party's name and slug. */

@@ -12,10 +12,8 @@ import {
 } from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
 import { linkAddress, styleOf, type Terminal } from './terminal.ts';
-import { blocksText, dotted, headed, wrap, wrapAtMost } from './view.ts';
+import { blocksText, dotted, headed, proseWidth, wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
-
-const widestText = 100;
 
 const maxMembers = 12;
 const maxSources = 12;
@@ -31,7 +29,7 @@ export function profilePage(
     terminal,
     style: styleOf(terminal),
     speech: terminal.speech,
-    width: Math.min(widestText, terminal.columns),
+    width: proseWidth(terminal),
     context,
   };
   const blocks = [

@@ -5,10 +5,9 @@ import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
-import { wrap, wrapAtMost } from './view.ts';
+import { proseWidth, wrap, wrapAtMost } from './view.ts';
 
 const [opening, closing] = ['\ue000', '\ue001'];
-const widestText = 100;
 
 /** Renders a hit: what it is, two lines with matches in bold, and the command that shows it. */
 export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) => string {
@@ -16,7 +15,7 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
     const { speech } = terminal;
     const style = styleOf(terminal);
     const line = (value: unknown) => (typeof value === 'string' ? sanitiseLine(value) : '');
-    const width = Math.max(20, Math.min(widestText, terminal.columns) - 2);
+    const width = proseWidth(terminal, 2);
     const [type, date, slug] = [line(hit.type), line(hit.date), line(hit.politician)];
     const person = slug === '' ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
     const facts = [speech.word(type), date && speech.day(date), person]
@@ -27,7 +26,7 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
     const excerpt = isRepeated(hit) ? '' : excerptOf(hit);
     const shown = excerpt === '' ? [] : linesWithMatches(excerpt, width);
     const lines = [
-      ...boldLines(wrapAtMost(2, head, Math.min(widestText, terminal.columns)), style.bold),
+      ...boldLines(wrapAtMost(2, head, proseWidth(terminal)), style.bold),
       ...boldLines(shown, style.bold).map((each) => `  ${each}`),
       ...(copies > 0 ? [`  ${style.dim(speech.say`+${speech.number(copies)} with the same text`)}`] : []),
       ...(typeof hit.why === 'string'

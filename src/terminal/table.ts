@@ -55,10 +55,7 @@ export type TerminalTableOptions = {
 };
 
 /** Renders rows block by block, so that long answers need little memory; columns only grow between blocks. */
-export type TableWriter = {
-  render(rows: Document[]): string;
-  leftOut(): string[];
-};
+export type TableWriter = { render(rows: Document[]): string; leftOut(): string[] };
 
 /** Longer cells in a pipe overflow their column: padding every row to them would cost megabytes. */
 const widestInPipe = 200;

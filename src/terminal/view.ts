@@ -42,6 +42,19 @@ export function headed(title: string, lines: string[], { style }: { style: Style
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
+/** Drawn lines of a name, with its slug behind the last one, or below it where there is no room. */
+export function withSlug(
+  lines: string[],
+  slug: string | null,
+  { terminal, draw }: { terminal: Terminal; draw: (line: string) => string },
+): string[] {
+  const [drawn, typed] = [lines.map(draw), sanitiseLine(slug ?? '')];
+  if (typed === '') return drawn;
+  const { dim } = styleOf(terminal);
+  const isBeside = displayWidth(lines.at(-1) ?? '') + 2 + displayWidth(typed) <= terminal.columns;
+  return isBeside ? [...drawn.slice(0, -1), `${drawn.at(-1)}  ${dim(typed)}`] : [...drawn, dim(typed)];
+}
+
 /** Sanitised parts of a line with dots between; absent and empty ones are omitted. */
 export function dotted(parts: readonly (string | null | undefined)[]): string {
   return sanitiseLine(parts.filter((part) => part).join(' · '));
@@ -87,8 +100,11 @@ export type RecordView = {
 
 export type Fact = { label: string; value: string };
 
-const widestText = 100;
 const sectionLines = 10;
+
+/** Width of lines of prose with a margin: as long as is read with ease. */
+export const proseWidth = ({ columns }: Terminal, margin = 0): number =>
+  Math.max(20, Math.min(100, columns) - margin);
 
 /** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
 export function renderView(
@@ -124,8 +140,8 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
 }
 
 function indented(text: string, terminal: Terminal): string[] {
-  const width = terminal.isTTY ? Math.min(widestText, terminal.columns) - 2 : terminal.columns;
-  return wrap(text, Math.max(20, width)).map((line) => (line === '' ? '' : `  ${line}`));
+  const width = terminal.isTTY ? proseWidth(terminal, 2) : Math.max(20, terminal.columns);
+  return wrap(text, width).map((line) => (line === '' ? '' : `  ${line}`));
 }
 
 function sectionOf(lines: string[], terminal: Terminal, style: Style): string[] {
