@@ -173,11 +173,8 @@ export function endsWithNewline(path: string): boolean {
 export async function readCsvHeader(path: string): Promise<string[]> {
   const { parse } = await import('csv-parse/sync');
   try {
-    const [names = []] = parse(beginning(path), {
-      delimiter: delimiterOf(path),
-      skip_empty_lines: true,
-      to: 1,
-    }) as string[][];
+    const options = { delimiter: delimiterOf(path), skip_empty_lines: true, to: 1 };
+    const [names = []] = parse(beginning(path), options) as string[][];
     return names;
   } catch (error) {
     throw new BadInputError(`${path}:1`, say`not CSV (${(error as Error).message})`);

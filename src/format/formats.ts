@@ -48,16 +48,9 @@ export const rowFormats = namesOf(formats.filter(({ rowFormat }) => rowFormat !=
 
 /** File endings that can be read, in order of preference. */
 export const inputEndings: readonly string[] = formats
-  .flatMap(({ name, reading }) =>
-    reading
-      ? [name, ...reading.compressions.map((each) => `${name}.${each}`)].map((ending) => ({
-          ending,
-          rank: reading.rank,
-        }))
-      : [],
-  )
-  .sort((a, b) => a.rank - b.rank)
-  .map(({ ending }) => ending);
+  .filter(({ reading }) => reading !== null)
+  .sort((a, b) => a.reading!.rank - b.reading!.rank)
+  .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 
 /** A file of records and its ending; `beside` is the header of a headless file. */
 export type InputFile = { path: string; format: string; beside?: HeaderBeside | null };

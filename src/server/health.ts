@@ -48,15 +48,13 @@ function statusOf({ mirror: served, clock }: Serving) {
   const mirror = served.current();
   const filledAt = lastFilled(mirror);
   const ms = filledAt === null ? null : ageMs(filledAt, clock());
-  const age = ms === null ? null : Math.round(ms / 1000);
   const run = lastRun(mirror);
-  const isRunning = run !== undefined && run.ended_at === null && isLocked(mirror.path);
   return {
     mirror_version: mirrorVersion(mirror),
     last_synced: filledAt,
-    age_seconds: age,
+    age_seconds: ms === null ? null : Math.round(ms / 1000),
     last_sync: run ? { started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
-    sync_running: isRunning,
+    sync_running: run !== undefined && run.ended_at === null && isLocked(mirror.path),
     // The origin may be a path on this machine.
     kinds: contents(mirror).map(({ origin: _origin, ...kind }) => kind),
     withheld: countWithheld(mirror, []),

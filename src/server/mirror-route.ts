@@ -62,13 +62,13 @@ export function mirrorRoutes(api: App, serving: Serving): void {
     reply.header('content-type', 'application/x-ndjson');
     return answers.stream(request, reply, {
       open: openSnapshot,
-      write: (snapshot, sink) =>
-        pour(
-          chunksOf(replicaLines(snapshot, asked, mirror.citation()), () =>
-            countMore(serving, request.caller!),
-          ),
+      write(snapshot, sink) {
+        const lines = replicaLines(snapshot, asked, mirror.citation());
+        return pour(
+          chunksOf(lines, () => countMore(serving, request.caller!)),
           sink,
-        ),
+        );
+      },
     });
   });
 }

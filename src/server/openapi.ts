@@ -61,12 +61,8 @@ export async function describeApi(
     const { info, paths, ...rest } = app.swagger() as Description;
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
-    const about = {
-      ...info,
-      title,
-      description: introduction(citation, settings),
-      ...owned(citation, settings),
-    };
+    const description = introduction(citation, settings);
+    const about = { ...info, title, description, ...owned(citation, settings) };
     const exemplified = { ...paths };
     for (const question of questions) {
       await (turns('streams') ?? setImmediate());
@@ -78,17 +74,14 @@ export async function describeApi(
   };
   const ofEdition = onceAnEdition(mirror, describe);
   const described = async () => (mirror.isThere() ? ofEdition() : describe());
-  app.get(
-    '/openapi.json',
-    {
-      schema: {
-        tags: ['server'],
-        operationId: 'getOpenapi',
-        summary: 'This description.',
-        response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: unchanged },
-      },
-    },
-    async (request, reply) => answers.fixed(request, reply, await described()),
+  const schema = {
+    tags: ['server'],
+    operationId: 'getOpenapi',
+    summary: 'This description.',
+    response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: unchanged },
+  };
+  app.get('/openapi.json', { schema }, async (request, reply) =>
+    answers.fixed(request, reply, await described()),
   );
   return described;
 }

@@ -218,12 +218,8 @@ export class ReaderPool implements Reader {
   }
 
   #busy(): RefusedForNowError {
-    const seconds = Math.ceil(this.#options.limitMs / 1000);
-    return new RefusedForNowError(
-      503,
-      say`Too many questions that take long are being answered; try again later.`,
-      seconds,
-    );
+    const detail = say`Too many questions that take long are being answered; try again later.`;
+    return new RefusedForNowError(503, detail, Math.ceil(this.#options.limitMs / 1000));
   }
 }
 
@@ -267,13 +263,10 @@ function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
 /** Reads what takes long in a process pool; all in this process, without a time limit, if there is no program. */
 export function createReader(
   mirror: ServedMirror,
-  {
-    readers: most,
-    readersOfOne: mostOfOne,
-    readMs: limitMs,
-  }: Pick<Bounds, 'readers' | 'readersOfOne' | 'readMs'>,
+  bounds: Pick<Bounds, 'readers' | 'readersOfOne' | 'readMs'>,
   program?: string,
 ): Reader {
+  const { readers: most, readersOfOne: mostOfOne, readMs: limitMs } = bounds;
   const here = createTextReader(mirror);
   const readHere = (asked: ReadRequest) =>
     isPicture(asked) ? drawn(asked, here.read(asked)) : here.read(asked);

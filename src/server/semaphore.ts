@@ -2,21 +2,19 @@ import { RefusedForNowError } from './problem.ts';
 
 /** Semaphore with a limit for all callers and one for each. */
 export class Semaphore {
-  readonly #most: number;
-  readonly mostOfOne: number;
+  readonly limits: { most: number; mostOfOne: number };
   readonly #taken = new Map<string, number>();
   #all = 0;
 
-  constructor({ most, mostOfOne }: { most: number; mostOfOne: number }) {
-    this.#most = most;
-    this.mostOfOne = mostOfOne;
+  constructor(limits: { most: number; mostOfOne: number }) {
+    this.limits = limits;
   }
 
   /** Acquires a slot and returns its release function, or whose limit is reached: the caller's or everybody's. */
   tryAcquire(caller: string): (() => void) | 'caller' | 'all' {
     const own = this.#taken.get(caller) ?? 0;
-    if (own >= this.mostOfOne) return 'caller';
-    if (this.#all >= this.#most) return 'all';
+    if (own >= this.limits.mostOfOne) return 'caller';
+    if (this.#all >= this.limits.most) return 'all';
     this.#all += 1;
     this.#taken.set(caller, own + 1);
     return () => {
@@ -38,7 +36,7 @@ export function acquire(semaphore: Semaphore, caller: string, what: string): () 
     throw new RefusedForNowError(503, `Too many ${what} are being sent; try again later.`, retrySeconds);
   throw new RefusedForNowError(
     429,
-    `More than ${semaphore.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`,
+    `More than ${semaphore.limits.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`,
     retrySeconds,
   );
 }

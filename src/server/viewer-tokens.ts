@@ -6,11 +6,8 @@ import { isDocument } from '../model/document.ts';
 /** A stored viewer token: name, SHA-256 in hexadecimal, and creation time (ISO 8601). */
 export type ViewerToken = { name: string; sha256: string; created_at: string | null };
 
-/** Looks up viewer tokens. */
-export type ViewerTokens = {
-  /** Hexadecimal SHA-256 of a token of the file; null for any other. */
-  hashOf(token: string): string | null;
-};
+/** Viewer tokens: the hexadecimal SHA-256 of one of them, null for any other text. */
+export type ViewerTokens = { hashOf(token: string): string | null };
 
 /** SHA-256 of a token, as stored. */
 export function tokenHash(token: string): Buffer {

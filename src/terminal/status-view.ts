@@ -85,32 +85,26 @@ function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string 
 
 function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): string[] {
   const { speech } = terminal;
-  const heads = {
-    kind: speech.say`kind`,
-    records: speech.say`records`,
-    details: speech.say`details`,
-    withdrawn: speech.say`withdrawn`,
-    completeness: speech.say`completeness`,
-    seen: speech.say`seen`,
-  };
-  const rows = held.map((each): Document => {
-    const at = each.retrieved_at === null ? Number.NaN : Date.parse(each.retrieved_at);
-    const isPast = at <= nowMs;
-    return {
-      [heads.kind]: speech.word(each.kind),
-      [heads.records]: speech.number(each.records),
-      [heads.details]: speech.number(each.details),
-      [heads.withdrawn]: speech.number(each.withdrawn),
-      [heads.completeness]: each.completeness === null ? null : speech.word(each.completeness),
-      [heads.seen]: isPast ? speech.ago(nowMs - at) : each.retrieved_at,
-    };
-  });
-  const table = renderTable(rows, {
-    columns: Object.values(heads),
-    header: true,
-    terminal: { ...terminal, columns: terminal.columns - 2 },
-    rightAligned: [heads.records, heads.details, heads.withdrawn],
-  });
+  const seen = ({ retrieved_at: at }: KindContents) =>
+    at !== null && Date.parse(at) <= nowMs ? speech.ago(nowMs - Date.parse(at)) : at;
+  const cells: [head: string, of: (each: KindContents) => string | null][] = [
+    [speech.say`kind`, ({ kind }) => speech.word(kind)],
+    [speech.say`records`, ({ records }) => speech.number(records)],
+    [speech.say`details`, ({ details }) => speech.number(details)],
+    [speech.say`withdrawn`, ({ withdrawn }) => speech.number(withdrawn)],
+    [speech.say`completeness`, ({ completeness }) => completeness && speech.word(completeness)],
+    [speech.say`seen`, seen],
+  ];
+  const heads = cells.map(([head]) => head);
+  const table = renderTable(
+    held.map((each): Document => Object.fromEntries(cells.map(([head, of]) => [head, of(each)]))),
+    {
+      columns: heads,
+      header: true,
+      terminal: { ...terminal, columns: terminal.columns - 2 },
+      rightAligned: heads.slice(1, 4),
+    },
+  );
   return table
     .trimEnd()
     .split('\n')
