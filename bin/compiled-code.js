@@ -4,10 +4,7 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const { Script } = process.getBuiltinModule('node:vm');
 const { crc32 } = process.getBuiltinModule('node:zlib');
 
-/**
- * Returns the exports of an ASCII CommonJS file, with the V8 code cache that an earlier run kept under
- * `name`. Node's own compile cache omits functions compiled on their first call, which are most of a start.
- */
+/** The exports of an ASCII CommonJS file, with the V8 code cache that an earlier run kept under `name`. */
 export function loadCompiled(file, name) {
   const { size, mtimeMs, ino } = fs.statSync(file);
   const made = `${file} ${size} ${mtimeMs} ${ino} ${process.version} ${process.arch}`;

@@ -12,10 +12,7 @@ type Images = { work: string; version: string; images: { architecture: string; d
 
 const mediaType = (what: string) => `application/vnd.oci.image.${what}`;
 
-/**
- * Writes an image for each architecture into one OCI archive (https://github.com/opencontainers/image-spec), which skopeo, podman
- * and umoci read; no daemon is asked.
- */
+/** Writes an image for each architecture into one OCI archive, which skopeo, podman and umoci read; no daemon is asked. */
 export function writeImage(to: string, { work, version, images }: Images): void {
   const layout = join(work, 'image');
   mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });

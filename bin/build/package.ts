@@ -10,10 +10,7 @@ import { filesIn, packaging, run, settled, tarOf } from './staging.ts';
 /** One platform: the registry's package of its Node and what that must hash to; `debian` is its architecture there and in images. */
 type Platform = (typeof platforms)[number];
 
-/**
- * Makes all packages into `packages/`, the same bytes for the same commit; names of platforms as arguments make theirs alone.
- * Needs GNU tar, gzip, xz and dpkg-deb, and for images apt-get.
- */
+/** Makes all packages, or those of the platforms named as arguments; the same bytes for the same commit. */
 const [out, work] = ['packages', 'packages/.work'];
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim();

@@ -150,9 +150,7 @@ function reading({ semanticSearch, questions }: Settings, asOf: string | null): 
   return { searchesByMeaning: semanticSearch, asOf, questions };
 }
 
-/**
- * The embedding model for query vectors, or null; with `--source mirror` it only says why it sends nothing.
- */
+/** The embedding model for query vectors, or null; with `--source mirror` it only says why it sends nothing. */
 function queryModelOf({ command, flags, settings: { embeddings } }: SourceRequest): QueryModel | null {
   if (embeddings === null) return null;
   const trouble = 'with --source mirror nobody is asked, the service of embeddings neither';

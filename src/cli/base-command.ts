@@ -127,10 +127,7 @@ export abstract class HemicycleCommand extends Command {
     return settings;
   }
 
-  /**
-   * Opens an atomic JSON file and returns the function that writes the report to it. Throws a BadTargetError
-   * now if the file cannot be written. Without a path, nothing is written.
-   */
+  /** Opens an atomic JSON file and returns what writes the report to it; without a path, nothing is written. */
   protected async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
     if (path === undefined) return async () => {};
     const { openAtomicFile } = await import('../format/atomic-file.ts');

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { NoStateError } from '../errors.ts';
 import type { Settings } from './settings.ts';
 
-/**
- * Requests left this minute (null if they cannot be counted), and until when requests are blocked (ISO 8601).
- */
+/** Requests left this minute (null if they cannot be counted), and until when requests are blocked (ISO 8601). */
 export type BudgetLeft = { limit: number; left: number | null; blocked_until: string | null };
 
 /** The request budget left for the service in the settings; null if no service is set. */

@@ -16,10 +16,7 @@ export function embedFlag(options: string[]) {
   });
 }
 
-/**
- * Computes and stores missing record vectors, with progress. Returns a summary, or null if none were missing;
- * throws a ConfigurationError if no embeddings service is set.
- */
+/** Computes and stores missing record vectors, with progress; returns a summary, or null if none were missing. */
 export async function embed(
   { userAgent, trace }: HemicycleCommand,
   {

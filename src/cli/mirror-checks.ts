@@ -55,10 +55,7 @@ export function guarded(name: string, check: () => Finding, path = ''): Check {
   }
 }
 
-/**
- * Checks what may be wrong with an open mirror; `status` shows its contents and how its syncs ended. `withheld` are values that
- * its moderation log lacks.
- */
+/** Checks what may be wrong with an open mirror; `withheld` are values that its moderation log lacks. */
 export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]): Check[] {
   const checks: Record<string, () => Finding> = {
     integrity: () => integrityCheck(mirror),

@@ -1,10 +1,7 @@
 import * as Args from '@oclif/core/args';
 import type * as Interfaces from '@oclif/core/interfaces';
 
-/**
- * The parts of oclif that commands use. Importing its index would load twice as much, such as the check of
- * Node's version.
- */
+/** The parts of oclif that commands use: importing its index would load twice as much. */
 export { Command } from '@oclif/core/command';
 export { Config } from '@oclif/core/config';
 export * as Flags from '@oclif/core/flags';

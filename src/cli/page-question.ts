@@ -18,10 +18,7 @@ const paths = [...views, ...questions].flatMap((each) => {
   return question === null ? [] : [{ pattern: each.path.slice(1).split('/'), question }];
 });
 
-/**
- * The question of a page, a list or a record at an address of ours, wherever it is served, as the words of a watch;
- * throws a UsageError for another address.
- */
+/** The words of a watch for the page, list or record at an address of ours; throws a UsageError for another one. */
 export function questionAt(address: string): string[] {
   const url = new URL(address);
   const parts = url.pathname

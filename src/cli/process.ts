@@ -22,9 +22,7 @@ type SignalExit = (typeof ends)[number][1];
  */
 const echoMs = 300;
 
-/**
- * Calls `end` at the first signal that asks the program to end; the second ends it at once.
- */
+/** Calls `end` at the first signal that asks the program to end; the second ends it at once. */
 export function onEndSignal(end: (exit: SignalExit) => void): void {
   let askedMs: number | null = null;
   for (const [signal, exit] of endSignals)
@@ -55,10 +53,7 @@ export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPerc
   setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
 }
 
-/**
- * The words that start this program where the user is: `hemicycle` if the PATH finds it, else its launcher, or `node` and the
- * file (a checkout).
- */
+/** The words that start this program where the user is: `hemicycle` if the PATH finds it, else its file. */
 export function typedProgram(): string[] {
   const { HEMICYCLE_LAUNCHER: launcher, PATH = '', INIT_CWD, npm_command } = process.env;
   // npx puts its own folder on the PATH, which is gone afterwards.

@@ -12,9 +12,7 @@ import { amount, figure, say } from '../words/speech.ts';
 import { freshTables, gatesOf, type Run } from './export-request.ts';
 import { durationTyped } from './flag-values.ts';
 
-/**
- * Writes tables and histories to `--postgres` or `--lake`, and prints what changed; returns the tables.
- */
+/** Writes tables and histories to `--postgres` or `--lake`, prints what changed, and returns the tables. */
 export async function copyToWarehouse(
   mirror: Mirror,
   citation: Citation,

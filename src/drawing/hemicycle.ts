@@ -70,10 +70,7 @@ export type Cell = { column: number; line: number };
 /** Height of a character relative to its width. */
 const characterHeight = 2;
 
-/**
- * Cells for `count` marks in a half ring of characters, at most `columns` wide, in filling order, one cell
- * per mark; null if they do not fit.
- */
+/** Cells for `count` marks in a half ring of characters, in filling order; null if they do not fit. */
 export function hemicycleCells(count: number, columns: number): Cell[] | null {
   if (count <= 0) return null;
   for (let width = 8; width <= columns; width += 2) {

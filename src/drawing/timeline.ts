@@ -1,9 +1,7 @@
 /** A stretch of time: first and last day, ISO 8601 (`2017`, `2017-06` or `2017-06-22`), or null where none is stated. */
 export type Span = { start: string | null; end: string | null };
 
-/**
- * Position of a span on an axis from 0 to 1. `from` is null if the start is not stated; both are null if neither day is.
- */
+/** Position of a span on an axis from 0 to 1; null for a start, or for both ends, that is not stated. */
 export type PlacedSpan = { from: number | null; to: number | null; lasts: boolean };
 
 /** Spans placed on one time axis, and the years marked on it. */

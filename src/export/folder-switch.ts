@@ -28,10 +28,7 @@ export type StagedFolder = {
   former: string | null;
   /** The same as people know it. */
   shown: string;
-  /**
-   * Renames all staged files into place, and removes those of `owned` that have none; returns the folder. Null, and nothing
-   * done, where the folder is no longer as `isStill` tells.
-   */
+  /** Renames staged files into place, and removes those of `owned` that have none; null unless `isStill`. */
   commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null>;
   /** Removes the staging folder. */
   abort(): Promise<void>;
@@ -91,10 +88,7 @@ export async function beginIn(
 
 type Switch = { place: string; target: string; gone: string[]; isStill: () => Promise<boolean> };
 
-/**
- * Renames all staged files into `place` and removes the `gone` ones; if killed meanwhile, the next export finishes. False,
- * and nothing done, unless `isStill`.
- */
+/** Renames staged files into place and removes the `gone` ones; false, and nothing done, unless `isStill`. */
 async function putInPlace(path: string, { place, target, gone, isStill }: Switch): Promise<boolean> {
   await likeFormer(path, place, place);
   await writeFile(join(path, goneList), JSON.stringify({ gone }), { flush: true });

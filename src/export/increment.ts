@@ -32,10 +32,7 @@ const opColumns: Column[] = [
 /** The start of each table's changes, ISO 8601; null exports every row. */
 export type Since = (table: string) => string | null;
 
-/**
- * Tables of the rows that changed since a moment, with what became of each: applied by key to the former table, they give
- * the present one.
- */
+/** Tables of the rows that changed since a moment, to be applied by key to the former table. */
 export function changedTables(
   mirror: Mirror,
   named: TableName[],

@@ -22,10 +22,7 @@ export type CheckedFile = { path: string; rows: number | null; faults: UserText[
 /** Checksums of files that were read, by inode: several releases share one. */
 type Known = Map<string, string>;
 
-/**
- * Checks a folder of `export -o DIR/` against its own account: sums, bytes, companions. Throws a
- * VerificationError where it has no `SHA256SUMS`.
- */
+/** Checks a folder of `export -o DIR/` against its own account: sums, bytes, companions. */
 export function verifyExport(folder: string, known: Known = new Map()): Promise<CheckedFile[]> {
   const read = () => readSums(folder);
   return checkAtRest(folder, read, (text) => checkFolder(folder, readChecksums(text), { known }));

@@ -41,10 +41,7 @@ const sameWord: { [name in Named]?: (text: string) => string | undefined } = {
   department: placeName,
 };
 
-/**
- * Resolves names in values to slugs or the service's words. Throws a NotFoundError with near misses for an unknown name,
- * an AmbiguousNameError for an ambiguous one.
- */
+/** Resolves names in values to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveNames<Ps extends Parameters>(
   mirror: Mirror,
   parameters: Ps,

@@ -18,10 +18,7 @@ export const mirrorHeader = 'hemicycle-mirror';
 /** Validators of a response, for conditional requests (RFC 9110, section 8.8). */
 export type Validator = { etag: string | null; lastModified: string | null };
 
-/**
- * The validators of a response; null if it has none, or if only the end of the connection ends its body, which may be a
- * failure (RFC 9112, section 6.3).
- */
+/** The validators of a response; null if it has none, or if only the end of the connection ends its body. */
 export function validatorOf(headers: Headers): Validator | null {
   if (!endingHeaders.some((name) => headers.has(name))) return null;
   const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')];

@@ -8,10 +8,7 @@ export type SharedBudget = {
 };
 
 export type Pace = {
-  /**
-   * Resolves when a request to that URL may start; throws a RateLimitedError if the wait is too long. `waited` receives the
-   * time taken in any case.
-   */
+  /** Resolves when a request to that URL may start; throws a RateLimitedError if the wait is too long. */
   turn(url: string, waited?: (ms: number) => void): Promise<void>;
   /** Pauses the requests of all processes; nothing for a URL of another origin. */
   pause(ms: number, url: string): void;

@@ -93,9 +93,7 @@ export async function* pages(
   }
 }
 
-/**
- * Takes the cursor out of a next link, or its whole query (`page`, `offset`), so that a link never leads to another host.
- */
+/** The cursor in a next link, or its whole query, so that a link never leads to another host. */
 function parseCursor(next: string, from: string): string | null {
   // A bare cursor may be Base64 and begin with a slash; a link has a query.
   if (!/^(https?:\/\/|\/.*\?|[\w./~-]*\?)/.test(next)) return next;

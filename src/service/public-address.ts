@@ -16,10 +16,7 @@ export function isLoopback(host: string): boolean {
 /** Private ranges, which `--allow-private` permits. */
 const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
 
-/**
- * True if requests to an address are allowed: public unicast, or private ranges if permitted. Never multicast, link-local
- * (cloud metadata) or IPv6 transition addresses.
- */
+/** True for public unicast addresses, or private ranges if permitted; never for multicast or link-local. */
 export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
   const asked = ipaddr.process(address);
@@ -54,10 +51,7 @@ export function refuseAddress(host: string, isPrivate: boolean): void {
   if (isForbiddenAddress(host, isPrivate)) throw refusal(host);
 }
 
-/**
- * DNS lookup for sockets that rejects names with a forbidden address. The checked address is the one connected to, which
- * defeats DNS rebinding.
- */
+/** DNS lookup that rejects names with a forbidden address; it is the one connected to, against DNS rebinding. */
 export function guardedLookup(isPrivate: boolean, look: typeof lookup = lookup): LookupFunction {
   return (host, options, callback) => {
     look(host, { ...options, all: true }, (error, found: LookupAddress[]) => {

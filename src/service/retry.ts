@@ -230,10 +230,7 @@ async function refusalOf(
   };
 }
 
-/**
- * Statuses worth a retry: request timed out or came too early (408, 425), or a gateway failed to reach the service (502 to
- * 504; Cloudflare uses 520 to 524).
- */
+/** Statuses worth a retry: timed out or too early, or a gateway failed (520 to 524 are Cloudflare's). */
 const transientStatuses = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /** The message in an error body, or '' if it cannot be read. */

@@ -44,10 +44,7 @@ export type Transport = (
 
 const maxRedirects = 5;
 
-/**
- * Creates a transport: requests wait for their turn, redirects are followed, and the token goes only to the service's own
- * origin.
- */
+/** Creates a transport: requests wait, redirects are followed, the token goes to the service's own origin only. */
 export async function createTransport(options: TransportOptions): Promise<Transport> {
   const { request } = await import('undici');
   const { pace, tally, limits, trace = () => {} } = options;

@@ -42,10 +42,7 @@ export function webhookSignature(
 
 const [connectMs, answerMs, wholeMs] = [10_000, 15_000, 20_000];
 
-/**
- * Posts a message to a webhook, without redirects or proxy. Throws a DeliveryError, which names only the origin, unless the
- * status is 2xx.
- */
+/** Posts a message to a webhook, without redirects or proxy; throws a DeliveryError unless the status is 2xx. */
 export async function postWebhook(asked: WebhookRequest): Promise<void> {
   const { Agent, request } = await import('undici');
   const url = new URL(asked.url);

@@ -67,10 +67,7 @@ const longestMs = 60_000;
 /** Characters of stderr that are kept of a failing command. */
 const mostSaid = 500;
 
-/**
- * Runs a program, without a shell, with a message on its standard input and only the variables of `env`; throws a
- * DeliveryError unless it exits with 0.
- */
+/** Runs a program, without a shell, with a message on its standard input; throws a DeliveryError unless it exits with 0. */
 export function runCommand(
   words: readonly string[],
   body: MessageBody,

@@ -36,10 +36,7 @@ const months = {
   fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
 } as const;
 
-/**
- * A day as people write it: `4 March 2031`, `1er mars 2031`; a month gives `March 2031`; a year or a text
- * that is no date is returned unchanged.
- */
+/** A day or month as people write it; a year or a text that is no date is returned unchanged. */
 export function dayText(iso: string, language: Language): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?(?!\d)/.exec(iso) ?? [];
   const name = months[language][Number(month) - 1];

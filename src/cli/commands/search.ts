@@ -59,10 +59,7 @@ export default class Search extends ReadingCommand {
   }
 }
 
-/**
- * Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. Values of flags, and
- * flags that lack a hyphen (`-json`), stay.
- */
+/** Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. */
 function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
   const isValue = (place: number) => flags[typed[place - 1]?.replace(/^--?/, '') ?? '']?.type === 'option';

@@ -188,10 +188,7 @@ export async function writeCheckpoint(
   await storage.replace(`${table.name}/_delta_log/_last_checkpoint`, JSON.stringify(last));
 }
 
-/**
- * Removes the commits before the newest checkpoint that is older than `beforeMs`; versions that they made can then not
- * be read any more.
- */
+/** Removes the commits before the newest checkpoint that is older than `beforeMs`. */
 export async function forgetVersions(
   storage: LakeStorage,
   {

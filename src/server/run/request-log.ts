@@ -19,10 +19,7 @@ export type ServerLog = {
 
 const stderr = 2;
 
-/**
- * Opens the log of a server. For privacy it contains no client address, and no query string unless
- * `--log-query`.
- */
+/** Opens the log of a server, without client addresses, and without query strings unless `--log-query`. */
 export async function openServerLog({ flags, sinks, closing, remark }: ServeRun): Promise<ServerLog> {
   if (flags.log === undefined)
     return {

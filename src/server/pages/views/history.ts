@@ -112,10 +112,7 @@ ${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
 
 type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: boolean };
 
-/**
- * One change; the moment is left out if it equals that of the change before. A brief one names its kind and has no
- * differences; `isOwn` leaves out the politician.
- */
+/** One change, with its moment where another than `before`; a brief one has no differences. */
 export function changeItem(
   page: Rendering,
   change: Document,
