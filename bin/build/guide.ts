@@ -40,5 +40,4 @@ const guide = sections.map(({ name: section, en, fr, pages }) => ({
   }),
 }));
 
-/** Writes the guide for `/guide`, which the pages import. */
 writeFileSync('src/server/pages/guide.json', JSON.stringify(guide));

@@ -38,7 +38,6 @@ export const pagerFlag = Flags.boolean({
   helpGroup: 'OUTPUT',
 });
 
-/** Flags of the settings that have one. */
 const settingFlags = settingKeys.flatMap((key) => {
   const { flag, description } = settingRow(key);
   return flag ? [[key, Flags.string({ description, ...flag })] as const] : [];
@@ -143,7 +142,6 @@ export abstract class HemicycleCommand extends Command {
     return processTerminal(name, { colour: this.common.color, language: this.speech.language });
   }
 
-  /** Writes a line to stderr, except with --quiet. */
   note(line: UserText): void {
     if (!this.common.quiet) this.sinks().stderr(line);
   }
@@ -207,12 +205,10 @@ export abstract class HemicycleCommand extends Command {
     return opened;
   }
 
-  /** The mirror, open for reading. */
   mirror(settings: Settings = this.settingsWith()): Mirror {
     return this.closing(openMirror(settings.db));
   }
 
-  /** A client of the service that the settings name. */
   async client(settings: Settings, { attempts, ...waiting }: ClientOptions = {}): Promise<ServiceClient> {
     const { baseUrl, token, authHeader, rate, stateFolder } = settings;
     if (baseUrl === null)

@@ -61,7 +61,6 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
   };
 }
 
-/** True for a workbook, stated by `--format` or by the file name. */
 const isWorkbook = ({ format, output }: ExportFlags) =>
   format === 'xlsx' || (format === undefined && output.toLowerCase().endsWith('.xlsx'));
 
@@ -137,7 +136,6 @@ function isFolder(target: string): boolean {
   return target.endsWith('/') || target === '.' || (existsSync(target) && statSync(target).isDirectory());
 }
 
-/** The format that the flags state, else that of the file name. */
 function formatOf(flags: ExportFlags): TableFormat {
   const isSheets = isWorkbook(flags);
   const { format: ending, compression = null } = exportNamed(flags.output) ?? {};

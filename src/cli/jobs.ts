@@ -8,13 +8,11 @@ import { durationTyped } from './flag-values.ts';
 import { Flags, type Interfaces } from './oclif.ts';
 import type { Settings } from './settings.ts';
 
-/** Flags of `schedule print` by name, as typed. */
 type JobFlags = Record<string, string | undefined>;
 
 /** What a scheduler runs: one row each, in the order of a night. */
 type Job = {
   name: string;
-  /** What it does, as a unit of systemd says it. */
   title: string;
   /** True for a job that runs every few minutes, and not once a night. */
   isOften?: true;

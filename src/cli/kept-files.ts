@@ -24,7 +24,6 @@ export function keptFiles(settings: Settings): KeptFile[] {
 
 const ofQuestion = /^questions\/([^/\\.][^/\\]*\.sql)$/;
 
-/** The user's own saved questions. */
 function questionFiles({ questions }: Settings): KeptFile[] {
   const files = questions !== null && existsSync(questions) ? readdirSync(questions).sort() : [];
   return files

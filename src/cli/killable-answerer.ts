@@ -7,7 +7,6 @@ import { figure, say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { readerProgram } from './process.ts';
 
-/** The body of a list over HTTP. */
 type ListBody = {
   items: Document[];
   total: number | null;

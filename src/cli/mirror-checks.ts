@@ -131,7 +131,6 @@ function quarantineCheck(mirror: Mirror): Finding {
   );
 }
 
-/** How the shape of the service's answers changed. */
 function driftCheck(mirror: Mirror): Finding {
   const found = drifts(mirror);
   if (found.length > 0) {

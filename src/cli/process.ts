@@ -13,7 +13,6 @@ const ends = [
 const ignoresHangup = process.listenerCount('SIGHUP') > 0;
 const endSignals = ends.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHangup);
 
-/** The exit code of a signal that asks a program to end. */
 type SignalExit = (typeof ends)[number][1];
 
 /**

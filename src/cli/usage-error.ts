@@ -56,7 +56,6 @@ function messageTold(message: string): UserText {
   return message;
 }
 
-/** Indented lines that each hold a message. */
 function linesTold(text: string): Phrase {
   const lines = text.split('\n').map((line) => messageTold(line.trim()));
   return saying((speech) => lines.map((line) => speech.tell(line)).join('\n'));

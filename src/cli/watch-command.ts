@@ -81,7 +81,6 @@ export function endSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** Options of a run of watches. */
 type WatchRunOptions = {
   signal: AbortSignal;
   /** Name of the only watch to run; all run if it is omitted. */

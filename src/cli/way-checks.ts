@@ -20,7 +20,6 @@ export function settingsCheck(settings: Settings): Finding {
   return sound(say`they make sense; ${configPath} holds those that are kept`);
 }
 
-/** Fewer free bytes are a warning. */
 const fewFree = 500_000_000;
 
 /** Checks the free space on the disk of the mirror. */

@@ -11,7 +11,6 @@ const maxListed = 100;
 /** Result of a verification; without faults every byte is as it was created. */
 export type VerifiedEvidence = {
   faults: Fault[];
-  /** Number of faults that are not listed. */
   more: number;
   files: { path: string; bytes: number; sha256: string }[];
   /** Time and records stated in `evidence.json`, if there are no faults. */

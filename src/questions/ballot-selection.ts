@@ -15,7 +15,6 @@ import { filter, several } from './parameter-kinds.ts';
 /** A ballot of somebody's own list as it is written: its reference, and what the list states of it. */
 export type ListedBallot = ChosenBallot & { reference: string };
 
-/** The most ballots of one list. */
 const mostListed = 5000;
 
 /** Somebody's own list of ballots, and who chose them. */

@@ -39,7 +39,6 @@ const fields = [
 
 const names = fields.map(({ name }) => name);
 
-/** The quotations of a text, one a line. */
 function* quotationsIn(asked: string): Generator<{ line: number; quoted: string }> {
   for (const [at, line] of asked.split('\n').entries()) {
     const quoted = line.trim();

@@ -145,7 +145,6 @@ function pairsOf(mirror: Mirror, asked: string[]): Pair[] {
   return [...among, ...names.filter(isOtherSide).flatMap((other) => sides.map((one) => ({ one, other })))];
 }
 
-/** Throws if two names mean one group. */
 function refuseSame(one: NamedGroup, other: NamedGroup): void {
   if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);
 }

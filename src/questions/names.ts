@@ -154,7 +154,6 @@ function findValue(values: string[], names: Named, input: string): string {
   );
 }
 
-/** Values similar to an unknown one, at most 5. */
 function nearValues(values: string[], input: string): KeyedName[] {
   const named = values.map((value) => ({ key: value, name: value }));
   const near = nearMisses(input, named);

@@ -11,13 +11,11 @@ export type MoreOfParameter = Partial<
   example?: string;
 };
 
-/** Maximum lengths in characters. */
 const longest = { filter: 500, query: 2000 };
 
 /** Maximum length of a path part that names a record; a router may refuse longer ones. */
 export const longestPlace = longest.filter;
 
-/** Creates a parameter with the common defaults. */
 function parameter<Value>(
   description: string,
   schema: Schema,
@@ -70,7 +68,6 @@ export function optional<Value>(
   return parameter<Value | undefined>(description, schema, rest, more);
 }
 
-/** Creates optional text parameters with bounds. */
 const optionalText =
   (bounds: { minLength?: number; maxLength: number }) =>
   (description: string, more?: MoreOfParameter): Parameter<string | undefined> =>

@@ -25,7 +25,6 @@ export type Parameter<Value = unknown> = {
   schema: Schema;
   /** Parses the written text, or several if `isList`. Throws a BadValueError. */
   read(texts: string[]): Value;
-  /** The default value. */
   fallback: Value;
   isRequired: boolean;
   isList: boolean;
@@ -57,9 +56,7 @@ export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer 
 
 /** What is wrong with a value: `must be at most 100`. */
 export class BadValueError extends Error {
-  /** Near misses. */
   readonly near: string[];
-  /** The localisable message. */
   readonly said: UserText;
 
   constructor(message: UserText, near: string[] = []) {

@@ -56,7 +56,6 @@ export type Service = { client: ServiceClient; mirror: Mirror };
  * is assignable to one of any; `readValues` guarantees the types.
  */
 type QuestionBase<Ps extends Parameters> = {
-  /** Unique name. */
   name: string;
   operationId: string;
   /** A phrase without a full stop, for help, the API description and pages. */
@@ -83,9 +82,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   answers: 'list';
   /** Schema name of an item in the API description; `SearchAnswer` for the whole answer. */
   schema: string;
-  /** Columns of items that are no records of a kind. */
   fields?: Column[];
-  /** Fields of `extra`. */
   beside?: Column[];
   /** Columns of a table, and of a file unless it has those of the records. */
   columns: string[];
@@ -120,12 +117,9 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps
 };
 
 export type Absent = {
-  /** Message for terminals. */
   message: UserText;
   hint: string | null;
-  /** Sentence for HTTP callers. */
   detail: string;
-  /** Near misses. */
   near: { key: string; name: string }[];
   /** A near miss as a suggestion of the API. */
   suggestion(near: { key: string; name: string }): Record<string, string | null>;

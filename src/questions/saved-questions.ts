@@ -8,7 +8,6 @@ import { BadValueError } from './parameter.ts';
 import shipped from './saved-questions.json' with { type: 'json' };
 import { dayBound } from './time-bounds.ts';
 
-/** A text in both languages. */
 type InBoth = { en: string; fr: string };
 
 const types = ['text', 'integer', 'number', 'date'] as const;

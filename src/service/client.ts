@@ -56,7 +56,6 @@ export type ServiceClient = {
   ): Promise<Download | null>;
   /** The same client with at most that many attempts per request. */
   withAttempts(attempts: number): ServiceClient;
-  /** Counts of requests so far. */
   tally: RequestTally;
   close(): Promise<void>;
 };

@@ -43,7 +43,6 @@ type TransientFailure = {
   error: HemicycleError;
   /** Final address, after redirects. */
   url: string;
-  /** HTTP status, or null if no response came. */
   status: number | null;
   /** Wait that the service asked for, or null. */
   waitMs: number | null;

@@ -154,7 +154,6 @@ export function envelopeOf(body: Json, read: Json | null): Envelope {
   };
 }
 
-/** Fields of the first and second level. */
 function* pathsIn(body: Json): Generator<{ path: string; value: Json }> {
   if (!isDocument(body)) return;
   for (const [name, value] of Object.entries(body)) {

@@ -14,7 +14,6 @@ import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts
 export type RawResponse = {
   status: number;
   headers: Headers;
-  /** Decompressed bytes. */
   body(): AsyncIterable<Uint8Array>;
   /** Destroys an unread body, which would keep the connection open. */
   release(): void;

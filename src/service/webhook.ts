@@ -12,7 +12,6 @@ export type WebhookRequest = {
   secrets: string[];
   id: string;
   body: string;
-  /** True if private addresses are allowed. */
   isPrivate: boolean;
   nowMs: number;
   userAgent: string;

@@ -36,7 +36,6 @@ type LookResult = {
   trouble: UserText | null;
 };
 
-/** The time of a look, and the folder of the user's own saved questions. */
 type LookOptions = { nowMs: number; questions?: string | null };
 
 /**

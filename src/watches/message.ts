@@ -37,7 +37,6 @@ export type MessageBody = {
     /** Which of the messages of one look this is, where there are several. */
     part?: { number: number; of: number };
     changes: Document[];
-    /** Number of changes listed here, and of further ones. */
     shown: number;
     more: number;
     /** The command that shows more. */

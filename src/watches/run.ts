@@ -32,7 +32,6 @@ import { type Cited, type MessageBody, messageBody } from './message.ts';
 
 /** Result of a run of all watches. */
 export type WatchReport = {
-  /** Watches that looked. */
   watches: number;
   /** Changes that were noticed. */
   changes: number;
@@ -118,7 +117,6 @@ export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: Ci
 type DeliverOptions = {
   cited: Cited;
   settings: SendingSettings;
-  /** The table of channels. */
   kinds: readonly ChannelKind[];
   now: () => number;
   /** Aborted where the run is to end: the message under way is sent, and nothing more. */

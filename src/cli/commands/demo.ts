@@ -132,7 +132,6 @@ function shown(out: string): [string, string, ...string[]][] {
   ];
 }
 
-/** Three commands as they can be typed here. */
 function next(db: string): string {
   return [['politicians', '--party', 'ADR'], ['search', 'trains', 'de', 'nuit'], ['serve']]
     .map((argv) => `   ${shellLine([...typedProgram(), ...argv, '--db', db])}`)

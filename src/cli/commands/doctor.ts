@@ -146,7 +146,6 @@ function orNull<Result>(get: () => Result): Result | null {
   }
 }
 
-/** A check for JSON output, in English. */
 function checkJson({ name, level, says, todo, lines = [] }: Check) {
   return {
     name,

@@ -26,7 +26,6 @@ const questions: Record<AskedSetting, UserText> = {
   'token-file': say`File that holds your token, which allows more requests (Enter: none): `,
 };
 
-/** What `init` asks of a person. */
 type Questioner = (question: UserText) => Promise<string>;
 
 export default class Init extends HemicycleCommand {

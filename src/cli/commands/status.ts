@@ -171,7 +171,6 @@ function contradictionNotes(count: number | null): UserText[] {
   return [say`${counted}: ${named}`];
 }
 
-/** Rows of the last datasets that repeat a key. */
 function repeatNotes(mirror: Mirror): UserText[] {
   return datasets.flatMap(({ name, plural }) => {
     const repeated = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
@@ -181,7 +180,6 @@ function repeatNotes(mirror: Mirror): UserText[] {
   });
 }
 
-/** Which profiles are composed, and which could not be. */
 function composedNotes(mirror: Mirror): UserText[] {
   return compositionsOf(mirror).map(({ kind, composed, reason }) =>
     reason === null

@@ -158,7 +158,6 @@ async function listParts(body: Document, asked: ToolCall, world: World): Promise
   };
 }
 
-/** Most ballots whose sources are named with figures over them. */
 const ballotsCited = 100;
 
 /** The newest of the ballots that figures count. */

@@ -27,7 +27,6 @@ export type PropertySettings = { limit: number; date: string | null };
 type Property = Called & {
   description: string;
   of: NamedKind;
-  /** Type of its values if they are entities. */
   type?: NamedKind;
   /** The fact that a query states with it to narrow down a name; a group is matched like a party. */
   fact?: keyof StatedFacts;

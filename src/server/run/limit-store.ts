@@ -64,10 +64,8 @@ type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onFound:
 /** Timeout of a call: each request waits for one. */
 const patienceMs = 500;
 
-/** Timeout of connecting. */
 const connectMs = 2000;
 
-/** Interval between reconnects. */
 const retryMs = 1000;
 
 /**

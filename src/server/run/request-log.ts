@@ -10,7 +10,6 @@ import type { ServeRun } from './settings.ts';
 export type ServerLog = {
   /** Logs a response; only with `--log`. */
   answered?(answered: Observed): void;
-  /** Logs an error that callers do not see. */
   failed(error: unknown): void;
   note(text: string): void;
   /** Logs the exit code of a command that this server ran. */

@@ -47,9 +47,7 @@ export type ServeRun = {
   viewerTokenFile: string;
   /** Folder of the static files of HTML pages. */
   assetsFolder: string;
-  /** Version of this program. */
   version: string;
-  /** Program of the reader processes. */
   readerProgram: string;
   /** Sync interval in milliseconds; null for never. */
   everyMs: number | null;
