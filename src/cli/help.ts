@@ -230,9 +230,7 @@ function sectionText(help: HelpFormatter, header: string, body: SectionBody, opt
   return `${bold(speech.word(header))}\n${help.indent(text)}`;
 }
 
-function linesIn({ word }: Speech, text: string): string {
-  return text.split('\n').map(word).join('\n');
-}
+const linesIn = ({ word }: Speech, text: string): string => text.split('\n').map(word).join('\n');
 
 /** Wraps each line of a text, but for what is to be typed. */
 function wrapLines(help: HelpFormatter, text: string): string {

@@ -55,6 +55,4 @@ function escaped(text: string): string {
   );
 }
 
-function quoted(text: string): string {
-  return `"${escaped(text).replaceAll('"', '\\(dq')}"`;
-}
+const quoted = (text: string): string => `"${escaped(text).replaceAll('"', '\\(dq')}"`;

@@ -133,9 +133,7 @@ function told(error: unknown, { name, line }: { name: string; line: number }): u
   return isOfParser ? refused(place, say`not CSV (${(error as Error).message})`) : error;
 }
 
-function code(error: unknown): string {
-  return String((error as { code?: unknown }).code ?? '');
-}
+const code = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
 /** Bytes that went to a parser, until it is known which record they belong to. */
 class PassedBytes {

@@ -55,6 +55,4 @@ function textOf(content: Content): string {
 const harmless = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
 
 /** Bidirectional controls would affect the text that follows. */
-function escaped(text: string): string {
-  return harmless.test(text) ? text : escapeHtml(sanitise(text));
-}
+const escaped = (text: string): string => (harmless.test(text) ? text : escapeHtml(sanitise(text)));

@@ -130,9 +130,7 @@ function testOf(field: string): ValueTest | undefined {
   return allowedFields.get(field.replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase());
 }
 
-function isNothing(value: Json | undefined): boolean {
-  return value === null || value === undefined || value === '';
-}
+const isNothing = (value: Json | undefined): boolean => value === null || value === undefined || value === '';
 
 /** What an entry was taken without, told without its key. */
 export function anonymousOmission({ field, reason }: OmittedField): OmittedField {

@@ -71,9 +71,7 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
   };
 }
 
-function hashBytes({ sha256 }: ViewerToken): Buffer {
-  return Buffer.from(sha256, 'hex');
-}
+const hashBytes = ({ sha256 }: ViewerToken): Buffer => Buffer.from(sha256, 'hex');
 
 /** Differs whenever the file was replaced or written. */
 function stateOf(path: string): string {

@@ -183,9 +183,7 @@ function voteBar(
     .join('');
 }
 
-function votesCast(counts: Counts): number {
-  return classes.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
-}
+const votesCast = (counts: Counts): number => classes.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 
 function barLegend(terminal: Terminal): string {
   const style = styleOf(terminal);

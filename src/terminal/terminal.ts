@@ -47,9 +47,7 @@ export function terminalOf(
 }
 
 /** True if ACCESSIBLE is set to anything but 0, false or ''. */
-function isAccessible({ ACCESSIBLE = '' }: Environment): boolean {
-  return !/^(0|false|)$/.test(ACCESSIBLE);
-}
+const isAccessible = ({ ACCESSIBLE = '' }: Environment): boolean => !/^(0|false|)$/.test(ACCESSIBLE);
 
 /** The terminal of this process's stdout or stderr. */
 export function processTerminal(name: 'stdout' | 'stderr' = 'stdout', flags: TerminalFlags = {}): Terminal {
