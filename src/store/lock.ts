@@ -28,10 +28,7 @@ export async function takeLock(
   }
 }
 
-/**
- * Runs `work` under a lock file, which is removed afterwards; without a lock if the file system has none. Throws a
- * LockedError for `named` after `waitMs`.
- */
+/** Runs `work` under a lock file, if the file system has locks; throws a LockedError for `named` after `waitMs`. */
 export async function inTurn<Result>(
   path: string,
   work: () => Promise<Result>,

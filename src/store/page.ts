@@ -16,10 +16,7 @@ export function allOf(conditions: Sql[]): Sql {
   };
 }
 
-/**
- * Counts current records as all minus withdrawn ones, both from indexes: `withdrawn IS NULL` would read every record. The
- * conditions must be on indexed columns.
- */
+/** Counts current records from indexes, as all minus withdrawn ones; conditions must be on indexed columns. */
 export function liveCountSql({ sql, parameters }: Sql): Sql {
   return {
     sql: `(SELECT count(*) FROM record WHERE ${sql})

@@ -4,10 +4,7 @@ import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 
-/**
- * Filter of records: of a politician or party (slugs), dated (profiles: updated) since a day, or the ballots of somebody's
- * own list, by key.
- */
+/** Filter of records: of a politician or party (slugs), dated since a day, or ballots by key. */
 export type RowFilter = {
   politician?: string;
   party?: string;

@@ -195,10 +195,7 @@ export function forgetContents({ database }: WatchBook): void {
   database.exec('DELETE FROM content WHERE hash NOT IN (SELECT hash FROM known)');
 }
 
-/**
- * Erases what watches remember of records by a test of their documents, and messages that are left without content; feeds
- * are written anew by the next run.
- */
+/** Erases what watches remember of records by a test of their documents, and messages left without content. */
 export function forgetTold(
   book: WatchBook,
   feedKinds: readonly string[],

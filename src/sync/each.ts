@@ -109,10 +109,7 @@ export async function askEach<Item>(
   return true;
 }
 
-/**
- * Runs `ask` for the items with limited concurrency until one returns false; returns false then. Requests in flight are
- * completed, also after an error, which is thrown at the end.
- */
+/** Runs `ask` for the items with limited concurrency until one returns false; requests in flight are completed. */
 async function runConcurrently<Item>(
   items: Generator<Item>,
   inFlight: number,

@@ -27,10 +27,7 @@ export type Embedding = { records: number; texts: number };
 /** Batch size that every known server accepts. */
 const batchSize = 32;
 
-/**
- * Computes and saves the embedding of every record; no text is sent twice. Each batch is saved at once, so that an
- * interrupted run can be resumed.
- */
+/** Computes and saves the embedding of every record, batch by batch; no text is sent twice. */
 export async function embedRecords({ mirror, service, signal, progress }: EmbedContext): Promise<Embedding> {
   const { model } = service;
   beginEmbedding(mirror, model);

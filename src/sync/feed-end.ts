@@ -15,10 +15,7 @@ import { noteKept } from './failures.ts';
 import { isAccepted, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { doubtOf, type EndedWalk, isOdd, type WalkShape } from './whole-walk.ts';
 
-/**
- * A walk down the feed. `toEnd`: goes on to the end of the feed. `isTail`: only checks that the end found by an earlier
- * walk is the end.
- */
+/** A walk down the feed, `toEnd` or to known ground; `isTail` only checks that the end found before is the end. */
 export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 
 /**
@@ -48,10 +45,7 @@ export function readFeedState(mirror: Mirror, origin: string): FeedState | undef
   return readProgress<FeedState>(mirror, origin, 'feed');
 }
 
-/**
- * True if the next walk has to go to the end of the feed: once a week, after a doubtful walk, or if held records were not
- * seen. False while such a walk is unfinished.
- */
+/** True if the next walk has to go to the end of the feed: weekly, after a doubtful walk, or for unseen records. */
 export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefined, nowMs: number): boolean {
   if (state?.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
   // The feed had a single page.

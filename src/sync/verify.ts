@@ -19,10 +19,7 @@ const archived: KindName[] = ['audit', 'ballot'];
 
 export type Verification = { report: SyncReport; kinds: KindComparison[]; error: unknown };
 
-/**
- * Fills a fresh mirror from the service and compares the mirror with it, record by record. `error` is the error of that
- * sync, a VerificationError that names the differences, or null.
- */
+/** Fills a fresh mirror from the service and compares the mirror with it, record by record. */
 export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise<Verification> {
   const { report, error } = await runSync({ ...context, mirror: fresh }, null);
   if (error) return { report, kinds: [], error };

@@ -47,10 +47,7 @@ export function addPage(
 
 const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => keyOf(kind, item));
 
-/**
- * True if the pages look as if records were missing: one was empty or shorter than others, or the last is full. Some
- * services always answer so.
- */
+/** True if the pages look as if records were missing: one was empty or shorter than others, or the last is full. */
 export function isOdd(shape: WalkShape): boolean {
   return hasGap(shape) || (shape.pages > 1 && shape.lastLength === shape.longest);
 }

@@ -14,10 +14,7 @@ import { saveReplica } from './save-replica.ts';
 /** What became of the records of another mirror: added with all versions, held alike, or kept as they are here. */
 export type MergeOutcomes = { added: number; same: number; kept: number };
 
-/**
- * Adds the records of another mirror that this one lacks, with all their versions, in one transaction. What it holds
- * stays as it is. Throws a ConfigurationError if the other one came from another service.
- */
+/** Adds the records of another mirror of the same service that this one lacks, with all their versions, at once. */
 export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
   const { address } = citedSource(other);
   if (address !== null) refuseOtherService(mirror, address);

@@ -46,10 +46,7 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
 
 type HeldRecord = { id: number; hash: string | null; withdrawn: string | null };
 
-/**
- * Saves a record of another mirror with its times, versions and withdrawal; `text` is the line that was received. Call it
- * in a transaction; throws a BadInputError for an invalid record.
- */
+/** Saves a record of another mirror, received as `text`, with its versions and withdrawal; call it in a transaction. */
 export function saveReplica(
   mirror: Mirror,
   received: ReplicaRecord,

@@ -65,10 +65,7 @@ export function* listChanges(
   for (const { change } of changeEvents(mirror, filter, after)) yield change;
 }
 
-/**
- * A page of changes; with an infinite limit all from the cursor on, read lazily. The total is null unless all fit in the
- * first page: counting takes as long as listing.
- */
+/** A page of changes, or all from the cursor on, read lazily; the total is null unless all fit in the first page. */
 export function pageOfChanges(
   mirror: Mirror,
   { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },

@@ -7,10 +7,7 @@ export type RecordPeriod = { key: string; text: string; from: string; to: string
 
 type RecordRow = Omit<HistoryRow, 'last_seen'>;
 
-/**
- * The content of every record of a kind over time, by key and time. The periods that contain a moment equal the records of
- * `openPast` at that moment. `records` limits it to these ids.
- */
+/** The content of every record of a kind over time, as `openPast` reads it; `records` limits it to these ids. */
 export function* recordTimeline(
   mirror: Mirror,
   kind: Kind,

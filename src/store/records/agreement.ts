@@ -64,10 +64,7 @@ export function comparisons(
   );
 }
 
-/**
- * Adds ballots up, each part for itself: months and sessions as they followed, from the first that counts any, topics by
- * name; empty parts have none.
- */
+/** Adds ballots up, each part for itself: months and sessions as they followed, topics by name. */
 function tallied<Tally>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
@@ -175,10 +172,7 @@ const fewVoters = 3;
 /** Sort orders of groups: by name or as requested; least united first. */
 export const cohesionSorts = ['name', 'dissent'] as const;
 
-/**
- * Cohesion of the requested groups, or of every group of the ballots. Non-attached members are not counted as a group.
- * Several slugs requested under one name make one line.
- */
+/** Cohesion of the requested groups, or of every group; several slugs under one name make one line. */
 export function cohesions(
   mirror: Mirror,
   choice: BallotChoice,

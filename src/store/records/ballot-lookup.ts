@@ -9,10 +9,7 @@ import { findReferences, heldKey, inAnyCase, type RecordReference } from './refe
 
 const mostListed = 10;
 
-/**
- * Finds ballots by an id in any case, a number, a URL, or words of the title with an optional year; newest first, at most
- * 10. Keys are `CHAMBER:ID`.
- */
+/** Ballots by an id, a number, a URL, or words of the title with a year; newest first, at most 10. */
 export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
   const asked = text.trim();
   if (/^https?:\/\//.test(asked)) return byAddress(mirror, asked);
@@ -66,10 +63,7 @@ function ballotIds(mirror: Mirror): Map<string, number[]> {
 
 type Meant = RecordReference & { title?: string };
 
-/**
- * The records that a reference means, of one kind or of any: those with this key, else with it in another case, else
- * ballots with this id or number.
- */
+/** The records that a reference means: those with this key, else in another case, else ballots with this number. */
 export function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[] {
   const [only, ...others] = asked === null ? findReferences(mirror, text) : [{ kind: asked, key: text }];
   if (others.length > 0) return [only!, ...others];

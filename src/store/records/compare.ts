@@ -28,10 +28,7 @@ type ComparisonOptions = { kind: Kind; isArchive: boolean; hasDetails: boolean }
 const hashesSql =
   'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isUnseen FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
-/**
- * Compares the records of one kind. `isArchive`: the service shows the newest only; `hasDetails`: the mirror should hold
- * full documents too.
- */
+/** Compares the records of one kind; with `isArchive` the service shows the newest only. */
 export function compareKind(
   mirror: Mirror,
   fresh: Mirror,

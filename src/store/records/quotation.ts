@@ -88,10 +88,7 @@ const [taken, omitted, added] = [0, 1, 2];
 /** Words of a text that one omission mark may stand for. */
 const longestGap = 300;
 
-/**
- * The passage of a text that is nearest to a quotation, by the least cost of words changed, omitted and added; null for
- * a text without words.
- */
+/** The passage of a text that is nearest to a quotation, by the cost of changed words; null without words. */
 export function nearestPassage({ words: quoted }: Quotation, text: string): Passage | null {
   const said = wordsOf(text);
   const width = said.length + 1;

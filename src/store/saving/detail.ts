@@ -64,10 +64,7 @@ export function saveDetail(
   return stored.detail === null ? 'added' : 'edited';
 }
 
-/**
- * Marks profiles as stale whose facts changed: a politician's promises, positions and quotes, a party's members. Call it
- * in the transaction that saved a dataset at that moment.
- */
+/** Marks profiles as stale whose facts changed; call it in the transaction that saved a dataset. */
 export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   const { first, last } = recordRange(kind);
   const named = kind.name === 'politician' ? ['party', 'group_slug'] : ['politician'];

@@ -7,10 +7,7 @@ import type { NumberSet } from '../word-index/number-set.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
 import { hasOwnerSql, type ProofAnswer } from './doubts.ts';
 
-/**
- * Number of unlisted records that were withdrawn, that were only marked unseen, and that lists prove to be gone but the guard
- * kept.
- */
+/** Number of unlisted records that were withdrawn, only marked unseen, or kept by the guard though gone. */
 export type Missed = { withdrawn: number; unseen: number; kept: number };
 
 const hourMs = 3_600_000;

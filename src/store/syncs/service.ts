@@ -22,10 +22,7 @@ export function holdsOfService(mirror: Mirror): boolean {
   return mirror.column<number>(holdsSql).get() === 1;
 }
 
-/**
- * Address of the service whose records the mirror holds if it is not the one at `baseUrl`; null if it is, or if there are
- * none.
- */
+/** Address of the service whose records the mirror holds if it is not the one at `baseUrl`; else null. */
 export function otherService(mirror: Mirror, baseUrl: string): string | null {
   if (!holdsOfService(mirror)) return null;
   const held = mirror.column<string>(addressesSql).all();

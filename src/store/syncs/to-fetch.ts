@@ -14,10 +14,7 @@ export const absentForMs = 7 * 86_400_000;
 /** A profile to update; `isComposable` if only an up-to-date row is known of it. */
 export type StaleProfile = { slug: string; isComposable: boolean };
 
-/**
- * Profiles whose full document is missing, older than its row, or was absent a week ago; all of them with `all`. Latest
- * updates first.
- */
+/** Profiles whose full document is missing, older than its row, or was absent a week ago; latest updates first. */
 export function profilesToFetch(
   mirror: Mirror,
   kind: 'politician' | 'party',
@@ -153,10 +150,7 @@ export function markAbsent(
     .run(kind, key, status, at);
 }
 
-/**
- * Marks a profile as stale if a list states a later update; returns true then. Politicians without a current row are
- * ignored.
- */
+/** Marks a profile as stale if a list states a later update; returns true then. */
 export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const updated = textOf(item, 'updated_at', 'updatedAt');
