@@ -243,14 +243,8 @@ function wrapLines(help: HelpFormatter, text: string): string {
 /** All flags that several commands share, as if one command had them for its own. */
 function flagsCommand({ commands }: Manifest): ManifestCommand {
   const all = Object.values(commands).flatMap(({ flags }) => Object.entries(flags));
-  const shared = all.filter(([, { helpGroup }]) => sharedGroups.has(helpGroup));
-  return {
-    id: '',
-    summary: 'flags that commands share',
-    strict: true,
-    args: {},
-    flags: Object.fromEntries(shared),
-  };
+  const flags = Object.fromEntries(all.filter(([, { helpGroup }]) => sharedGroups.has(helpGroup)));
+  return { id: '', summary: 'flags that commands share', strict: true, args: {}, flags };
 }
 
 /** A copy of a command, as oclif formats it, with texts in the user's language. Shared flags are hidden. */

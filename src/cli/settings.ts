@@ -170,15 +170,10 @@ function embeddingSettings(
 
 /** Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start. */
 export function readUserConfig(path: string): Record<string, unknown> {
-  let text: string;
   try {
-    text = readFileSync(path, 'utf8');
-  } catch {
-    return {};
-  }
-  try {
-    return JSON.parse(text);
-  } catch {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) return {};
     throw new ConfigurationError(
       say`${path} is not JSON`,
       say`fix it, or delete it and use \`hemicycle config set\``,

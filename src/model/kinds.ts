@@ -106,10 +106,7 @@ export const kinds: readonly Kind[] = Object.entries(described.kinds as Record<s
 
 const byName = new Map<string, Kind>(kinds.map((kind) => [kind.name, kind]));
 const byWord = new Map<string, Kind>(
-  kinds.flatMap((kind) => [
-    [kind.plural, kind],
-    [kind.name, kind],
-  ]),
+  kinds.flatMap((kind) => [kind.plural, kind.name].map((word) => [word, kind] as const)),
 );
 
 /** The kind of that name; throws on a name that is not in the table. */

@@ -18,13 +18,10 @@ export type AnswerText = { text: string; trouble?: string | null };
 export function answerText(mirror: Mirror, question: Question, { values, reading }: AnswerInput): AnswerText {
   if (question.looksBack && reading.asOf !== null) refuseUnseen(mirror, reading.asOf);
   const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
-  return question.answers === 'list'
-    ? listText(mirror, question, {
-        values: meant,
-        reading,
-        taken: question.isInterface ? {} : takenIn(partiesTaken(mirror, question.parameters, values)),
-      })
-    : { text: JSON.stringify(answerRecord(mirror, question, { values: meant, reading })) };
+  if (question.answers === 'record')
+    return { text: JSON.stringify(answerRecord(mirror, question, { values: meant, reading })) };
+  const taken = question.isInterface ? {} : takenIn(partiesTaken(mirror, question.parameters, values));
+  return listText(mirror, question, { values: meant, reading, taken });
 }
 
 /**
@@ -41,15 +38,13 @@ export function answerRecord(
   if (record) return record;
   refuseWithheldOf(mirror, question, values);
   const withdrawn = isPage || !question.isInterface ? withdrawnOf(mirror, question, values) : undefined;
-  if (withdrawn)
-    throw new RefusedRequestError(
-      410,
-      saying(
-        (speech) =>
-          speech.say`Withdrawn on ${speech.moment(withdrawn.withdrawn_at)}, as this mirror saw it. Below is what it last said.`,
-      ),
-      { withdrawn },
+  if (withdrawn) {
+    const detail = saying(
+      (speech) =>
+        speech.say`Withdrawn on ${speech.moment(withdrawn.withdrawn_at)}, as this mirror saw it. Below is what it last said.`,
     );
+    throw new RefusedRequestError(410, detail, { withdrawn });
+  }
   const { detail, near, suggestion } = question.absent(mirror, values);
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });
 }

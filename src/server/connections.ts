@@ -4,16 +4,13 @@ import { ConfigurationError } from '../errors.ts';
 import type { Bounds } from './bounds.ts';
 import { networkOf } from './limits.ts';
 import { Semaphore } from './semaphore.ts';
-import type { ServerSettings } from './serving.ts';
+import type { ServerSettings, Serving } from './serving.ts';
 
 /** Closes connections beyond the limits; trusted proxies have no own one. The first one closed is told. */
 export function boundConnections(
   server: Server,
   { connections, connectionsOfOne }: Bounds,
-  {
-    trustedProxies = [],
-    onFailure,
-  }: Pick<ServerSettings, 'trustedProxies'> & { onFailure: (error: unknown) => void },
+  { trustedProxies = [], onFailure }: Pick<ServerSettings, 'trustedProxies'> & Pick<Serving, 'onFailure'>,
 ): void {
   server.maxConnections = connections;
   const semaphore = new Semaphore({ most: connections, mostOfOne: connectionsOfOne });

@@ -16,21 +16,12 @@ import { askedMoment, asOf } from './question-routes.ts';
 import type { Serving } from './serving.ts';
 
 const offered = formats.filter(({ isOfInterface }) => isOfInterface);
+const formatNames = offered.map(({ name }) => name as FormatName);
+const entities = datasets.map(({ plural }) => plural);
 
 const parameters = {
-  entity: {
-    ...choice(
-      datasets.map(({ plural }) => plural),
-      'the dataset',
-      { fallback: undefined },
-    ),
-    isRequired: true,
-  },
-  format: choice(
-    offered.map(({ name }) => name as FormatName),
-    'format of the file',
-    { fallback: 'csv' },
-  ),
+  entity: { ...choice(entities, 'the dataset', { fallback: undefined }), isRequired: true },
+  format: choice(formatNames, 'format of the file', { fallback: 'csv' }),
   as_of: asOf,
 };
 

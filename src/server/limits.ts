@@ -71,10 +71,8 @@ export function limitCallers(
     }
     if (!caller.isRefused) return;
     reply.header('www-authenticate', 'Bearer realm="viewer"');
-    throw new RefusedRequestError(
-      401,
-      'The token is not one of this server; leave it out to ask anonymously.',
-    );
+    const detail = 'The token is not one of this server; leave it out to ask anonymously.';
+    throw new RefusedRequestError(401, detail);
   });
 }
 

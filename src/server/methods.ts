@@ -20,11 +20,8 @@ export function refuseOtherMethods(app: App): void {
     if (!known.test(path)) return void answerUnknownPath(request, reply);
     const methods = posted.has(path) ? `${allowed}, POST` : allowed;
     reply.header('allow', methods);
-    if (request.method !== 'OPTIONS')
-      throw new RefusedRequestError(
-        405,
-        `The service is read-only: ${request.method} is not one of ${methods}.`,
-      );
+    const detail = `The service is read-only: ${request.method} is not one of ${methods}.`;
+    if (request.method !== 'OPTIONS') throw new RefusedRequestError(405, detail);
     if (reply.hasHeader('access-control-allow-origin'))
       reply.headers({ 'access-control-allow-methods': methods, ...preflightHeaders });
     reply.code(204).send();

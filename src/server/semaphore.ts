@@ -34,9 +34,6 @@ export function acquire(semaphore: Semaphore, caller: string, what: string): () 
   if (typeof taken === 'function') return taken;
   if (taken === 'all')
     throw new RefusedForNowError(503, `Too many ${what} are being sent; try again later.`, retrySeconds);
-  throw new RefusedForNowError(
-    429,
-    `More than ${semaphore.limits.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`,
-    retrySeconds,
-  );
+  const detail = `More than ${semaphore.limits.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`;
+  throw new RefusedForNowError(429, detail, retrySeconds);
 }

@@ -86,11 +86,8 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
       if (!(error instanceof HemicycleError) || error.httpStatus < 500) throw error;
       if (told !== error.message) onFailure(error);
       told = error.message;
-      throw new RefusedForNowError(
-        503,
-        say`There is no mirror to be read at the moment: its file is missing, damaged or being replaced.`,
-        retrySeconds,
-      );
+      const detail = say`There is no mirror to be read at the moment: its file is missing, damaged or being replaced.`;
+      throw new RefusedForNowError(503, detail, retrySeconds);
     }
   };
 }

@@ -21,19 +21,13 @@ export function readViewerTokens(path: string): ViewerToken[] {
       `the viewer tokens' file ${path} ${reason}`,
       'mend it, or delete it and use `hemicycle token create NAME`',
     );
-  let text: string;
+  let kept: unknown;
   try {
-    text = readFileSync(path, 'utf8');
+    kept = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOENT') return [];
-    throw unreadable(`cannot be read (${code})`);
-  }
-  let kept: unknown;
-  try {
-    kept = JSON.parse(text);
-  } catch {
-    throw unreadable('is not JSON');
+    throw unreadable(error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${code})`);
   }
   if (!isDocument(kept)) throw unreadable('is not a JSON object');
   const tokens = Object.entries(kept).map(([name, entry]): ViewerToken => {

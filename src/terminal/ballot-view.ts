@@ -71,10 +71,8 @@ function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   const { for: votesFor, against: votesAgainst, required } = outcome;
   const width = Math.min(widestBar, terminal.columns);
   if (votesAgainst !== null) return majorityLines({ votesFor, votesAgainst, required }, width, terminal);
-  return gaugeLines(
-    { value: votesFor, required, width: Math.min(widestBar, terminal.columns - 22) },
-    terminal,
-  );
+  const gauge = { value: votesFor, required, width: Math.min(widestBar, terminal.columns - 22) };
+  return gaugeLines(gauge, terminal);
 }
 
 function factsOf(
