@@ -179,11 +179,8 @@ export class AmbiguousNameError extends HemicycleError {
     const list = candidates
       .map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`)
       .join('\n');
-    super(
-      errorTable.ambiguous,
-      say`several records match "${name}"; nothing was chosen`,
-      say`name one by its ${handle}:\n${list}`,
-    );
+    const hint = say`name one by its ${handle}:\n${list}`;
+    super(errorTable.ambiguous, say`several records match "${name}"; nothing was chosen`, hint);
     this.asked = name;
     this.candidates = candidates;
   }
@@ -398,22 +395,15 @@ export class NoStateError extends ConfigurationError {
 
 export class NoMirrorError extends HemicycleError {
   constructor(path: string) {
-    super(
-      errorTable.noMirror,
-      say`there is no mirror at ${path}`,
-      say`make one with \`hemicycle init URL\` or \`hemicycle import FOLDER\`; \`hemicycle demo\` shows it on fictional data`,
-    );
+    const hint = say`make one with \`hemicycle init URL\` or \`hemicycle import FOLDER\`; \`hemicycle demo\` shows it on fictional data`;
+    super(errorTable.noMirror, say`there is no mirror at ${path}`, hint);
   }
 }
 
 export class BadMirrorError extends HemicycleError {
   constructor(path: string, reason: UserText, hint: UserText | null = null, cause?: unknown) {
-    super(
-      errorTable.badMirror,
-      say`${path}: ${reason}`,
-      hint ?? say`nothing was written; point --db or HEMICYCLE_DB at a mirror`,
-      cause,
-    );
+    const advice = hint ?? say`nothing was written; point --db or HEMICYCLE_DB at a mirror`;
+    super(errorTable.badMirror, say`${path}: ${reason}`, advice, cause);
   }
 }
 
@@ -458,10 +448,8 @@ export class DeliveryError extends HemicycleError {
 /** A part of the program itself is missing or damaged. */
 export class BrokenInstallError extends ConfigurationError {
   constructor(what: UserText, cause?: unknown) {
-    super(
-      say`Hemicycle is not whole: ${what}`,
-      say`install it again, with its packages (\`npm ci\` in a clone)`,
-    );
+    const hint = say`install it again, with its packages (\`npm ci\` in a clone)`;
+    super(say`Hemicycle is not whole: ${what}`, hint);
     this.cause = cause;
   }
 }

@@ -28,10 +28,8 @@ export function namesInOrder(text: string): string[] {
 export function parseLanguageSetting(tag: string): Language {
   const language = languageOfTag(tag);
   if (language !== null) return language;
-  throw new ConfigurationError(
-    say`lang: "${tag}" is not a language that is spoken here`,
-    say`write en or fr`,
-  );
+  const hint = say`write en or fr`;
+  throw new ConfigurationError(say`lang: "${tag}" is not a language that is spoken here`, hint);
 }
 
 /** Parses a switch: on or off, or a synonym; throws a ConfigurationError for others. */
@@ -52,20 +50,16 @@ export function serviceAddress(text: string, name: string): string {
 export function pastDay(text: string, name: string): string {
   const day = isRelative(text) ? null : dayMeant(text, Date.now(), 'start');
   if (day !== null && Date.parse(day) <= Date.now()) return day;
-  throw new ConfigurationError(
-    say`${name}: "${text}" is no day that is past`,
-    say`write 2026-04-30 or 30/04/2026`,
-  );
+  const hint = say`write 2026-04-30 or 30/04/2026`;
+  throw new ConfigurationError(say`${name}: "${text}" is no day that is past`, hint);
 }
 
 /** Parses names of variables, with commas or spaces between them. */
 export function variableNames(text: string, name: string): string[] {
   const names = text.split(/[\s,]+/).filter((each) => each !== '');
   if (names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return names;
-  throw new ConfigurationError(
-    say`${name}: "${text}" is no list of variables`,
-    say`write their names alone: DISPLAY,NEWSROOM_KEY`,
-  );
+  const hint = say`write their names alone: DISPLAY,NEWSROOM_KEY`;
+  throw new ConfigurationError(say`${name}: "${text}" is no list of variables`, hint);
 }
 
 /** A web address without a user and a password. */
@@ -83,10 +77,8 @@ export function webAddressSetting(text: string, name: string): string {
 export function headerTemplate(text: string, name: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text))
     return text;
-  throw new ConfigurationError(
-    say`${name} is not a header with {token} in it`,
-    say`for example "X-Api-Key: {token}"`,
-  );
+  const hint = say`for example "X-Api-Key: {token}"`;
+  throw new ConfigurationError(say`${name} is not a header with {token} in it`, hint);
 }
 
 /** Parses a whole number of requests a minute, 1 to 10,000,000. */

@@ -76,12 +76,8 @@ export async function readColumns({ path, format, beside }: InputFile): Promise<
 
 function readingOf(path: string, ending: string): NonNullable<Format['reading']> {
   const reason = whyClosed(path, Number.POSITIVE_INFINITY);
-  if (reason !== null)
-    throw new BadInputError(
-      path,
-      reason,
-      say`nothing of it was imported; put a file that can be read in its place`,
-    );
+  const hint = say`nothing of it was imported; put a file that can be read in its place`;
+  if (reason !== null) throw new BadInputError(path, reason, hint);
   const [name] = ending.split('.');
   const { reading } = formatNamed(name as FormatName);
   if (!reading) throw new TypeError(`files of ${ending} are not read`);

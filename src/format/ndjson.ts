@@ -69,10 +69,8 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
     rest += decoder.decode();
   } catch (error) {
     if (error instanceof BadInputError) throw error;
-    throw new BadInputError(
-      `${path}:${line + 1}`,
-      say`cannot be read on from here (${(error as Error).message})`,
-    );
+    const reason = say`cannot be read on from here (${(error as Error).message})`;
+    throw new BadInputError(`${path}:${line + 1}`, reason);
   }
   yield recordsOf(path, [rest], line);
 }

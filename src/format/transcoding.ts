@@ -74,11 +74,8 @@ async function* decoded(
     try {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
-      throw new BadInputError(
-        name,
-        say`is not ${encoding} text (near byte ${passed})`,
-        say`--encoding names another one: ${listEncodings.join(', ')}`,
-      );
+      const hint = say`--encoding names another one: ${listEncodings.join(', ')}`;
+      throw new BadInputError(name, say`is not ${encoding} text (near byte ${passed})`, hint);
     }
   };
   for await (const chunk of source) {

@@ -64,10 +64,8 @@ export function mirrorRoutes(api: App, serving: Serving): void {
       open: openSnapshot,
       write(snapshot, sink) {
         const lines = replicaLines(snapshot, asked, mirror.citation());
-        return pour(
-          chunksOf(lines, () => countMore(serving, request.caller!)),
-          sink,
-        );
+        const chunks = chunksOf(lines, () => countMore(serving, request.caller!));
+        return pour(chunks, sink);
       },
     });
   });

@@ -167,12 +167,10 @@ export function majorityLines(
   terminal: Terminal,
 ): string[] {
   const style = styleOf(terminal);
-  const scale = Math.max(votesFor + votesAgainst, required);
+  const cast = votesFor + votesAgainst;
+  const scale = Math.max(cast, required);
   if (scale === 0 || width < narrowest) return [];
-  const [isFor, isAgainst] = shares(
-    [votesFor, votesAgainst],
-    Math.round(((votesFor + votesAgainst) / scale) * width),
-  );
+  const [isFor, isAgainst] = shares([votesFor, votesAgainst], Math.round((cast / scale) * width));
   const at = Math.min(width - 1, Math.round((required / scale) * width));
   const words = terminal.speech.say`${required} required`;
   const after = at + 2 + displayWidth(words) <= width;

@@ -106,12 +106,10 @@ function factsOf(
     return [[labelOf(field, speech), itemLine(value)]];
   });
   const updated: HeadFact = [speech.say`updated`, textsIn(document, speech).day('updated_at')];
-  const stated = [...facts, ...others, updated].filter(([, value]) => value !== '');
-  return factLines(
-    stated.map(([label, value]) => ({ label, value })),
-    terminal,
-    '  ',
-  );
+  const stated = [...facts, ...others, updated]
+    .filter(([, value]) => value !== '')
+    .map(([label, value]) => ({ label, value }));
+  return factLines(stated, terminal, '  ');
 }
 
 /** A period as `since 3 December 2025` or `1 May 2022 – 9 June 2024`; empty if neither day is stated. */

@@ -63,11 +63,8 @@ function members(document: Document, page: ProfilePage): string[] {
     return displayWidth(line) <= terminal.columns ? line : narrow(name);
   });
   const command = `hemicycle politicians --party ${slug} --limit ${found.length}`;
-  return headed(
-    speech.say`Members held here: ${speech.number(found.length)}`,
-    [...lines, ...moreLines(found.length - lines.length, command, page)],
-    page,
-  );
+  const more = moreLines(found.length - lines.length, command, page);
+  return headed(speech.say`Members held here: ${speech.number(found.length)}`, [...lines, ...more], page);
 }
 
 /** How many more there are, and the command that lists them; none if there are no more. */

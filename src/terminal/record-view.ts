@@ -123,11 +123,9 @@ function pageOf(
   if (terminal.isTTY && context && (kind === 'politician' || kind === 'party'))
     return profilePage(kind, item, { context, terminal });
   if (kind !== 'ballot') return renderView(profileView(kind, item, terminal, sources), terminal);
-  const lines = sources?.flatMap((each) => wrap(sourceLine(each, terminal), terminal.columns - 2)) ?? [];
-  const told = headed(
-    terminal.speech.say`Sources`,
-    lines.map((line) => `  ${line}`),
-    { style: styleOf(terminal) },
-  );
+  const lines = (sources ?? [])
+    .flatMap((each) => wrap(sourceLine(each, terminal), terminal.columns - 2))
+    .map((line) => `  ${line}`);
+  const told = headed(terminal.speech.say`Sources`, lines, { style: styleOf(terminal) });
   return `${ballotView(item, terminal, ballot)}${told.length > 0 ? `\n${ended(told)}` : ''}`;
 }
