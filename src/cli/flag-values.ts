@@ -67,10 +67,8 @@ export function textOfFile(path: string, name = path): string {
 /** Returns the name; throws a UsageError with `message` if it would be ambiguous in a list or a shell. */
 export function checkedName(name: string, pattern: RegExp, message: Phrase): string {
   if (pattern.test(name)) return name;
-  throw new UsageError(
-    message,
-    say`use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first`,
-  );
+  const hint = say`use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first`;
+  throw new UsageError(message, hint);
 }
 
 /** Throws a BadTargetError, with the reason, if the output would overwrite the mirror that it is made from. */

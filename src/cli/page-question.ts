@@ -32,10 +32,8 @@ export function questionAt(address: string): string[] {
     const found = questionOf(parts.slice(from), url.searchParams);
     if (found) return found;
   }
-  throw new UsageError(
-    say`${address} is no address of a page or a list of Hemicycle`,
-    say`type the question itself: \`hemicycle watch add --help\` shows some`,
-  );
+  const hint = say`type the question itself: \`hemicycle watch add --help\` shows some`;
+  throw new UsageError(say`${address} is no address of a page or a list of Hemicycle`, hint);
 }
 
 function questionOf(parts: readonly string[], query: URLSearchParams): string[] | null {

@@ -20,8 +20,6 @@ export function nameTyped(mirror: () => Mirror, kind: NamedKind, words: string[]
   if (words.length < 2) return name;
   const found = resolveSlug(mirror(), kind, name);
   if (found.match !== 'none' || found.suggestions.length > 0) return name;
-  throw new UsageError(
-    say`no ${wordPhrase(kind)} is called "${name}" in the mirror`,
-    say`one is shown at a time, by a slug or a name`,
-  );
+  const hint = say`one is shown at a time, by a slug or a name`;
+  throw new UsageError(say`no ${wordPhrase(kind)} is called "${name}" in the mirror`, hint);
 }

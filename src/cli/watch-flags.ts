@@ -85,10 +85,8 @@ export async function acceptChannels(
       await kind.send(addressed, { watch: tested, body }, sending);
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      throw new UsageError(
-        say`${channelText(channel)} did not take a test message: ${error.phrase}`,
-        say`nothing was added; correct the address, or add it as it is with --no-test`,
-      );
+      const hint = say`nothing was added; correct the address, or add it as it is with --no-test`;
+      throw new UsageError(say`${channelText(channel)} did not take a test message: ${error.phrase}`, hint);
     }
     command.note(say`${channelText(channel)} took a test message`);
   }

@@ -31,8 +31,6 @@ export function createEvidence(
 
 function refuseLarger(most: number, bytes: number): void {
   if (bytes <= most) return;
-  throw new UsageError(
-    say`evidence of these records exceeds ${most} bytes`,
-    say`split it into several files`,
-  );
+  const hint = say`split it into several files`;
+  throw new UsageError(say`evidence of these records exceeds ${most} bytes`, hint);
 }

@@ -156,9 +156,7 @@ function sourceNamed(mirror: Mirror, id: string, asOf: string | null): Document 
   }
 }
 
-function addressIn(document: Document): string | null {
-  return webAddress(textOf(document, 'url', 'website') ?? '');
-}
+const addressIn = (document: Document): string | null => webAddress(textOf(document, 'url', 'website') ?? '');
 
 function plainName(key: string): string {
   const plain = key

@@ -70,10 +70,8 @@ export async function resolveSlugFilter(
 export function refuseBeyond(given: Record<string, unknown>): void {
   const [name] = Object.entries(given).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (name === undefined) return;
-  throw new UsageError(
-    say`the service cannot be asked for ${`--${name.replaceAll('_', '-')}`}`,
-    say`the mirror answers that: leave --source out`,
-  );
+  const hint = say`the mirror answers that: leave --source out`;
+  throw new UsageError(say`the service cannot be asked for ${`--${name.replaceAll('_', '-')}`}`, hint);
 }
 
 /** Fetches a profile by slug or name; an unknown slug may be a one-word name. */

@@ -85,10 +85,8 @@ export function bareAddress(text: string): string {
 /** Checks `address` or `Name <address>`; throws a ConfigurationError otherwise. */
 export function senderAddress(text: string): string {
   if (mailAddress.test(bareAddress(text))) return text;
-  throw new ConfigurationError(
-    say`mail-from: "${text.slice(0, 100)}" is not a mail address`,
-    say`it should look like watches@house.example, or "Hemicycle <watches@house.example>"`,
-  );
+  const hint = say`it should look like watches@house.example, or "Hemicycle <watches@house.example>"`;
+  throw new ConfigurationError(say`mail-from: "${text.slice(0, 100)}" is not a mail address`, hint);
 }
 
 /** Parses an SMTP URL; throws a ConfigurationError if it is none. */
@@ -100,10 +98,8 @@ export function smtpAddress(text: string): URL {
       say`write % as %25`,
     );
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return url;
-  throw new ConfigurationError(
-    say`smtp-url is not the address of a mail server`,
-    say`it should look like smtps://user:password@mail.example:465`,
-  );
+  const hint = say`it should look like smtps://user:password@mail.example:465`;
+  throw new ConfigurationError(say`smtp-url is not the address of a mail server`, hint);
 }
 
 function isBadlyEncoded(text: string): boolean {

@@ -127,10 +127,8 @@ function refusePrivate(error: unknown, { url, target }: { url: string; target: s
   const isElsewhere = new URL(target).origin !== new URL(url).origin;
   if (isElsewhere && !(error instanceof HemicycleError)) throw new RedirectFailure(target, { cause: error });
   if (!(error instanceof DeliveryError)) throw error;
-  throw new ServiceAnswerError(
-    url,
-    say`redirects to ${target}, which leads to this machine or a private network`,
-  );
+  const reason = say`redirects to ${target}, which leads to this machine or a private network`;
+  throw new ServiceAnswerError(url, reason);
 }
 
 /** Target of a redirect; requests with a token must stay within their origin. */

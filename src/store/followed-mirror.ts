@@ -102,9 +102,7 @@ export function followMirrorFile(first: Mirror): FollowedMirror {
 }
 
 /** Stamp of a mirror that was just opened; a write meanwhile causes a reopen. */
-function stampOfFirst({ path, file }: Mirror): Stamp {
-  return { file, written: stampOf(path)?.written ?? '' };
-}
+const stampOfFirst = ({ path, file }: Mirror): Stamp => ({ file, written: stampOf(path)?.written ?? '' });
 
 function stampOf(path: string): Stamp | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -79,6 +79,4 @@ export function hasLog(path: string): boolean {
   );
 }
 
-function isRecent(path: string): boolean {
-  return Date.now() - statSync(path).mtimeMs < 2000;
-}
+const isRecent = (path: string): boolean => Date.now() - statSync(path).mtimeMs < 2000;

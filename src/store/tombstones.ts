@@ -93,9 +93,7 @@ export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone)
     .run({ kind, salt, hash });
 }
 
-function keyedHash(salt: string, key: string): string {
-  return createHmac('sha256', salt).update(key).digest('hex');
-}
+const keyedHash = (salt: string, key: string): string => createHmac('sha256', salt).update(key).digest('hex');
 
 /** What a mirror withholds. */
 export type Withholding = {

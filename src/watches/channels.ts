@@ -22,10 +22,8 @@ export function channelKindOf(
 ): ChannelKind {
   const found = kinds.find(({ name }) => name === kind);
   if (found) return found;
-  throw new ConfigurationError(
-    say`this version of the program knows no channel "${kind}"`,
-    say`update the program, or remove the watch and add it again`,
-  );
+  const hint = say`update the program, or remove the watch and add it again`;
+  throw new ConfigurationError(say`this version of the program knows no channel "${kind}"`, hint);
 }
 
 /** Names of the channels that are feeds. */

@@ -55,10 +55,8 @@ function wordsIn(text: string): string[] {
   } catch {
     // Refused below.
   }
-  throw new UsageError(
-    say`--command ${text}: no list of words in JSON`,
-    say`name a program, or write its words as ["tee","-a","log.ndjson"]`,
-  );
+  const hint = say`name a program, or write its words as ["tee","-a","log.ndjson"]`;
+  throw new UsageError(say`--command ${text}: no list of words in JSON`, hint);
 }
 
 /** Time limit of a command; its whole process group is killed then. */

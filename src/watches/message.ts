@@ -130,9 +130,7 @@ function plainChanges([word, ...rest]: string[]): string[] {
     : [word!, `--${findKind(kind)?.name}`, others.join(' ')];
 }
 
-function changeId({ uid }: Watch, seq: number): string {
-  return permanentId('told', uid, String(seq));
-}
+const changeId = ({ uid }: Watch, seq: number): string => permanentId('told', uid, String(seq));
 
 /** Addresses of record pages; without `addressOf`, the address in the change itself. */
 export type Places = {

@@ -84,10 +84,8 @@ function formatNamed(text: unknown): string | undefined {
 function checkedSecret(text: string): string {
   const secret = text.trim();
   if (isWebhookSecret(secret)) return secret;
-  throw new UsageError(
-    say`--secret-file holds no secret of a webhook`,
-    say`whsec_ and 24 to 64 bytes in base64; without it one is made`,
-  );
+  const hint = say`whsec_ and 24 to 64 bytes in base64; without it one is made`;
+  throw new UsageError(say`--secret-file holds no secret of a webhook`, hint);
 }
 
 /** A longer path may be a credential, as with Slack, Discord and Teams. */

@@ -137,6 +137,4 @@ export default class Init extends HemicycleCommand {
 }
 
 /** True for an answer that begins with y or o (oui); `preset` for none. */
-function isYes(answer: string, preset: boolean): boolean {
-  return answer === '' ? preset : /^[yo]/i.test(answer);
-}
+const isYes = (answer: string, preset: boolean): boolean => (answer === '' ? preset : /^[yo]/i.test(answer));

@@ -47,9 +47,7 @@ function noTool(name: string): string {
   return `There is no tool "${beginning(name, 60)}". There are ${names}. None ranks people, judges them, or works out what a source does not state.`;
 }
 
-function textResult(text: string) {
-  return { content: [{ type: 'text' as const, text }] };
-}
+const textResult = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 
 /** Error message and suggestions for the model, as JSON. */
 function refusalText({ message, extras }: RefusedRequestError): string {

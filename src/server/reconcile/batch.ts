@@ -183,6 +183,4 @@ function parsed(parameter: string, written: string): Document {
   return value as Document;
 }
 
-function bad(parameter: string, message: string) {
-  return badParameters([{ parameter, message }]);
-}
+const bad = (parameter: string, message: string) => badParameters([{ parameter, message }]);

@@ -162,6 +162,4 @@ function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.header('content-type', 'application/json; charset=utf-8').send(text);
 }
 
-function one(value: string | string[] | undefined): string | undefined {
-  return [value].flat()[0];
-}
+const one = (value: string | string[] | undefined): string | undefined => [value].flat()[0];

@@ -169,10 +169,8 @@ async function connected(url: string): Promise<Connection> {
 
 function refuseForeign(url: string): void {
   if (URL.canParse(url) && /^(redis|valkey)s?:$/.test(new URL(url).protocol)) return;
-  throw new ConfigurationError(
-    say`the limit store is not an address of Redis or Valkey`,
-    say`it should look like redis://127.0.0.1:6379`,
-  );
+  const hint = say`it should look like redis://127.0.0.1:6379`;
+  throw new ConfigurationError(say`the limit store is not an address of Redis or Valkey`, hint);
 }
 
 async function clientOf(url: string) {

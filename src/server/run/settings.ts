@@ -119,16 +119,12 @@ export function syncEvery(
   if (text === undefined) return null;
   const ms = durationMs(text);
   if (ms === null || ms < 60_000) {
-    throw new UsageError(
-      say`--sync-every "${text}" is not a duration of a minute or more`,
-      say`write 30m, 6h or 1d`,
-    );
+    const hint = say`write 30m, 6h or 1d`;
+    throw new UsageError(say`--sync-every "${text}" is not a duration of a minute or more`, hint);
   }
   if (baseUrl === null) {
-    throw new ConfigurationError(
-      say`the address of the service to sync from is not set`,
-      say`name it with --from URL or HEMICYCLE_BASE_URL, or leave --sync-every out`,
-    );
+    const hint = say`name it with --from URL or HEMICYCLE_BASE_URL, or leave --sync-every out`;
+    throw new ConfigurationError(say`the address of the service to sync from is not set`, hint);
   }
   return ms;
 }
@@ -137,10 +133,8 @@ export function syncEvery(
 export function parseBasePath(text: string): string {
   const path = text.replace(/\/+$/, '');
   if (/^(\/[\w.~-]*[\w~-])*$/.test(path)) return path;
-  throw new UsageError(
-    say`--base-path: "${text}" is not a path`,
-    say`name the path below which the proxy passes requests on, for example --base-path /hemicycle`,
-  );
+  const hint = say`name the path below which the proxy passes requests on, for example --base-path /hemicycle`;
+  throw new UsageError(say`--base-path: "${text}" is not a path`, hint);
 }
 
 /** Where the operator's own listener is: a port on loopback, or a Unix socket; throws a UsageError for anything else. */
@@ -148,10 +142,8 @@ export function parseOperatorPort(text: string): { host: string; port: number } 
   if (text.startsWith('/')) return { path: text };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return { host: '127.0.0.1', port };
-  throw new UsageError(
-    say`--operator-port: "${text}" is neither a port nor the path of a socket`,
-    say`name one, for example --operator-port 9100, or --operator-port /run/hemicycle/operator.sock`,
-  );
+  const hint = say`name one, for example --operator-port 9100, or --operator-port /run/hemicycle/operator.sock`;
+  throw new UsageError(say`--operator-port: "${text}" is neither a port nor the path of a socket`, hint);
 }
 
 /** Parses a list of proxy addresses and networks (CIDR); throws a UsageError for anything else. */
@@ -162,10 +154,8 @@ export function parseProxies(list: string): string[] {
       ? ipaddr.isValidCIDR(proxy) && !/\/0+$/.test(proxy)
       : isIP(proxy) !== 0;
     if (isKnown) continue;
-    throw new UsageError(
-      say`--trust-proxy: "${proxy}" is not an address or a network`,
-      say`name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8`,
-    );
+    const hint = say`name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8`;
+    throw new UsageError(say`--trust-proxy: "${proxy}" is not an address or a network`, hint);
   }
   return proxies;
 }

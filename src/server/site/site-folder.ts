@@ -92,9 +92,7 @@ function readList(path: string): [path: string, hash: string][] {
 
 const hashOf = (data: Uint8Array) => createHash('sha256').update(data).digest('hex').slice(0, 16);
 
-function isSame(path: string, data: Uint8Array): boolean {
-  return readThere(path)?.equals(data) === true;
-}
+const isSame = (path: string, data: Uint8Array): boolean => readThere(path)?.equals(data) === true;
 
 function readThere(path: string): Buffer | null {
   try {

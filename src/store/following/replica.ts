@@ -98,9 +98,7 @@ export function* replicaLines(
   yield line({ end: { records } });
 }
 
-function line(each: ReplicaLine): string {
-  return `${JSON.stringify(each)}\n`;
-}
+const line = (each: ReplicaLine): string => `${JSON.stringify(each)}\n`;
 
 function headOf(
   mirror: Mirror,

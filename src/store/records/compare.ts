@@ -105,6 +105,4 @@ function* pairs(
 }
 
 /** Byte order, as SQLite sorts text. */
-function compareKeys(a: string, b: string): number {
-  return Buffer.compare(Buffer.from(a), Buffer.from(b));
-}
+const compareKeys = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));

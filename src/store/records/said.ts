@@ -137,9 +137,7 @@ function candidates(mirror: Mirror, { parts }: Quotation): number[] {
   );
 }
 
-function distinct(runs: string[][]): string[] {
-  return [...new Set(runs.map((run) => `"${run.join(' ')}"`))];
-}
+const distinct = (runs: string[][]): string[] => [...new Set(runs.map((run) => `"${run.join(' ')}"`))];
 
 function matches(mirror: Mirror, phrases: string[]): number[] {
   if (phrases.length === 0) return [];

@@ -78,9 +78,7 @@ function firstSinceSuccess(mirror: Mirror, run: SyncRun): string {
     .get(run.id, run.id)!;
 }
 
-function justBefore(moment: string): string {
-  return new Date(Date.parse(moment) - 1).toISOString();
-}
+const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString();
 
 /** Newest time in the mirror, ISO 8601, or null. */
 export function newestMoment(mirror: Mirror): string | null {
