@@ -84,7 +84,7 @@ function errorPosition({ message }: Error, text: string): number {
     : Number(position ?? 0);
 }
 
-/** The message of an error body: `detail`, `message` or `error` of JSON, else the page title or plain text. */
+/** The message of an error body: `detail`, `message` or `error` of JSON, else its text without tags. */
 export function errorSentence(body: string): string {
   const text = body.trim();
   try {
@@ -96,30 +96,22 @@ export function errorSentence(body: string): string {
   } catch {
     // Not JSON: read as HTML or plain text.
   }
-  const title = /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim();
-  return (
-    title ||
-    text
-      .replace(/<[^>]*>/g, ' ')
-      .replace(/\s+/g, ' ')
-      .trim()
-      .slice(0, 200)
-  );
+  return text
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .slice(0, 200);
 }
 
 /** Decodes as UTF-8, else by the declared charset. */
 function decodeText(url: string, body: Uint8Array, contentType: string | null): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(body);
-  } catch {
-    const charset = /charset="?([\w-]+)/i.exec(contentType ?? '')?.[1];
-    if (charset && !/^utf-?8$/i.test(charset)) {
-      try {
-        return new TextDecoder(charset, { fatal: true }).decode(body);
-      } catch {
-        // Unknown or wrong charset: throw below.
-      }
+  const charset = /charset="?([\w-]+)/i.exec(contentType ?? '')?.[1];
+  for (const label of ['utf-8', charset ?? 'utf-8']) {
+    try {
+      return new TextDecoder(label, { fatal: true }).decode(body);
+    } catch {
+      // Unknown or wrong charset: the next one, or none.
     }
-    throw new ServiceAnswerError(url, say`the answer is not UTF-8 text`);
   }
+  throw new ServiceAnswerError(url, say`the answer is not UTF-8 text`);
 }

@@ -1,9 +1,9 @@
 import { AuthenticationError, ConfigurationError, NetworkError, ServiceAnswerError } from '../errors.ts';
 import { isDocument, type Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { parseJson } from './body.ts';
-import type { RequestTally } from './options.ts';
-import { openPosting, type PostingOptions } from './retry.ts';
+import { collectBytes, limitBody, parseJson } from './body.ts';
+import type { RequestTally, ServiceClientOptions } from './options.ts';
+import { openConnection } from './retry.ts';
 
 /** An OpenAI-compatible `/v1/embeddings` endpoint (Ollama, llama.cpp, TEI, vLLM). */
 export type EmbeddingService = {
@@ -14,7 +14,7 @@ export type EmbeddingService = {
   close(): Promise<void>;
 };
 
-export type EmbeddingOptions = Omit<PostingOptions, 'token' | 'authHeader'> & {
+export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace' | 'token' | 'authHeader'> & {
   /** Its address: a host, a path that ends in /v1, or the full endpoint. */
   url: string;
   model: string;
@@ -30,13 +30,19 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
   const { model, key: token } = options;
   const url = embeddingsAddress(options.url);
   const authHeader = 'Authorization: Bearer {token}';
-  const { post, tally, close } = await openPosting({ ...options, url, token, authHeader });
+  const pace = { turn: async () => {}, pause: () => {} };
+  const connection = await openConnection({ ...options, baseUrl: url, token, authHeader, pace });
+  const { limits, tally, retryWithin, close } = connection;
+  const retry = retryWithin(limits.attempts);
 
-  function ask(texts: string[]): Promise<number[][]> {
-    const body = JSON.stringify({ model, input: texts, encoding_format: 'float' });
-    return post({ type: 'application/json', body }, (bytes, mediaType) =>
-      readVectors(url, parseJson(url, bytes, mediaType), texts.length),
-    );
+  async function ask(texts: string[]): Promise<number[][]> {
+    const posted = JSON.stringify({ model, input: texts, encoding_format: 'float' });
+    const asked = { url, known: null, totalMs: limits.totalJsonMs, posted };
+    const vectors = await retry(asked, async (response) => {
+      const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
+      return readVectors(url, parseJson(url, bytes, response.headers.get('content-type')), texts.length);
+    });
+    return vectors!;
   }
 
   async function embed(texts: string[]): Promise<number[][]> {

@@ -20,7 +20,6 @@ import {
   createAgents,
   createTransport,
   type RawResponse,
-  type RequestBody,
   type Transport,
   type TransportRequest,
 } from './transport.ts';
@@ -74,35 +73,6 @@ export async function openConnection(options: ServiceClientOptions) {
     retryWithin: (attempts: number) =>
       createRetry({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally }),
     close: destroy,
-  };
-}
-
-/** Options of `openPosting`; the token goes only to the origin of `url`. */
-export type PostingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace'> & { url: string };
-
-/** Opens a connection that posts to one URL without a rate limit; `take` gets the body and its media type. */
-export async function openPosting({ url, ...options }: PostingOptions) {
-  const unpaced = { turn: async () => {}, pause: () => {} };
-  const { limits, tally, retryWithin, close } = await openConnection({
-    ...options,
-    baseUrl: url,
-    pace: unpaced,
-  });
-  const retry = retryWithin(limits.attempts);
-  return {
-    tally,
-    close,
-    async post<Result>(
-      posted: RequestBody,
-      take: (bytes: Uint8Array, mediaType: string) => Result,
-    ): Promise<Result> {
-      const asked = { url, known: null, totalMs: limits.totalJsonMs, posted };
-      const result = await retry(asked, async (response) => {
-        const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
-        return take(bytes, response.headers.get('content-type') ?? '');
-      });
-      return result!;
-    },
   };
 }
 

@@ -19,15 +19,12 @@ export type RawResponse = {
   release(): void;
 };
 
-/** Body of a POST request. */
-export type RequestBody = { type: string; body: string | Uint8Array };
-
 export type TransportRequest = {
   known: Validator | null;
   /** Longest time for the whole response. */
   totalMs: number;
-  /** Body to POST; a GET request without one. */
-  posted?: RequestBody;
+  /** JSON to POST; a GET request without it. */
+  posted?: string;
 };
 
 type TransportOptions = Pick<
@@ -62,12 +59,12 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     const { statusCode, headers, body } = await within(beginningMs, (beginning) =>
       request(url, {
         method,
-        ...(posted === undefined ? {} : { body: posted.body }),
+        body: posted ?? null,
         headers: {
           'user-agent': options.userAgent,
           accept: 'application/json, */*;q=0.5',
           'accept-encoding': 'gzip, br, zstd',
-          ...(posted === undefined ? {} : { 'content-type': posted.type }),
+          ...(posted === undefined ? {} : { 'content-type': 'application/json' }),
           ...conditionalHeaders(known),
           ...tokenHeader(options, url, origin),
         },
