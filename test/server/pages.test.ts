@@ -246,6 +246,30 @@ describe('pages for people', () => {
     expect((await page('/departments/Sel-et-Grav')).statusCode).to.equal(422);
   });
 
+  it('tell search engines every record that is held, and what they need not ask', async () => {
+    const read = async (url: string) =>
+      (await server.app.inject({ url, headers: { host: 'mirror.example' } })).body;
+    expect(await read('/robots.txt'))
+      .to.include('Disallow: /api/')
+      .and.include('Sitemap: http://mirror.example/sitemap.xml');
+    const addresses = (text: string) =>
+      [...text.matchAll(/<loc>http:\/\/mirror\.example([^<]+)<\/loc>/g)].map(([, path]) =>
+        path!.replaceAll('&amp;', '&'),
+      );
+    const files = addresses(await read('/sitemap.xml'));
+    expect(files).to.include('/sitemap.xml?kind=politician&part=1');
+    const all = (await Promise.all(files.map(read))).flatMap(addresses);
+    expect(all).to.include('/politicians/nour-bellecume').and.include('/votes/AN/VAL1V4');
+    const [politicians, ballots] = [
+      await server.app.inject('/politicians.csv'),
+      await server.app.inject('/votes.csv'),
+    ].map(({ body }) => body.trimEnd().split('\n').length - 1);
+    expect(all.filter((path) => path.startsWith('/politicians/'))).to.have.length(politicians!);
+    expect(all.filter((path) => path.startsWith('/votes/'))).to.have.length(ballots!);
+    const { statusCode, headers } = await server.app.inject('/favicon.ico');
+    expect([statusCode, headers.location]).to.deep.equal([308, '/assets/icon.svg']);
+  });
+
   it('show a topic with what is filed under it, and let one subscribe to it', async () => {
     const { body } = await page('/topics/retraites?lang=fr');
     expect(body).to.include('>Retraites<').and.include('href="/topics/retraites.atom?lang=fr"');

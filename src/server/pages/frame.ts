@@ -9,7 +9,7 @@ import { attributionFor, type FrameContext, formHref } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
 /** Menu entries: address, label, and the section they mark as current. */
-const menu = [
+export const menu = [
   { path: '/', section: 'today', text: say`Today` },
   { path: '/politicians', section: 'politicians', text: say`Politicians` },
   { path: '/parties', section: 'parties', text: say`Parties and groups` },
@@ -197,7 +197,9 @@ function footer(page: FrameContext, withheld: number): Html {
       : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
   // In static pages, the age of the data would change every file with every sync.
   const ageOfAll = !isStatic && html` ${age}`;
-  const programs = !isStatic && html`<p><a href="/docs">${speech.say`For programs: the interface`}</a></p>\n`;
+  const programs =
+    !isStatic &&
+    html`<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="${href('/sitemap')}">${speech.say`Plan of the site`}</a></p>\n`;
   return html`<footer>
 ${pastForm(page)}${withheld > 0 && html`<p>${speech.tell(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
 <p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>

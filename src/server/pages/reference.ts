@@ -9,7 +9,7 @@ import type { Serving } from '../serving.ts';
 import { framePage } from './frame.ts';
 import { type Content, type Html, html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
-import { frameContextOf } from './page-reader.ts';
+import { frameContextOf, originOf } from './page-reader.ts';
 import { facts, line, section, table } from './parts.ts';
 import { answerWithPage } from './refusal.ts';
 
@@ -60,6 +60,14 @@ export function referenceRoutes(
   // Browsers ask for it beside what is no page of ours, and take a drawing.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.redirect(`${settings.basePath ?? ''}/assets/icon.svg`, 308),
+  );
+  // Search engines are kept from what programs ask, and from lists that a filter or a page makes.
+  app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
+    reply
+      .type('text/plain; charset=utf-8')
+      .send(
+        `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /*?cursor=\nDisallow: /*?as_of=\nSitemap: ${originOf(request, serving)}/sitemap.xml\n`,
+      ),
   );
   const files = new Set(readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined));
   const read = new Map<string, FixedResponse>();

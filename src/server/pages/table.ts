@@ -15,6 +15,7 @@ import { partiesPage, partyPage } from './views/parties.ts';
 import { politicianPage, politiciansPage } from './views/politicians.ts';
 import { recordPage, recordsPage, sourcePage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
+import { sitemapPage } from './views/sitemap.ts';
 import { today } from './views/today.ts';
 
 /** Every HTML page; routes, other forms, links and the test of all pages are derived from it. */
@@ -48,6 +49,7 @@ export const views: readonly View[] = [
   recordPage,
   recordsPage,
   auditLog,
+  sitemapPage,
   about,
   catalogPage,
   ...guidePages,

@@ -167,7 +167,15 @@ export const politicianPage = recordView(politician, {
         (text) => text || [],
       ),
     };
-    return { share, title, kicker, lead, body, missingForms, ...(bio && { description: shorten(bio, 200) }) };
+    return {
+      share,
+      title,
+      kicker,
+      lead,
+      body,
+      missingForms,
+      ...(bio && { description: shorten(bio, 200) }),
+    };
   },
 });
 

@@ -1,0 +1,82 @@
+import { escapeXml } from '../../../format/html.ts';
+import { addressOf, recordPath } from '../../../model/addresses.ts';
+import { type KindName, kindOf, kinds } from '../../../model/kinds.ts';
+import { choice, integer } from '../../../questions/parameter-kinds.ts';
+import { kindNames } from '../../../questions/record.ts';
+import { heldPlaces } from '../../../store/record.ts';
+import { countRows } from '../../../store/rows.ts';
+import { say } from '../../../words/speech.ts';
+import type { AlternateForm } from '../alternate-forms.ts';
+import { menu } from '../frame.ts';
+import { html } from '../html.ts';
+import type { PageContext } from '../page-context.ts';
+import { capitalised, section } from '../parts.ts';
+import { plainView } from '../view.ts';
+
+/** Most addresses of one file (https://www.sitemaps.org/protocol.html). */
+const mostAddresses = 50_000;
+
+const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+
+/** The addresses of all records, for search engines: an index, and a file for each kind. */
+const xml: AlternateForm = {
+  mediaType: 'application/xml; charset=utf-8',
+  isAbsolute: true,
+  make(page) {
+    const { values, mirror, origin } = page;
+    const { kind, part } = values as { kind?: KindName; part?: number };
+    if (kind === undefined) return sitemapIndex(page);
+    const from = ((part ?? 1) - 1) * mostAddresses;
+    const held = heldPlaces(mirror, kind).slice(from, from + mostAddresses);
+    const urls = held.map(
+      ({ key }) => `<url><loc>${escapeXml(`${origin}${recordPath(kind, key)}`)}</loc></url>\n`,
+    );
+    return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.join('')}</urlset>\n`;
+  },
+};
+
+function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
+  const changed = filledAt === null ? '' : `<lastmod>${filledAt}</lastmod>`;
+  const files = kinds.flatMap((kind) => {
+    const parts = Math.ceil(countRows(mirror, kind) / mostAddresses);
+    return Array.from({ length: parts }, (_, at) => {
+      const address = addressOf('/sitemap.xml', { kind: kind.name, part: String(at + 1) });
+      return `<sitemap><loc>${escapeXml(`${origin}${address}`)}</loc>${changed}</sitemap>\n`;
+    });
+  });
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${files.join('')}</sitemapindex>\n`;
+}
+
+/** The plan of the site, for people; as XML every record, for search engines. */
+export const sitemapPage = plainView({
+  name: 'sitemap',
+  path: '/sitemap',
+  title: say`Plan of the site`,
+  parameters: {
+    kind: choice(kindNames, 'addresses of this kind', { fallback: undefined }),
+    part: integer('part of them', { minimum: 1 }),
+  },
+  forms: { xml },
+  isLong: true,
+  template({ speech, href }) {
+    const links = (list: readonly (readonly [path: string, text: string])[]) =>
+      html`<ul class="plain">${list.map(([path, text]) => html`<li><a href="${path}">${text}</a></li>`)}</ul>`;
+    const main = menu.map(({ path, text }) => [href(path), speech.tell(text)] as const);
+    const more = [
+      ['/departments', speech.say`Who was elected where`],
+      ['/affiliations', speech.say`Who joined or left`],
+      ['/cohesion', speech.say`How united groups voted`],
+      ['/ask', speech.say`Saved questions`],
+      ['/contradictions', speech.say`Contradictions in the data`],
+      ['/audit', speech.say`Moderation log`],
+      ['/guide', speech.say`Guide`],
+      ['/docs', speech.say`The interface`],
+    ].map(([path, text]) => [href(path!), text!] as const);
+    const records = kinds.map(({ name }) => {
+      const { path, query } = kindOf(name).list;
+      return [href(path, query), capitalised(speech.word(kindOf(name).plural))] as const;
+    });
+    const body = html`${links([...main, ...more])}${section(speech.say`Records`, links(records))}`;
+    return { body };
+  },
+});
