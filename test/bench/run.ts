@@ -16,6 +16,7 @@ import { searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
 import { serve } from './trials/serve.ts';
 import { serveLoad } from './trials/serve-load.ts';
+import { sizes, sizesMillion } from './trials/sizes.ts';
 import { startUp } from './trials/start-up.ts';
 import { sync, syncBudget } from './trials/sync.ts';
 
@@ -33,7 +34,9 @@ const trials: Trial[] = [
   ballots,
   match,
   searchMeaning,
+  sizes,
   importMillion,
+  sizesMillion,
   searchMillion,
   exportMillion,
 ];
@@ -43,7 +46,11 @@ const real = join(root, '../shared/data/real');
 const data = existsSync(real)
   ? { folder: real, name: 'the real records', isReal: true }
   : { folder: join(root, 'fixtures/demo'), name: 'the fictional records of the demo', isReal: false };
-const chosen = trials.filter(({ name }) => process.argv.length < 3 || process.argv.includes(name));
+// `quick` says in minutes whether anything got worse.
+const isQuick = process.argv.includes('quick');
+const chosen = trials.filter((trial) =>
+  isQuick ? trial.isQuick : process.argv.length < 3 || process.argv.includes(trial.name),
+);
 const folder = mkdtempSync(join(tmpdir(), 'hemicycle-bench-'));
 let million: Promise<{ folder: string; mirror: string }> | null = null;
 const place: Place = {

@@ -12,8 +12,13 @@ export type Row = {
   mostRssMb?: number;
 };
 
-/** `isOfReal` where what its rows must be was set for the real records: on others they are shown and not judged. */
-export type Trial = { name: string; isOfReal?: boolean; run: (place: Place) => Promise<Row[]> };
+/** `isOfReal` where what its rows must be was set for the real records: on others they are shown and not judged; `isQuick` for those of `quick`. */
+export type Trial = {
+  name: string;
+  isOfReal?: boolean;
+  isQuick?: boolean;
+  run: (place: Place) => Promise<Row[]>;
+};
 
 /** Where trials keep their files, and the million records that several of them share. */
 export type Place = {

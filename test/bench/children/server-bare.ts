@@ -6,15 +6,10 @@ import { listPoliticians } from '../../../src/store/records/politicians.ts';
 import { wholeRecord } from '../../../src/store/records/profile.ts';
 
 // The limit: node:http over the same queries, without routing, validation or validators.
-// With `memory` each answer is made once and its bytes are written from memory.
 const mirror = openMirror(process.argv[2]!);
-const isKept = process.argv[3] === 'memory';
-const kept = new Map<string, Buffer>();
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  const bytes = kept.get(request.url!) ?? Buffer.from(answerTo(request));
-  if (isKept) kept.set(request.url!, bytes);
-  response.end(bytes);
+  response.end(Buffer.from(answerTo(request)));
 });
 
 function answerTo(request: IncomingMessage): string {

@@ -9,6 +9,7 @@ const limitMs = 20;
 /** Questions about 100,000 generated ballots of twelve groups: common, rare, closest first, by words. */
 export const ballots: Trial = {
   name: 'ballots',
+  isQuick: true,
   async run({ folder }) {
     const source = join(folder, 'ballots');
     mkdirSync(source);

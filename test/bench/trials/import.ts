@@ -6,6 +6,7 @@ import { median, type Place, type Row, type Trial } from '../trial.ts';
 /** Import of the real records (the fictional ones where they are not there) against raw inserts of the same. */
 export const importReal: Trial = {
   name: 'import-real',
+  isQuick: true,
   isOfReal: true,
   async run(place) {
     return [await compared(place, { folder: place.data.folder, times: 5, most: 2.5, mostRssMb: 400 })];

@@ -5,6 +5,7 @@ import type { Trial } from '../trial.ts';
 /** Names as others write them, each matched once, beside equal names looked for by a scan, which finds no other spelling. */
 export const match: Trial = {
   name: 'match',
+  isQuick: true,
   isOfReal: true,
   async run(place) {
     const { figures, rssMb } = await runChild('match-rate', [await importedMirror(place)]);

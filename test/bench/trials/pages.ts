@@ -6,7 +6,7 @@ import { load } from '../wrk.ts';
 /** A page beside the answers of the interface, and the pictures, that stand on it. */
 type Shown = { page: string; answers: string[] };
 
-/** Requests a second for every main view, beside those for what it shows: read anew each time, and kept. */
+/** Requests a second for every main view, beside those for what it shows, read anew each time. */
 export const pages: Trial = {
   name: 'pages',
   isOfReal: true,
@@ -23,14 +23,7 @@ export const pages: Trial = {
             for (let n = 0; n < 10; n += 1) await fetch(origin + path, { headers: { accept: 'text/html' } });
       for (const [view, shown] of Object.entries(await mainViews(cached))) {
         const { folder } = place;
-        rows.push(
-          await compared(`${view}, read anew`, shown, { server: uncached, folder, least: 0.6 }),
-          await compared(
-            `${view}, kept`,
-            { ...shown, answers: shown.answers.slice(0, 1) },
-            { server: cached, folder, least: 0.9 },
-          ),
-        );
+        rows.push(await compared(`${view}, read anew`, shown, { server: uncached, folder, least: 0.6 }));
       }
       return rows;
     } finally {

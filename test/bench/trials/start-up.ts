@@ -7,6 +7,7 @@ import { median, type Row, type Trial } from '../trial.ts';
 /** Whole processes against a Node that does nothing. */
 export const startUp: Trial = {
   name: 'start-up',
+  isQuick: true,
   isOfReal: true,
   async run(place) {
     const { folder, root } = place;
@@ -16,7 +17,6 @@ export const startUp: Trial = {
     const whole = (argv: string[], most: number) =>
       compared(`hemicycle ${argv[0]}, whole process`, [program, ...argv, '--db', mirror], { env, most });
     return [
-      await compared('hemicycle --version', [program, '--version'], { env, most: 1.3 }),
       await compared('hemicycle --help', [program, '--help'], { env, most: 3 }),
       await whole(['search', 'retraites'], 3.9),
       await whole(['politicians'], 2.8),
