@@ -198,8 +198,11 @@ export default class Export extends HemicycleCommand {
         ? await exportFolder(parts, target.path, options)
         : await exportFile(parts[0]!, target.path, options);
     log.exported = tables;
-    const written = outcome === 'unchanged' ? [] : parts;
+    const isWritten = new Set(tables.flatMap((each) => (each.outcome === 'written' ? [each.name] : [])));
+    const moved = target.to === 'folder' ? parts.filter(({ name }) => isWritten.has(name)) : parts;
+    const written = outcome === 'unchanged' ? [] : moved;
     if (outcome === 'unchanged') tell(`${target.path}: nothing changed`);
+    else if (written.length === 0) tell(say`${target.path}: no table changed; their description is new`);
     for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
       tell(saying((speech) => `${path}: ${speech.tell(amount(rows, 'row'))}, ${bytes} bytes`));
