@@ -160,9 +160,7 @@ function queryModelOf({ command, flags, settings: { embeddings } }: SourceReques
 }
 
 /** True if remarks may go to stderr. With JSON, stderr holds only errors, and the answer names its origin. */
-export function isTold({ quiet, json, format }: SourceFlags): boolean {
-  return !quiet && !json && format !== 'json';
-}
+export const isTold = ({ quiet, json, format }: SourceFlags): boolean => !quiet && !json && format !== 'json';
 
 /** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
 export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {

@@ -22,14 +22,10 @@ const figure = (value: number) => saying((speech) => speech.number(value));
 export type Finding = Omit<Check, 'name'>;
 
 /** Finds nothing to do. */
-export function sound(says: UserText): Finding {
-  return { level: 'ok', says, todo: null };
-}
+export const sound = (says: UserText): Finding => ({ level: 'ok', says, todo: null });
 
 /** Finds what people should know, and what to do. */
-export function warning(says: UserText, todo: UserText | null): Finding {
-  return { level: 'warning', says, todo };
-}
+export const warning = (says: UserText, todo: UserText | null): Finding => ({ level: 'warning', says, todo });
 
 /** Finds a problem, which makes `doctor` exit 12, and what to do; `lines` are its details. */
 export function problem(says: UserText, todo: UserText | null, lines?: UserText[]): Finding {

@@ -6,9 +6,7 @@ import { type Language, languageOfTag } from '../words/language.ts';
 import { say } from '../words/speech.ts';
 
 /** Accepts any text unchanged. */
-export function anyText(text: string): string {
-  return text;
-}
+export const anyText = (text: string): string => text;
 
 /** Accepts a secret that an HTTP header can carry: visible ASCII; throws a ConfigurationError for others. */
 export function headerSecret(text: string, name: string): string {
@@ -20,9 +18,7 @@ export function headerSecret(text: string, name: string): string {
 }
 
 /** Names with commas between them. */
-export function namesInOrder(text: string): string[] {
-  return text.split(',').flatMap((name) => name.trim() || []);
-}
+export const namesInOrder = (text: string): string[] => text.split(',').flatMap((name) => name.trim() || []);
 
 /** The language that a tag names. */
 export function parseLanguageSetting(tag: string): Language {
@@ -89,9 +85,7 @@ export function wholeRate(text: string): number {
 }
 
 /** The budget that the service states: 60 requests a minute, 600 with a token. */
-export function allowedRate(token: string | null): number {
-  return token === null ? 60 : 600;
-}
+export const allowedRate = (token: string | null): number => (token === null ? 60 : 600);
 
 /** Throws a ConfigurationError for a rate above the service's limit, except on a local or private network. */
 export function refuseHighRate(rate: number, baseUrl: string | null, token: string | null): void {

@@ -188,9 +188,7 @@ export type SettingKey = keyof typeof settingTable;
 export const settingKeys = Object.keys(settingTable) as SettingKey[];
 
 /** A setting's row, with the optional properties that its literal type may lack. */
-export function settingRow(key: SettingKey): SettingRow {
-  return settingTable[key];
-}
+export const settingRow = (key: SettingKey): SettingRow => settingTable[key];
 
 /** A setting's value as it may be shown: secrets never are. */
 export function shownValue(key: SettingKey, value: string | null): string | null {

@@ -70,9 +70,7 @@ export function csvFormat(
 }
 
 /** The cell delimiter. */
-export function separatorOf({ isFrench }: TextStyle): string {
-  return isFrench ? ';' : ',';
-}
+export const separatorOf = ({ isFrench }: TextStyle): string => (isFrench ? ';' : ',');
 
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
@@ -219,9 +217,7 @@ function cellValue(cell: string | null, type: ColumnType): Json {
 }
 
 /** The mark that separates the cells of a CSV file: comma, semicolon, tab or bar, whichever its header has most of. */
-export function delimiterOf(path: string): string {
-  return delimiterIn(beginning(path).split(/\r?\n/, 1)[0]!);
-}
+export const delimiterOf = (path: string): string => delimiterIn(beginning(path).split(/\r?\n/, 1)[0]!);
 
 /** The same by the line of the header. */
 export function delimiterIn(line: string): string {

@@ -12,9 +12,7 @@ export type DescribedColumn = Pick<Column, 'name'> &
 export type Fit = { take(value: Json): unknown; wasWhole(): boolean };
 
 /** True for a column whose type is that of its description, whatever its values are. */
-export function isKnown({ type, isGuessed }: DescribedColumn): boolean {
-  return type !== undefined && !isGuessed;
-}
+export const isKnown = ({ type, isGuessed }: DescribedColumn): boolean => type !== undefined && !isGuessed;
 
 const digits = /^(0|-?[1-9]\d{0,14})$/;
 const moments = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;

@@ -14,9 +14,7 @@ export function escapeHtml(text: string): string {
 }
 
 /** Escapes a text for XML 1.0, without the characters that it forbids (section 2.2). */
-export function escapeXml(text: string): string {
-  return escapeHtml(sanitise(text).replace(/[\ufffe\uffff]/g, ''));
-}
+export const escapeXml = (text: string): string => escapeHtml(sanitise(text).replace(/[\ufffe\uffff]/g, ''));
 
 /** Escaped HTML made by `html`; every other value is treated as text. */
 export class Html {

@@ -9,9 +9,7 @@ export async function packageResources(folder: string): Promise<Document[]> {
 }
 
 /** The resources that a package's description lists. */
-export function resourcesOf(description: Document | null): Document[] {
-  return documentsIn(description?.resources);
-}
+export const resourcesOf = (description: Document | null): Document[] => documentsIn(description?.resources);
 
 /** The header that a resource gives a headless CSV file, else null. */
 export function headerIn({ dialect, schema }: Document): { columns: string[]; delimiter: string } | null {

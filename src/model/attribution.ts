@@ -80,9 +80,7 @@ export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phras
 }
 
 /** The attribution without licence terms, for data under several licences. */
-export function sourceText(attribution: SourceFacts): string {
-  return `${sourcePhrase(attribution)}`;
-}
+export const sourceText = (attribution: SourceFacts): string => `${sourcePhrase(attribution)}`;
 
 /** Says that what is held is the last state known, and since when the service is gone. */
 export const lastKnown = (goneSince: string): Phrase =>

@@ -145,14 +145,10 @@ export function kindCount(speech: Speech, { noun, name, plural }: Kind, count: n
 }
 
 /** Schema name of a kind in API descriptions; the suffix avoids built-in names (`Promise`). */
-export function schemaNameOf(name: KindName): string {
-  return `${name[0]!.toUpperCase()}${name.slice(1)}Record`;
-}
+export const schemaNameOf = (name: KindName): string => `${name[0]!.toUpperCase()}${name.slice(1)}Record`;
 
 /** Every described field of a kind: its columns, and fields that services are known to add. */
-export function describedFields({ columns, added = [] }: Kind): Column[] {
-  return [...columns, ...added];
-}
+export const describedFields = ({ columns, added = [] }: Kind): Column[] => [...columns, ...added];
 
 /** The column of a kind's field; an undescribed field gives a text column with `isGuessed`. */
 export function columnOf(kind: Kind, name: string): Column {

@@ -13,9 +13,7 @@ const volatile = new Set([
 ]);
 
 /** True for a volatile field. */
-export function isVolatile(field: string): boolean {
-  return volatile.has(field);
-}
+export const isVolatile = (field: string): boolean => volatile.has(field);
 
 /** Canonical JSON of a record: equal for equal content. */
 export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string {

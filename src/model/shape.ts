@@ -18,9 +18,7 @@ export type Shape = { records: number; fields: Record<string, FieldShape>; envel
 export type Envelope = { body: string | null; total: string | null; cursor: string | null; parted?: string };
 
 /** Creates an empty shape. */
-export function emptyShape(): Shape {
-  return { records: 0, fields: {}, envelope: null };
-}
+export const emptyShape = (): Shape => ({ records: 0, fields: {}, envelope: null });
 
 const [maxFields, maxElements, deepest, maxKeys] = [300, 20, 3, 60];
 const [maxValues, longestValue, maxForms] = [24, 40, 12];

@@ -129,9 +129,7 @@ function namedValues<Ps extends Parameters>(parameters: Ps, values: Values<Ps>):
 }
 
 /** True for references to records: politicians and parties. */
-export function isRecordName(names: Named): names is NamedKind {
-  return names === 'politician' || names === 'party';
-}
+export const isRecordName = (names: Named): names is NamedKind => names === 'politician' || names === 'party';
 
 /** Finds a value regardless of case and accents, or by `sameWord`; throws a NotFoundError with near misses. */
 function findValue(values: string[], names: Named, input: string): string {

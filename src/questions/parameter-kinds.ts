@@ -219,9 +219,7 @@ export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fa
 }
 
 /** The name of a kind for its singular or plural; other words are returned unchanged. */
-export function kindWord(word: string): string {
-  return findKind(word)?.name ?? word;
-}
+export const kindWord = (word: string): string => findKind(word)?.name ?? word;
 
 /** Several values, comma-separated or repeated, each parsed by `read`. */
 export function several<Value>(

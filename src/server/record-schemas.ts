@@ -49,9 +49,7 @@ export const objectOf = (
 ): DocumentedSchema => ({ type: 'object', description, properties, required });
 
 /** A `$ref` to a named schema. */
-export function named(name: string): DocumentedSchema {
-  return { $ref: `${name}#` };
-}
+export const named = (name: string): DocumentedSchema => ({ $ref: `${name}#` });
 
 /** Object schema of these fields; other fields are allowed. */
 export function fieldsSchema(fields: readonly Column[]) {

@@ -10,9 +10,7 @@ export type ViewerToken = { name: string; sha256: string; created_at: string | n
 export type ViewerTokens = { hashOf(token: string): string | null };
 
 /** SHA-256 of a token, as stored. */
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
+export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** The tokens of a file, by name; empty if there is no file. Throws ConfigurationError. */
 export function readViewerTokens(path: string): ViewerToken[] {

@@ -164,9 +164,7 @@ function* pathsIn(body: Json): Generator<{ path: string; value: Json }> {
 }
 
 /** The raw list in a response, or null. */
-export function listIn(body: Json, names: string[]): Json[] | null {
-  return itemsOf(body, [...listNames, ...names]);
-}
+export const listIn = (body: Json, names: string[]): Json[] | null => itemsOf(body, [...listNames, ...names]);
 
 /** Profile fields without a column. */
 const profileFields = ['name', 'positions', 'promises', 'quotes', 'members', 'sources'];

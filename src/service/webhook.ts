@@ -18,9 +18,7 @@ export type WebhookRequest = {
 };
 
 /** Creates a secret in the format of Standard Webhooks. */
-export function newWebhookSecret(): string {
-  return `whsec_${randomBytes(32).toString('base64')}`;
-}
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
 /** True for a valid secret: `whsec_` and 24 to 64 bytes. */
 export function isWebhookSecret(text: string): boolean {

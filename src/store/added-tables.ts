@@ -102,9 +102,7 @@ const addedTables = {
 const formerTables = ['doc_value', 'field_seen'];
 
 /** True if a mirror has every added table; one of an older program may not. */
-export function hasAddedTables(database: Handle): boolean {
-  return missingTables(database).length === 0;
-}
+export const hasAddedTables = (database: Handle): boolean => missingTables(database).length === 0;
 
 /** Creates missing added tables, and drops unused ones and the bytes of downloads that older programs kept. */
 export function createAddedTables({ database }: Mirror): void {

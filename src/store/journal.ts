@@ -5,9 +5,7 @@ import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Name of the mirror's journal; null in a mirror of an older program, which has none. */
-export function journalName(mirror: Mirror): string | null {
-  return readMeta(mirror, 'journal');
-}
+export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');
 
 /** Position of a reader of one kind, who has all records up to it. */
 type JournalPosition = {

@@ -67,6 +67,4 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
 }
 
 /** Columns of the records of a kind, in the service's order. */
-export function columnsSeen(mirror: Mirror, kind: Kind): string[] {
-  return kindState(mirror, kind).columns;
-}
+export const columnsSeen = (mirror: Mirror, kind: Kind): string[] => kindState(mirror, kind).columns;

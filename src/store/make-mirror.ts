@@ -32,9 +32,7 @@ export function makeMirror(path: string, open: (path: string) => Mirror): void {
 }
 
 /** True if a non-empty file is at the path. */
-export function isThere(path: string): boolean {
-  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
-}
+export const isThere = (path: string): boolean => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** Copies the log into the file; closing does too, but hides errors. */
 function emptyLog({ path, database }: Mirror): void {

@@ -48,9 +48,7 @@ export function forgetMeta(mirror: Mirror, key: MetaKey): void {
 }
 
 /** Number that grows with every change of a record. */
-export function mirrorVersion(mirror: Mirror): number {
-  return Number(readMeta(mirror, 'version') ?? 0);
-}
+export const mirrorVersion = (mirror: Mirror): number => Number(readMeta(mirror, 'version') ?? 0);
 
 /** Marks that records changed; call it in the transaction that changed them. */
 export function bumpVersion(mirror: Mirror): void {

@@ -108,9 +108,7 @@ export function openStateDatabase(path: string, { isKept = false } = {}): Handle
 }
 
 /** Creates a database for other programs. */
-export function openNewDatabase(path: string): Handle {
-  return new Database(path);
-}
+export const openNewDatabase = (path: string): Handle => new Database(path);
 
 /** Opens a database that is not a mirror, for reading. */
 export function openPlainDatabase(path: string): Handle {

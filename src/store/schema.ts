@@ -102,9 +102,7 @@ function valueSql(column: Column, { keyField, flat }: Kind): string {
 }
 
 /** A quoted SQL string. */
-export function literal(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
+export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 /** Indexes for lists and joins; those of keys and full text are in the schema. */
 const listIndexes: Record<string, string> = {

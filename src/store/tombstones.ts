@@ -31,9 +31,7 @@ export function isOfPerson(kind: Kind): boolean {
 }
 
 /** True for a kind that may be withheld: about persons, or a source, which goes with the last record that rests on it. */
-export function isWithholdable(kind: Kind): boolean {
-  return isOfPerson(kind) || kind.name === 'source';
-}
+export const isWithholdable = (kind: Kind): boolean => isOfPerson(kind) || kind.name === 'source';
 
 /** True for a record that says something of a person. */
 export function isAboutPerson(mirror: Mirror, { kind, key }: { kind: KindName; key: string }): boolean {

@@ -53,9 +53,7 @@ const added = `
   ALTER TABLE channel ADD COLUMN former_until TEXT;`;
 
 /** Path of the watches of a mirror. */
-export function watchPath(mirrorPath: string): string {
-  return `${mirrorPath}.watches`;
-}
+export const watchPath = (mirrorPath: string): string => `${mirrorPath}.watches`;
 
 /** Opens the watches of a mirror, or makes the file; throws a BadMirrorError that names it. */
 export function openWatches(mirrorPath: string): WatchBook {

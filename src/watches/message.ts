@@ -56,9 +56,7 @@ export function messageBody(book: WatchBook, watch: Watch, message: Message, cit
 }
 
 /** Id of a message that no look made, as a test. */
-export function newMessageId(): string {
-  return `msg_${randomUUID().replaceAll('-', '')}`;
-}
+export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`;
 
 /** A test message with these changes, the latest of the watch. */
 export function testBody(
@@ -107,9 +105,7 @@ function pageOf({ publicUrl }: Citation, change: Document): string | null {
 }
 
 /** The question of a watch as a command line. */
-export function questionText({ words }: Watch): string {
-  return shellLine(words);
-}
+export const questionText = ({ words }: Watch): string => shellLine(words);
 
 function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
   const [word] = watch.words;

@@ -62,6 +62,4 @@ export const frenchWords = {
 };
 
 /** French header of an exported column; its own name if there is none. */
-export function frenchHeader(name: string): string {
-  return Object.hasOwn(headers, name) ? headers[name]! : name;
-}
+export const frenchHeader = (name: string): string => (Object.hasOwn(headers, name) ? headers[name]! : name);

@@ -141,9 +141,7 @@ function affiliationDays(side: 'start' | 'end', name: string, description: strin
 }
 
 /** Id of an entity in the API, such as `party:SLUG`; `hemicycle show` accepts it too. */
-export function idOf(kind: NamedKind, slug: string): string {
-  return `${kind}:${slug}`;
-}
+export const idOf = (kind: NamedKind, slug: string): string => `${kind}:${slug}`;
 
 function nameOf(mirror: Mirror, kind: NamedKind, slug: string): string {
   return recordName(mirror, kind, slug) ?? slug;

@@ -82,9 +82,7 @@ function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<
 }
 
 /** The words of a text; `site-search.js` must fold in the same way. */
-export function wordsOf(text: string): string[] {
-  return fold(text).match(/[a-z0-9]{2,}/g) ?? [];
-}
+export const wordsOf = (text: string): string[] => fold(text).match(/[a-z0-9]{2,}/g) ?? [];
 
 function* entriesOf(mirror: Mirror, links: SiteLinks): Generator<Entry> {
   for (const kind of foundKinds) {

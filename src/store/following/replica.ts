@@ -78,9 +78,7 @@ const recordSql = `SELECT json_object('kind', kind, 'key', key, 'row', row, 'has
     FROM version WHERE version.record = record.id), '[]'))) FROM record WHERE id = ?`;
 
 /** A record of the mirror as JSON text of a ReplicaRecord. */
-export function replicaText(mirror: Mirror, id: number): string {
-  return mirror.column<string>(recordSql).get(id)!;
-}
+export const replicaText = (mirror: Mirror, id: number): string => mirror.column<string>(recordSql).get(id)!;
 
 /** What a follower lacks of a mirror, as NDJSON lines; read it from a snapshot. */
 export function* replicaLines(

@@ -103,9 +103,7 @@ function insert(
 }
 
 /** Slugs of parties and groups with a stated position in any ballot. */
-export function votingGroups(mirror: Mirror): Set<string> {
-  return new Set(ballotIndex(mirror).parties);
-}
+export const votingGroups = (mirror: Mirror): Set<string> => new Set(ballotIndex(mirror).parties);
 
 /** Distinct values of a field of ballots, sorted. */
 export function ballotWords(mirror: Mirror, name: Coded): string[] {

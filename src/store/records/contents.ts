@@ -57,9 +57,7 @@ function contentsOf(mirror: Mirror, kind: Kind): KindContents {
 }
 
 /** When the mirror was last filled from anywhere, ISO 8601, or null. */
-export function lastFilled(mirror: Mirror): string | null {
-  return readMeta(mirror, 'synced_at');
-}
+export const lastFilled = (mirror: Mirror): string | null => readMeta(mirror, 'synced_at');
 
 /** True if nothing ever came into the mirror: no record, no complete sync, and nothing that it withholds. */
 export function isUnfilled(mirror: Mirror): boolean {

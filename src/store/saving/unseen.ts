@@ -160,9 +160,7 @@ function forget(mirror: Mirror, id: number): void {
 }
 
 /** True if the last enumeration of a kind lacked any record. */
-export function hasUnseen(mirror: Mirror, kind: Kind): boolean {
-  return countUnseen(mirror, kind).unseen > 0;
-}
+export const hasUnseen = (mirror: Mirror, kind: Kind): boolean => countUnseen(mirror, kind).unseen > 0;
 
 /** Number of unseen records of a kind, and the earliest time, ISO 8601. */
 export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {

@@ -18,9 +18,7 @@ const holdsSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE 'htt
   OR EXISTS (SELECT 1 FROM progress WHERE stage = 'mirror')`;
 
 /** True if the mirror holds records of a service or of a followed mirror, not only of files. */
-export function holdsOfService(mirror: Mirror): boolean {
-  return mirror.column<number>(holdsSql).get() === 1;
-}
+export const holdsOfService = (mirror: Mirror): boolean => mirror.column<number>(holdsSql).get() === 1;
 
 /** Address of the service whose records the mirror holds if it is not the one at `baseUrl`; else null. */
 export function otherService(mirror: Mirror, baseUrl: string): string | null {

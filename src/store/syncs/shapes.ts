@@ -100,9 +100,7 @@ function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, a
 }
 
 /** True for enough answers to judge by. */
-export function isTelling({ records }: Shape): boolean {
-  return records >= 3;
-}
+export const isTelling = ({ records }: Shape): boolean => records >= 3;
 
 const isSame = (one: ShapeChange, other: ShapeChange) =>
   one.change === other.change &&
