@@ -1,12 +1,13 @@
 import { type Readable, Transform, type Writable } from 'node:stream';
 import { ProtocolError, ProtocolErrorCode, type Tool as SdkTool, Server } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { decodedPart } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
+import { kindNames } from '../../questions/record.ts';
 import { type RefusedRequestError, refusalOf } from '../problem.ts';
 import { answerTool, type World } from './answer.ts';
 import { beginning } from './fit.ts';
 import { addPrompts } from './prompts.ts';
-import { addResources } from './resources.ts';
 import { listed, tools } from './tools.ts';
 
 /** MCP instructions for all tools. */
@@ -54,6 +55,36 @@ function refusalText({ message, extras }: RefusedRequestError): string {
   const suggestions = (extras.suggestions ?? []).slice(0, 10);
   return JSON.stringify({
     error: { message: beginning(message, 2000), ...(suggestions.length > 0 ? { suggestions } : {}) },
+  });
+}
+
+/** Every record is a resource: `hemicycle://ballot/AN:VTANR5L17V8434`. */
+const template = {
+  uriTemplate: 'hemicycle://{kind}/{key}',
+  name: 'record',
+  title: 'Any record',
+  description: `kind: ${kindNames.join(', ')}; key: slug, id, or CHAMBER:ID of a ballot`,
+  mimeType: 'application/json',
+};
+
+/** Answers for resources: records by their addresses, as the tool `record` tells them. */
+function addResources(server: Server, world: World): void {
+  const record = tools.find(({ name }) => name === 'record')!;
+  server.setRequestHandler('resources/list', () => ({ resources: [] }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [template] }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    const [, kind, part = ''] = /^hemicycle:\/\/([a-z]+)\/(.+)$/.exec(uri) ?? [];
+    const key = decodedPart(part);
+    try {
+      const text = await answerTool(record, { kind: kind ?? '', key }, world);
+      return { contents: [{ uri, mimeType: template.mimeType, text }] };
+    } catch (error) {
+      const { message } = refusalOf(error);
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `${beginning(uri, 200)}: ${beginning(message, 500)}`,
+      );
+    }
   });
 }
 
