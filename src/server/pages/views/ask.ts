@@ -95,7 +95,7 @@ export const sqlPage = listView(sqlOfFile, {
         html`<dt><code>${name}</code> · ${description}</dt><dd>${columns.map((each, at) => html`${at > 0 && ', '}<code title="${each.description}">${each.name}</code>`)}</dd>\n`,
     );
     return {
-      lead: about.attribution ?? about.source,
+      lead: speech.say`Every answer cites ${about.source}.`,
       rows: answer.total,
       body: html`<form action="${path}"><p><label for="f-sql">${speech.say`One SELECT over the tables below`}</label></p>
 <p><textarea id="f-sql" name="sql" rows="6" cols="80" spellcheck="false">${sql}</textarea></p>${hiddenInputs('lang', given.lang)}<p class="go"><button>${speech.say`Show`}</button></p></form>

@@ -18,14 +18,17 @@ export const contradictionsPage = listView(contradictions, {
     if (values.rule === undefined) {
       const body = table(page, title, items, [
         [
-          speech.field('rule'),
+          speech.say`Rule`,
           (row) =>
             html`<a href="${href('/contradictions', { rule: text(row, 'rule') })}">${text(row, 'rule')}</a>`,
           'name',
         ],
-        [speech.field('sentence'), (row) => text(row, speech.language === 'fr' ? 'sentence_fr' : 'sentence')],
-        [speech.field('records'), (row) => row.records as number, 'number'],
-        [speech.field('cause'), (row) => speech.word(text(row, 'cause'))],
+        [
+          speech.say`What holds where nothing contradicts`,
+          (row) => text(row, speech.language === 'fr' ? 'sentence_fr' : 'sentence'),
+        ],
+        [speech.say`Records`, (row) => row.records as number, 'number'],
+        [speech.say`Likelier cause`, (row) => speech.word(text(row, 'cause'))],
       ]);
       return { lead, body: html`${body}` };
     }
@@ -37,9 +40,15 @@ export const contradictionsPage = listView(contradictions, {
           html`<a href="${page.recordHref(text(row, 'kind'), text(row, 'key'))}">${text(row, 'key')}</a>`,
         'name',
       ],
-      [speech.field('about'), (row) => speech.field(text(row, 'about'))],
-      [null, (row) => html`${text(row, 'one')} <span class="meta">${text(row, 'one_of')}</span>`],
-      [null, (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`],
+      [speech.say`Field`, (row) => speech.field(text(row, 'about'))],
+      [
+        speech.say`One figure`,
+        (row) => html`${text(row, 'one')} <span class="meta">${text(row, 'one_of')}</span>`,
+      ],
+      [
+        speech.say`The other`,
+        (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`,
+      ],
     ]);
     const rest =
       shown.length < items.length &&
