@@ -83,6 +83,7 @@ for (const isTakenAway of [true, false])
       expect(shown.html).to.include(`src="${at}/embed/votes/AN/VAL1V4"`);
       const elsewhere = new URLSearchParams({ url: 'https://news.example/votes/AN/VAL1V4' });
       expect((await get(`/hemicycle/oembed.json?${elsewhere}`)).status).to.equal(404);
+      expect(await (await get('/hemicycle/catalog.jsonld')).text()).to.include(`${at}/api/v1/export/dataset`);
       const { servers } = (await (await get('/hemicycle/openapi.json')).json()) as { servers: object[] };
       expect(servers).to.deep.equal([{ url: '/hemicycle', description: 'This server.' }]);
       const { headers } = await get('/hemicycle/politicians/oceane-bruyevre');

@@ -49,7 +49,7 @@ describe('a server that is asked by name', () => {
 describe('the origin that answers state', () => {
   let server: DemoServer;
   afterEach(() => server.close());
-  const stated = ['/votes/AN/VAL1V4', '/votes.atom', '/oembed.json'];
+  const stated = ['/votes/AN/VAL1V4', '/votes.atom', '/oembed.json', '/catalog.jsonld'];
 
   for (const trustedProxies of [undefined, ['127.0.0.1']])
     it(`is that of Host, whatever others claim, with ${trustedProxies ? 'a trusted proxy' : 'no proxy'}`, async () => {

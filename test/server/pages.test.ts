@@ -86,7 +86,7 @@ describe('pages for people', () => {
     }
   }
 
-  for (const ending of ['json', 'svg', 'atom']) {
+  for (const ending of ['json', 'svg', 'atom', 'jsonld']) {
     it(`tell programs as a problem what is wrong with an address in .${ending}`, async () => {
       const { statusCode, headers } = await server.app.inject({ url: `/politicians/none.${ending}` });
       expect(statusCode).to.be.oneOf([404, 422]);

@@ -203,6 +203,14 @@ describe('pages of votes, changes and versions', () => {
     );
   });
 
+  it('state the catalog in linked data with licences of exports only', async () => {
+    const { '@graph': graph } = (await get('/catalog.jsonld')).json();
+    const licensed = graph.filter(
+      ({ identifier, license }: { identifier?: string; license?: string }) => identifier && license,
+    );
+    expect(licensed).to.have.length(6);
+  });
+
   it('hold hostile ballots and changes as text alone', async () => {
     const hostile = `"><script>alert(1)</script>]]>\u202e`;
     const other = await startDemoServer({ empty: true });

@@ -1,12 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { kindOf } from '../../src/model/kinds.ts';
+import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { views } from '../../src/server/pages/table.ts';
 import { markSettled } from '../../src/store/meta.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from '../server/demo-server.ts';
@@ -139,5 +139,55 @@ describe('feeds and catalogs, read by the programs of others', () => {
     expect(first.some(({ content }) => content!.includes('<ins>'))).to.equal(true);
     await reload();
     expect(read()).to.have.length(first.length);
+  });
+
+  it('are linked data to rdflib, with a licence on the exports alone', async function () {
+    if (!hasModule('rdflib')) this.skip();
+    const pages = [
+      '/catalog.jsonld',
+      '/politicians/oceane-bruyevre.jsonld',
+      '/parties/alliance-des-rivages.jsonld',
+    ];
+    const files = await Promise.all(
+      pages.map(async (path, at) => {
+        const file = join(folder, `${at}.jsonld`);
+        writeFileSync(file, await (await server.get(path)).text());
+        return file;
+      }),
+    );
+    const program = `
+import json, sys
+from rdflib import Graph, Namespace, RDF
+schema, dcat, dct = Namespace("https://schema.org/"), Namespace("http://www.w3.org/ns/dcat#"), Namespace("http://purl.org/dc/terms/")
+graph = Graph()
+for file in sys.argv[1:]:
+    graph.parse(file, format="json-ld")
+print(json.dumps({
+    "triples": len(graph),
+    "datasets": sorted(str(graph.value(each, schema.identifier)) for each in graph.subjects(RDF.type, dcat.Dataset)),
+    "catalogs": len(list(graph.subjects(RDF.type, dcat.Catalog))),
+    "licensed": sorted(str(graph.value(each, schema.identifier)) for each in graph.subjects(dct.license, None) if (each, RDF.type, dcat.Dataset) in graph),
+    "files": len(list(graph.subjects(RDF.type, dcat.Distribution))),
+    "people": [str(name) for each in graph.subjects(RDF.type, schema.Person) for name in graph.objects(each, schema.name)],
+    "organizations": len(list(graph.subjects(RDF.type, schema.Organization))),
+}))`;
+    const found = JSON.parse(await run(python, ['-c', program, ...files]));
+    expect(found.datasets).to.deep.equal(kinds.map(({ plural }) => plural).sort());
+    expect(found.licensed).to.deep.equal(
+      kinds
+        .filter(({ dataset }) => dataset)
+        .map(({ plural }) => plural)
+        .sort(),
+    );
+    expect(found).to.include({ catalogs: 1 });
+    expect(found.people).to.deep.equal(['Océane Bruyèvre']);
+    expect(found.organizations).to.be.greaterThan(1);
+    const catalog = JSON.parse(readFileSync(files[0]!, 'utf8'));
+    const addresses = catalog['@graph'].flatMap(
+      ({ distribution = [] }: { distribution?: { contentUrl: string }[] }) =>
+        distribution.map(({ contentUrl }) => contentUrl),
+    );
+    expect(addresses).to.have.length(found.files);
+    for (const address of addresses) expect((await fetch(address)).status, address).to.equal(200);
   });
 });

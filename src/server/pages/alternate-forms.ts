@@ -1,3 +1,4 @@
+import { linkedDataType, recordLinkedData } from '../../format/catalog.ts';
 import { formatNamed } from '../../format/formats.ts';
 import type { RowFormat } from '../../format/rows.ts';
 import {
@@ -10,10 +11,11 @@ import {
   recordEntry,
   versionEntry,
 } from '../../format/web-feed.ts';
+import { recordPath } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { type KindName, kinds, schemaNameOf } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
-import type { ListQuestion, Question } from '../../questions/question.ts';
+import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { toldFacts } from '../../store/records/told-facts.ts';
@@ -198,4 +200,21 @@ export const versionFeed: Feed = {
   title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,
   entry: (item, context, { values }) =>
     versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
+};
+
+/** A politician or party as a schema.org Person or Organization, in JSON-LD. */
+export const linkedData: AlternateForm = {
+  mediaType: linkedDataType,
+  isAbsolute: true,
+  make(page, { question, questionValues }) {
+    const { origin } = page;
+    const record = question as RecordQuestion;
+    const values = questionValues(page.values);
+    const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
+    const kind = record.kind(values);
+    return (
+      recordLinkedData(kind, page.record(record, values), { addressOf, attribution: attributionFor(page) }) ??
+      ''
+    );
+  },
 };

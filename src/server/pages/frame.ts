@@ -221,5 +221,6 @@ const endingNames: Record<string, string> = {
   json: 'JSON',
   csv: 'CSV',
   atom: 'Atom',
+  jsonld: 'JSON-LD',
   svg: 'SVG',
 };

@@ -1,3 +1,4 @@
+import { type CatalogedTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
 import { addressOf } from '../../../model/addresses.ts';
 import { attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
@@ -8,7 +9,7 @@ import { auditTypes } from '../../../store/records/audit.ts';
 import { contents, gaps } from '../../../store/records/contents.ts';
 import { countRows } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
-import { recordFeed } from '../alternate-forms.ts';
+import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
@@ -128,7 +129,7 @@ export const auditLog = listView(audit, {
 });
 
 /** The files of a kind: whole datasets if the service exports it, else its list. */
-function cataloged(page: PageContext, kind: Kind) {
+function cataloged(page: PageContext, kind: Kind): CatalogedTable {
   const { mirror, reading, origin } = page;
   const { path, query = {} } = kind.list;
   const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
@@ -138,8 +139,11 @@ function cataloged(page: PageContext, kind: Kind) {
   const ofInterface = formats.filter(({ isOfInterface }) => isOfInterface);
   return {
     name: kind.plural,
+    description: kind.description,
+    columns: kind.columns,
     records: countRows(mirror, kind),
     attribution: attributionFor(page, kind.dataset ? odbl : null),
+    page: at(path, query),
     distributions: kind.dataset
       ? ofInterface.map(({ name, mediaType }) => ({ address: exported(name), mediaType }))
       : [
@@ -151,12 +155,25 @@ function cataloged(page: PageContext, kind: Kind) {
 
 const catalogedKinds = (page: PageContext) => [...kinds].reverse().map((kind) => cataloged(page, kind));
 
-/** The data as files. */
+const jsonld: AlternateForm = {
+  mediaType: linkedDataType,
+  isAbsolute: true,
+  make: (page) =>
+    catalogText({
+      home: `${page.origin}/`,
+      citation: page.citation,
+      retrievedAt: page.filledAt,
+      tables: catalogedKinds(page),
+    }),
+};
+
+/** The data as files; as JSON-LD, a DCAT catalog. */
 export const catalogPage = plainView({
   name: 'catalog',
   path: '/catalog',
   title: say`Data to take away`,
   section: 'about',
+  forms: { jsonld },
   inSite: [],
   isAbsolute: true,
   values: catalogedKinds,

@@ -7,7 +7,7 @@ import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import { votesOfGroup } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
-import { changeFeedOf, recordFeed } from '../alternate-forms.ts';
+import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
@@ -82,6 +82,7 @@ export const partyPage = recordView(party, {
   isLong: true,
   isShared: true,
   feed: changeFeedOf('party'),
+  forms: { jsonld: linkedData },
   inSite: [],
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {

@@ -9,7 +9,7 @@ import { politician, politicians } from '../../../questions/politicians.ts';
 import { letterCursor } from '../../../store/records/politicians.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
-import { changeFeedOf, everSince, recordFeed } from '../alternate-forms.ts';
+import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
 import { type Choices, chamberField, choicesOf, filterForm, partyField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
@@ -132,7 +132,7 @@ export const politicianPage = recordView(politician, {
   example: { slug: 'oceane-bruyevre' },
   feed: changeFeedOf('politician'),
   isShared: true,
-  forms: { svg: timelinePicture },
+  forms: { svg: timelinePicture, jsonld: linkedData },
   inSite: [],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';

@@ -1,0 +1,180 @@
+import { type Attribution, type Citation, type Licence, webAddress } from '../model/attribution.ts';
+import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
+import { keyOf, titleOf } from '../model/facets.ts';
+import { type Column, type KindName, kindOf } from '../model/kinds.ts';
+import terms from './catalog.json' with { type: 'json' };
+
+/** An answer in which a dataset can be had. */
+type Distribution = { address: string; mediaType: string };
+
+/** One dataset of a catalog. */
+export type CatalogedTable = {
+  name: string;
+  description: string;
+  columns: Pick<Column, 'name' | 'description'>[];
+  records: number;
+  /** With a licence where the service states one. */
+  attribution: Attribution;
+  /** The landing page, and the files or answers. */
+  page: string | null;
+  distributions: Distribution[];
+};
+
+type Catalog = {
+  home: string;
+  citation: Citation;
+  retrievedAt: string | null;
+  tables: readonly CatalogedTable[];
+};
+
+/** The media type of JSON-LD. */
+export const linkedDataType = 'application/ld+json';
+
+/** Terms without a prefix are of schema.org; nothing has to be fetched to read them. */
+const context = {
+  ...terms.prefixes,
+  ...Object.fromEntries(terms.links.map((term) => [term, { '@type': '@id' }])),
+};
+
+type Node = { [term: string]: unknown };
+
+const catalogName = 'catalog.jsonld';
+
+/** Tables as a catalog (schema.org and DCAT 3 in JSON-LD); `home` is the address of the front page or the folder. */
+export function catalogText({ home, citation, retrievedAt, tables }: Catalog): string {
+  const id = `${home}${catalogName}`;
+  const organization = { '@id': `${home}#service` };
+  const address = webAddress(citation.siteUrl ?? '');
+  const datasets = tables.map((each) => datasetNode(each, { home, organization, retrievedAt }));
+  const listed = datasets.map((each) => ({ '@id': each['@id'] }));
+  const title = `Records of ${citation.name}, as mirrored`;
+  return linkedData([
+    { ...organization, '@type': 'Organization', name: citation.name, ...stated({ url: address }) },
+    {
+      '@id': id,
+      '@type': ['DataCatalog', 'dcat:Catalog'],
+      name: title,
+      'dct:title': title,
+      url: home,
+      sourceOrganization: organization,
+      'dct:source': organization,
+      ...stated({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt), isBasedOn: address }),
+      dataset: listed,
+      'dcat:dataset': listed,
+    },
+    ...datasets,
+  ]);
+}
+
+type Around = { home: string; organization: Node; retrievedAt: string | null };
+
+function datasetNode(
+  { name, description, columns, records, attribution, page, distributions }: CatalogedTable,
+  { home, organization, retrievedAt }: Around,
+): Node {
+  const { licence } = attribution;
+  return {
+    '@id': `${home}${catalogName}#${name}`,
+    '@type': ['Dataset', 'dcat:Dataset'],
+    ...{ identifier: name, name, 'dct:title': name, description, 'dct:description': description },
+    includedInDataCatalog: `${home}${catalogName}`,
+    ...{ sourceOrganization: organization, 'dct:source': organization },
+    creditText: attribution.text,
+    size: `${records} records`,
+    ...stated({ url: page, 'dcat:landingPage': page }),
+    ...stated({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt) }),
+    ...licensed(licence),
+    variableMeasured: columns.map((column) => {
+      return { '@type': 'PropertyValue', name: column.name, description: column.description };
+    }),
+    distribution: distributions.map((each) => distributionNode(each, licence)),
+    'dcat:distribution': distributions.map(({ address }) => ({ '@id': address })),
+  };
+}
+
+function distributionNode({ address, mediaType }: Distribution, licence: Licence | null): Node {
+  return {
+    '@id': address,
+    '@type': ['DataDownload', 'dcat:Distribution'],
+    contentUrl: address,
+    'dcat:downloadURL': address,
+    encodingFormat: mediaType,
+    'dcat:mediaType': { '@id': `https://www.iana.org/assignments/media-types/${mediaType.split(';')[0]}` },
+    ...licensed(licence),
+  };
+}
+
+/** Only a licence that the service states itself. */
+const licensed = (licence: Licence | null) => stated({ license: licence?.url, 'dct:license': licence?.url });
+
+/** Terms of schema.org by field, for kinds that have a type there. */
+const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = terms.types;
+
+/** A politician or party as a Person or Organization of schema.org; null for a record of another kind. */
+export function recordLinkedData(
+  name: KindName,
+  document: Document,
+  {
+    addressOf,
+    attribution,
+  }: { addressOf: (kind: KindName, key: string) => string; attribution: Attribution },
+): string | null {
+  const described = types[name];
+  if (described === undefined) return null;
+  const kind = kindOf(name);
+  const address = addressOf(name, keyOf(kind, document));
+  const facts = Object.entries(described.fields).map(([field, term]) => {
+    const value = textOf(document, field);
+    return [term, term === 'sameAs' ? webAddress(value ?? '') : value];
+  });
+  return linkedData([
+    {
+      '@id': address,
+      '@type': described.type,
+      name: titleOf(kind, document),
+      url: address,
+      ...stated(Object.fromEntries(facts)),
+      ...memberships(document, addressOf),
+      subjectOf: {
+        '@id': `${address}.jsonld`,
+        '@type': 'CreativeWork',
+        creditText: attribution.text,
+        ...licensed(attribution.licence),
+      },
+    },
+  ]);
+}
+
+function memberships(
+  { affiliations }: Document,
+  addressOf: (kind: KindName, key: string) => string,
+): { memberOf?: Node[] } {
+  const roles = documentsIn(affiliations).flatMap((each): Node[] => {
+    const party = slugOf(each.party);
+    if (party === null) return [];
+    return [
+      {
+        '@type': 'OrganizationRole',
+        memberOf: { '@id': addressOf('party', party), '@type': 'Organization' },
+        ...stated({
+          roleName: textOf(each, 'role'),
+          startDate: textOf(each, 'start'),
+          endDate: textOf(each, 'end'),
+        }),
+      },
+    ];
+  });
+  return roles.length === 0 ? {} : { memberOf: roles };
+}
+
+const dateTime = (iso: string | null) => iso && { '@value': iso, '@type': 'xsd:dateTime' };
+
+function stated(facts: Node): Node {
+  return Object.fromEntries(
+    Object.entries(facts).filter(([, value]) => value !== null && value !== undefined),
+  );
+}
+
+function linkedData(graph: Node[]): string {
+  return JSON.stringify({ '@context': context, '@graph': graph }, null, 1);
+}
