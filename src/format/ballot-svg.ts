@@ -59,12 +59,6 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
 
 const blocks = [head, seatsOf, majority, states, groupRows, foot];
 
-/** The height of a ballot's picture, computed without drawing it. */
-export function heightOfBallotSvg(ballot: Ballot, context: PictureContext): number {
-  const drawn = drawnOf(ballot, context);
-  return blocks.reduce((sum, block) => sum + block(drawn, 0).height, margin);
-}
-
 /** Prepares a ballot for drawing. */
 function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
   const groups = groupSeats(ballot, context.order);
@@ -127,6 +121,11 @@ function seatsOf(drawn: Drawn, y: number): Block {
   const { height } = seatsFrame(seatsOfAll(groups));
   const markup = () => `<g transform="translate(0 ${y})">\n${seatsMarkup(drawn).join('\n')}\n</g>`;
   return { markup, height };
+}
+
+/** The height of the picture of seats alone, 800 wide. */
+export function heightOfSeats(ballot: Ballot, context: PictureContext): number {
+  return seatsOf(drawnOf(ballot, context), 0).height;
 }
 
 /** The seats of a ballot alone for a page (see `onPage`); null where none can be shown. */

@@ -106,6 +106,9 @@ describe('pages of votes, changes and versions', () => {
         .replaceAll('&quot;', '"')
         .replaceAll('&amp;', '&'),
     ).to.equal(embed.html);
+    const narrow = (await get(`${discovery!.slice('http://mirror.example'.length)}&maxwidth=320`)).json();
+    expect(narrow.width).to.equal(320);
+    expect(narrow.height).to.equal(Number(/height="(\d+)"/.exec(narrow.html)![1]));
     expect((await get('/oembed.json?url=http://other.example/votes/AN/VAL1V4')).statusCode).to.equal(404);
     expect((await get(`/oembed.json?url=${encodeURIComponent(embed.html)}&format=xml`)).statusCode).to.equal(
       501,

@@ -1,10 +1,11 @@
-import { ballotSvg, heightOfBallotSvg, type PictureContext } from '../../../format/ballot-svg.ts';
+import { heightOfSeats, type PictureContext, seatingNote, seatsSvg } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
-import { onPage } from '../../../format/svg.ts';
 import { decodedPart, recordAt, recordPath, recordPlaces } from '../../../model/addresses.ts';
 import { attributionPhrase } from '../../../model/attribution.ts';
-import { type Ballot, ballotKey, readBallot } from '../../../model/ballot.ts';
+import { type Ballot, ballotKey, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
+import { ballotSentence, countsPhrase } from '../../../model/ballot-sentence.ts';
 import { kindOf } from '../../../model/kinds.ts';
+import { groupLabel } from '../../../model/seats.ts';
 import { integer, query, several, words } from '../../../questions/parameter-kinds.ts';
 import { vote } from '../../../questions/vote.ts';
 import { allGroupFacts, seatingOf } from '../../../store/records/parties.ts';
@@ -17,6 +18,7 @@ import { Html, html } from '../html.ts';
 import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
 import { section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
+import { outcomeBar } from './ballots.ts';
 
 /** Path parameters of a ballot: both are required. */
 export const ballotParameters = {
@@ -45,16 +47,45 @@ export function pictureContext(page: PageContext): PictureContext {
 /** The title of a ballot in one line, or its key if it has none. */
 export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
 
-/** Size of a frame that shows the picture of a ballot and the line under it whole. */
-function frameSize(ballot: Ballot, picture: PictureContext): { width: number; height: number } {
-  return { width: 800, height: heightOfBallotSvg(ballot, picture) + 60 };
+/** What an embedded ballot says, from its title down. */
+function wordsOf(
+  { speech }: Pick<Rendering, 'speech'>,
+  ballot: Ballot,
+  { facts, attribution }: PictureContext,
+) {
+  const day = ballot.date === null ? [] : [speech.day(ballot.date)];
+  // Of a motion of censure only votes for it are counted.
+  const hidden = isMotionOfCensure(ballot) ? { against: null, abstention: null, non_voting: null } : {};
+  const groups = ballot.votes_by_party.map(
+    (votes) => `${groupLabel(votes, facts)}: ${speech.tell(countsPhrase({ ...votes, ...hidden }))}`,
+  );
+  const said = [speech.tell(ballotSentence(ballot)), ...day].join(' · ');
+  return { title: ballotTitle(ballot), said, groups, attribution };
+}
+
+/** Width of a frame where none is asked for. */
+const usualWidth = 800;
+
+/** Size of a frame of that width that shows a ballot whole, by the lines that its texts are likely to take. */
+function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext, most = usualWidth) {
+  const width = Math.min(most, usualWidth);
+  const { title, said, groups, attribution } = wordsOf(page, ballot, picture);
+  const lines = (text: string, size: number) =>
+    Math.ceil((text.length * size * 0.56) / (width - 24)) * size * 1.5;
+  const texts = lines(title, 20) + lines(said, 16) + lines(attribution, 14);
+  const list = groups.reduce((sum, each) => sum + lines(each, 15), 0);
+  const seats = heightOfSeats(ballot, picture);
+  // What stands around the texts: margins, the bar of the outcome, and a line below the seats.
+  const around = 60 + groups.length * 8 + (seats > 0 ? 80 : 0);
+  return { width, height: Math.ceil(texts + list + (seats * width) / usualWidth + around) };
 }
 
 /** The line of HTML that shows a ballot on another site. */
-function embedLine({ origin, href, given }: Rendering, ballot: Ballot, picture: PictureContext): string {
+function embedLine(page: Rendering, ballot: Ballot, picture: PictureContext): string {
+  const { origin, href, given } = page;
   const order = given.order?.join(',') ?? null;
   const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`, { order })}`;
-  return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(ballot, picture).height}" loading="lazy" frameborder="0"></iframe>`
+  return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(page, ballot, picture, page.values.maxwidth as number | undefined).height}" loading="lazy" frameborder="0"></iframe>`
     .text;
 }
 
@@ -84,10 +115,15 @@ export const embeddedBallot = plainView({
     ballot: readBallot(page.record(vote, page.values)),
     picture: pictureContext(page),
   }),
-  template({ speech, recordHref, citation }, { ballot, picture }) {
-    const title = ballotTitle(ballot);
-    const body = html`<div class="unseen" lang="fr"><h1>${title}</h1></div>
-${new Html(onPage(ballotSvg(ballot, picture)))}
+  template(page, { ballot, picture }) {
+    const { speech, recordHref, citation } = page;
+    const { title, said, groups, attribution } = wordsOf(page, ballot, picture);
+    const seats = seatsSvg(ballot, picture);
+    const body = html`<h1><span lang="fr">${title}</span></h1>
+<p class="lead">${said}</p>
+${seats && html`<figure class="picture">${new Html(seats)}<figcaption>${speech.tell(seatingNote)}</figcaption></figure>`}${outcomeBar(ballot)}
+<ul class="plain">${groups.map((each) => html`<li>${each}</li>`)}</ul>
+<p class="meta">${attribution}</p>
 <p><a href="${recordHref('ballot', ballotKey(ballot))}" target="_blank" rel="noopener">${speech.say`This vote at ${citation.name}`}</a></p>`;
     return { title, body };
   },
@@ -109,14 +145,14 @@ const answerForSites: AlternateForm = {
     if (ballot === null)
       return JSON.stringify({ ...provider, endpoints: [{ ...endpoint, formats: ['json'] }] });
     const picture = pictureContext(page);
-    const size = frameSize(ballot, picture);
+    const size = frameSize(page, ballot, picture, values.maxwidth as number | undefined);
     return JSON.stringify({
       version: '1.0',
       type: 'rich',
       title: shorten(ballotTitle(ballot), 300),
       ...provider,
       html: embedLine(page, ballot, picture),
-      width: Math.min(size.width, (values.maxwidth as number | undefined) ?? size.width),
+      width: size.width,
       height: Math.min(size.height, (values.maxheight as number | undefined) ?? size.height),
     });
   },
