@@ -156,6 +156,4 @@ function stored(value: Json): string | number | bigint | null {
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-function sqliteCode(error: unknown): string {
-  return String((error as { code?: unknown }).code);
-}
+const sqliteCode = (error: unknown): string => String((error as { code?: unknown }).code);

@@ -100,9 +100,7 @@ function countsIn(seats: Record<SeatState, number>, ballot: Ballot, speech: Spee
     : said.map((state) => `${speech.word(seatStateNames[state])} ${seats[state]}`).join(', ');
 }
 
-function dayOf({ date }: Ballot, speech: Speech): string | null {
-  return date === null ? null : speech.day(date);
-}
+const dayOf = ({ date }: Ballot, speech: Speech): string | null => (date === null ? null : speech.day(date));
 
 const nothing: Block = { markup: () => '', height: 0 };
 

@@ -42,14 +42,10 @@ function markWord(written: string): string {
 }
 
 /** True for ASCII text. */
-export function isPlain(text: string): boolean {
-  return plain.test(text);
-}
+export const isPlain = (text: string): boolean => plain.test(text);
 
 /** True for a text that is one word of Latin letters and nothing else. */
-export function isLetters(text: string): boolean {
-  return letters.test(text);
-}
+export const isLetters = (text: string): boolean => letters.test(text);
 
 /** Returns the token of a folded word that carries a marker; null if it carries none. */
 export function markedToken(word: string): string | null {

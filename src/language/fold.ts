@@ -58,9 +58,7 @@ export function cutToken(token: string): string {
 }
 
 /** Orders texts by code unit, the same in every locale. */
-export function byCodeUnit(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
-}
+export const byCodeUnit = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
 /** Returns the longest common beginning of two texts. */
 export function commonBeginning(one: string, other: string): string {
@@ -72,6 +70,4 @@ export function commonBeginning(one: string, other: string): string {
 /**
  * Returns the first two letters of a word without accents; all forms of the word and its token share them.
  */
-export function beginningOf(word: string): string {
-  return fold(word.slice(0, 2)).slice(0, 2);
-}
+export const beginningOf = (word: string): string => fold(word.slice(0, 2)).slice(0, 2);

@@ -71,14 +71,10 @@ export function nameTokens(name: string): string[] {
 }
 
 /** Returns the tokens of a name joined by one space, as the full-text index takes them. */
-export function analyseName(name: string): string {
-  return nameTokens(name).join(' ');
-}
+export const analyseName = (name: string): string => nameTokens(name).join(' ');
 
 /** Returns the folded parts of a name in order ("Jean-Paul D'Orme" gives jean, paul, d, orme), nothing joined. */
-export function nameWords(name: string): string[] {
-  return split(fold(name), outsideName).map(cutToken);
-}
+export const nameWords = (name: string): string[] => split(fold(name), outsideName).map(cutToken);
 
 /** Returns the words, each particle joined with the word after it: marine, lepen. */
 export function withJoinedParticles(words: readonly string[]): string[] {
@@ -100,9 +96,7 @@ function splitName(name: string): string[][][] {
   return words.map((word) => split(word, outsideGroup).map((group) => split(group, "'"))).filter(isFilled);
 }
 
-function split(text: string, separator: RegExp | string): string[] {
-  return text.split(separator).filter(Boolean);
-}
+const split = (text: string, separator: RegExp | string): string[] => text.split(separator).filter(Boolean);
 
 function joinsWithin(word: string[][]): string[] {
   return [...word, word.flat()].filter((parts) => parts.length > 1).map((parts) => parts.join(''));
@@ -121,9 +115,7 @@ function fromParticle(words: string[]): string {
   return words.slice(0, led === -1 ? words.length : led + 1).join('');
 }
 
-function isFilled(list: unknown[]): boolean {
-  return list.length > 0;
-}
+const isFilled = (list: unknown[]): boolean => list.length > 0;
 
 /** Parts of a name whose initials are read. */
 const mostParts = 8;
@@ -145,6 +137,4 @@ export function beginsParts(letters: string, parts: readonly string[]): boolean 
   return firstLetters(parts.slice(0, mostParts)).startsWith(letters);
 }
 
-function firstLetters(parts: readonly string[]): string {
-  return parts.map((part) => part[0]).join('');
-}
+const firstLetters = (parts: readonly string[]): string => parts.map((part) => part[0]).join('');

@@ -34,9 +34,7 @@ const kinds = [
 const lexeme = new RegExp(kinds.join('|'), 'g');
 
 /** Returns the words, numbers and abbreviations of a text as written, elisions included, in order. */
-export function lexemes(text: string): string[] {
-  return text.match(lexeme) ?? [];
-}
+export const lexemes = (text: string): string[] => text.match(lexeme) ?? [];
 
 const atom = /^([0-9]+(?:[., -][0-9]+)*)(.*)$/s;
 const ordinal = /^(?:ers?|e?res?|e|es|i?emes?|nde?s?)$/;
@@ -76,9 +74,7 @@ export function proseTokens(text: string): string[] {
 }
 
 /** Returns the first token of a word of a list; the folded word if it has none. */
-export function firstToken(word: string): string {
-  return proseTokens(word)[0] ?? fold(word);
-}
+export const firstToken = (word: string): string => proseTokens(word)[0] ?? fold(word);
 
 /** Returns the tokens of French prose joined by one space, as the full-text index takes them. */
 export function analyseProse(text: string): string {
@@ -146,6 +142,4 @@ function wordTokens(word: string): string[] {
 }
 
 /** Copies a substring: as a long-lived key it would keep the whole source text in memory. */
-function detached(text: string): string {
-  return ` ${text}`.slice(1);
-}
+const detached = (text: string): string => ` ${text}`.slice(1);

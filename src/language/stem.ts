@@ -78,9 +78,7 @@ export function stemsOfBeginning(letters: string): string[] {
 }
 
 /** True for a token that is a kept word: the rules would confuse it with another word. */
-export function isKept(token: string): boolean {
-  return exceptions.get(token) === token;
-}
+export const isKept = (token: string): boolean => exceptions.get(token) === token;
 
 /** Returns the token that version 1 of these rules (program 0.1) made of the word behind a current token. */
 export function formerStem(token: string): string {
@@ -89,9 +87,7 @@ export function formerStem(token: string): string {
   return folded === token ? token : masculine(folded);
 }
 
-function masculine(singular: string): string {
-  return exceptions.get(singular) ?? ruled(singular);
-}
+const masculine = (singular: string): string => exceptions.get(singular) ?? ruled(singular);
 
 function ruled(singular: string): string {
   const changed = applyFirst(genders, singular);

@@ -8,9 +8,7 @@ const wordSet = (lines: readonly string[]) => new Set(lines.flatMap((line) => li
 const stopWords = wordSet(words.stop);
 
 /** True for a folded stop word. */
-export function isStopWord(word: string): boolean {
-  return stopWords.has(word);
-}
+export const isStopWord = (word: string): boolean => stopWords.has(word);
 
 /** Further stop words, in questions only. */
 const asking = wordSet(words.asking);
@@ -22,9 +20,7 @@ const asking = wordSet(words.asking);
 const actions = wordSet(words.actions);
 
 /** True for a word, as written, that names an action rather than a subject. */
-export function isActionWord(written: string): boolean {
-  return actions.has(fold(written));
-}
+export const isActionWord = (written: string): boolean => actions.has(fold(written));
 
 /** True for a word, as written, that says nothing about the subject of a question. */
 export function isAskingWord(written: string): boolean {

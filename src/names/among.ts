@@ -75,9 +75,7 @@ export function restOf({ words, found }: Within): string[] {
     .map(({ text }) => text);
 }
 
-function sureAmong(sureness: number): number {
-  return inThousandths(sureness * 0.75);
-}
+const sureAmong = (sureness: number): number => inThousandths(sureness * 0.75);
 
 /** A score from 0 to 1, rounded to thousandths. */
 export function inThousandths(score: number): number {

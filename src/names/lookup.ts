@@ -113,9 +113,7 @@ function aboutOf(db: NameDatabase, kind: NamedKind, key: string): string {
 }
 
 /** True for text in the form of a slug: lower-case words joined by hyphens. */
-export function isSlug(text: string): boolean {
-  return /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
-}
+export const isSlug = (text: string): boolean => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
 
 /** The slugs in a comma-separated list, without duplicates. */
 export function slugsIn(written: string): string[] {

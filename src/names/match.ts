@@ -134,9 +134,7 @@ function isAlone({ name }: RankedName, found: RankedName[]): boolean {
   return found.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
 }
 
-function inOrder(name: string): string {
-  return nameWords(name).sort().join(' ');
-}
+const inOrder = (name: string): string => nameWords(name).sort().join(' ');
 
 /** Homonyms of the single match, which the title in the query excluded. */
 function homonymsOf(db: NameDatabase, asked: string, found: RankedName[]): RankedName[] {

@@ -55,9 +55,7 @@ type State = {
 };
 
 /** True for a kind in the index of names. */
-export function isNamed({ name }: Kind): boolean {
-  return (namedKinds as readonly string[]).includes(name);
-}
+export const isNamed = ({ name }: Kind): boolean => (namedKinds as readonly string[]).includes(name);
 
 /**
  * Updates the index of names with records that came or changed, or rebuilds it if its rules changed; creates

@@ -16,29 +16,21 @@ const general = new Set([...bodies, ...'union mouvement rassemblement alliance a
 const lastAcronym = /\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u;
 
 /** Returns a party's name without a trailing acronym. */
-export function withoutAcronym(name: string): string {
-  return name.replace(lastAcronym, '');
-}
+export const withoutAcronym = (name: string): string => name.replace(lastAcronym, '');
 
 /** Smallest share of the identifying words that a query must contain. */
 const leastSaid = 0.5;
 
-function tells(word: string): boolean {
-  return !isStopWord(word) && !bodies.has(word);
-}
+const tells = (word: string): boolean => !isStopWord(word) && !bodies.has(word);
 
 /** Returns the identifying words of a party or group, without generic ones; empty if none remain. */
-export function partyWords(words: readonly string[]): string[] {
-  return words.filter(tells);
-}
+export const partyWords = (words: readonly string[]): string[] => words.filter(tells);
 
 /** Endings of nouns for people: socialistes, démocrate, insoumise, radicaux; not of réunions, territoire, horizon. */
 const ofPeople = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
 
 /** True for a word, as written, that may denote members of a party. */
-export function namesPeople(written: string): boolean {
-  return ofPeople.test(fold(written));
-}
+export const namesPeople = (written: string): boolean => ofPeople.test(fold(written));
 
 /** Returns the singular, plural, masculine and feminine of a folded word; some results are not words. */
 export function wordForms(word: string): string[] {

@@ -135,9 +135,7 @@ function recordsBegunBy(index: Index, words: string[]): number[] {
 }
 
 /** True for a word that may be initials. */
-function isOfInitials({ length }: string): boolean {
-  return length === 2 || length === 3;
-}
+const isOfInitials = ({ length }: string): boolean => length === 2 || length === 3;
 
 /** Records with a longer short name, these initials, or words similar to most words or all of the query. */
 function recordsNear(index: Index, words: string[]): number[] {

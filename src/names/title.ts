@@ -20,9 +20,7 @@ const articles = new Map<string, Gender | null>([
 ]);
 
 /** True for a folded word that is a form of address or an office. */
-export function isTitle(word: string): boolean {
-  return titles.has(word);
-}
+export const isTitle = (word: string): boolean => titles.has(word);
 
 /** Most titles of a person; a text with more is no name. */
 const mostTitles = 6;
@@ -51,9 +49,7 @@ export const articleOfAcronym =
   /(?<![\p{L}\p{N}])(?:(?:[Dd]e\s+)?[LDld]['’]|(?:[Ll](?:es?|a)|[Dd](?:u|es)|[Aa]ux?)\s+)(?=\p{Lu}{2,5}(?!\p{L}))/gu;
 
 /** A name without the parentheses after it. */
-export function bareName(input: string): string {
-  return input.replace(/\s\([^()]*\)\s*$/, '');
-}
+export const bareName = (input: string): string => input.replace(/\s\([^()]*\)\s*$/, '');
 
 function withoutTitles(reading: NameReading): NameReading[] {
   const readings: NameReading[] = [];

@@ -79,9 +79,7 @@ function withoutElision(word: TypedWord, tokens: ReadonlySet<string>): TypedWord
 }
 
 /** True for a word with a leading elision: d'Anne, qu’Anne. */
-export function isElided(text: string): boolean {
-  return elided.test(text);
-}
+export const isElided = (text: string): boolean => elided.test(text);
 
 const elided = /^[^\p{L}]*(?:[cdjlmnst]|qu)['’ʼ]/iu;
 
@@ -89,9 +87,7 @@ function isAcronymOf({ acronyms = [] }: Candidate, parts: string[]): boolean {
   return acronyms.includes(parts.join(''));
 }
 
-function isPartOf(part: string, surname: string): boolean {
-  return part.length > 2 && surname.includes(part);
-}
+const isPartOf = (part: string, surname: string): boolean => part.length > 2 && surname.includes(part);
 
 /** A single word is a name if it is not an ordinary word, or is capitalised other than by sentence position. */
 function isName({ text, parts }: TypedWord, at: number): boolean {
@@ -111,6 +107,4 @@ const setOf = (lines: string[]) => new Set(lines.flatMap((line) => line.split(' 
 const [ordinary, places] = [setOf(surnameWords.ordinary), setOf(surnameWords.places)];
 
 /** True for a folded surname that is also a French word: Petit, Blanc, Fort. */
-export function isOrdinaryWord(word: string): boolean {
-  return ordinary.has(word);
-}
+export const isOrdinaryWord = (word: string): boolean => ordinary.has(word);

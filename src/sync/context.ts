@@ -168,9 +168,7 @@ export function markUnchanged(context: ConditionalContext, path: string, query: 
 export const assumed = { politician: 3400, party: 140, content: 20_000, ballot: 130 };
 
 /** A count with its noun, for a plan. */
-export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en')} ${what}`;
-}
+export const counted = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}`;
 
 /** Input of a plan; `mirror` is null before the first sync. */
 export type Planning = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };

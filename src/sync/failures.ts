@@ -30,9 +30,8 @@ const hourMs = 3_600_000;
 const longestMs = 7 * 24 * hourMs;
 
 /** Backoff after a number of failures in a row: none after the first, then one hour, four hours, … up to a week. */
-function nextTryMs(count: number): number {
-  return count <= 1 ? 0 : Math.min(longestMs, hourMs * 4 ** (count - 2));
-}
+const nextTryMs = (count: number): number =>
+  count <= 1 ? 0 : Math.min(longestMs, hourMs * 4 ** (count - 2));
 
 /** Records an answered request; `url` is given if it may have failed before. */
 export function noteAnswered(
@@ -120,9 +119,7 @@ const newInARow = ({ inARow }: RunHealth) =>
   inARow.filter(({ isKnown }) => !isKnown).map(({ error }) => error);
 
 /** After this many failed URLs in a row the whole service is at fault; refusals count sooner than bad responses. */
-export function maxInARow(error: RequestError): number {
-  return error instanceof ServiceAnswerError ? 6 : 3;
-}
+export const maxInARow = (error: RequestError): number => (error instanceof ServiceAnswerError ? 6 : 3);
 
 /** So many failures of a run without an answer end it. */
 const maxUnanswered = 10;

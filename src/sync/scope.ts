@@ -21,9 +21,7 @@ export function includes(scope: SyncScope, kind: KindName): boolean {
 }
 
 /** The datasets that a scope covers. */
-export function datasetsIn(scope: SyncScope): Kind[] {
-  return datasets.filter((kind) => includes(scope, kind.name));
-}
+export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) => includes(scope, kind.name));
 
 /** True if the scope covers profiles that the mirror holds. */
 export function hasProfiles(mirror: Mirror, scope: SyncScope): boolean {

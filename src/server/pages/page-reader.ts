@@ -131,6 +131,4 @@ export function frameContextOf(request: FastifyRequest, { mirror, settings }: Se
 }
 
 /** The requested path without its query. */
-export function pathOf({ url }: FastifyRequest): string {
-  return url.split('?', 1)[0]!;
-}
+export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;

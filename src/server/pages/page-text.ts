@@ -31,9 +31,7 @@ export function wholePage(page: PageContext, view: View, shown = view.render(pag
 }
 
 /** The page with that name. */
-export function viewNamed(name: string): View {
-  return byName.get(name)!;
-}
+export const viewNamed = (name: string): View => byName.get(name)!;
 
 /** The kinds that a page needs; see View. */
 export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[] {

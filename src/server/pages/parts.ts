@@ -54,9 +54,7 @@ export function topicLink(page: Rendering, topic: string | null): Html | null {
 }
 
 /** The text with a capital first letter. */
-export function capitalised(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
+export const capitalised = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** A text of the data, marked as French. */
 export function inFrench(text: string | null): Html | null {
@@ -150,9 +148,7 @@ export function table<Row>(
 }
 
 /** Text in place of an empty list. */
-export function none(text: string): Html {
-  return html`<p class="none">${text}</p>`;
-}
+export const none = (text: string): Html => html`<p class="none">${text}</p>`;
 
 /** A link to more, as a paragraph. */
 export function onward(address: string, text: Content): Html {

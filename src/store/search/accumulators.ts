@@ -10,9 +10,7 @@ const [saturation, lengthShare] = [1.2, 0.5];
 const usualLength = 100;
 
 /** The bm25 term frequency of `count` occurrences in a text of usual length. */
-function saturated(count: number): number {
-  return count / (count + saturation);
-}
+const saturated = (count: number): number => count / (count + saturation);
 
 /** One concept of a query: its weighted occurrences per record, in whatever words, its weight and its idf. */
 export type Concept = { counts: ReadonlyMap<number, number>; weight: number; idf: number };

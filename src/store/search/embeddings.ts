@@ -258,6 +258,4 @@ function textToEmbed(kind: Kind, document: Document): string {
     .toWellFormed();
 }
 
-function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
-}
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

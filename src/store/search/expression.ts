@@ -57,9 +57,7 @@ function proseExpression({ prose, readings, prefix }: QueryTerm): string | null 
 }
 
 /** Several tokens of one word or phrase must follow each other. */
-function quoted(tokens: string[]): string {
-  return `"${tokens.join(' ')}"`;
-}
+const quoted = (tokens: string[]): string => `"${tokens.join(' ')}"`;
 
 /** The query in the tokens of the mirror's index: one that program 0.1 built has other stems, no accents and no signs. */
 export function inTokensOf(mirror: Mirror, query: Query): Query {

@@ -21,9 +21,7 @@ export type RelaxedSearch = {
 };
 
 /** The number of matches; null if not all were counted. */
-export function totalOf(found: KindFound[]): number | null {
-  return sumOf(found.map(({ total }) => total));
-}
+export const totalOf = (found: KindFound[]): number | null => sumOf(found.map(({ total }) => total));
 
 /** How far a query may be relaxed: with fewer than `least` matches of all words, any word suffices. */
 type RelaxationLimits = {

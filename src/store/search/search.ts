@@ -117,14 +117,10 @@ function isWhole({ matched }: FoundName): boolean {
 }
 
 /** True if names take all words of the query: its single words are not searched. */
-function isOfWhole(names: readonly FoundName[]): boolean {
-  return names.some(({ matched }) => matched !== 'within');
-}
+const isOfWhole = (names: readonly FoundName[]): boolean => names.some(({ matched }) => matched !== 'within');
 
 /** True if texts hold all words as typed. */
-function isTyped({ steps }: RelaxedSearch): boolean {
-  return steps.some(({ matched }) => matched === 'words');
-}
+const isTyped = ({ steps }: RelaxedSearch): boolean => steps.some(({ matched }) => matched === 'words');
 
 type Request = { searched: RelaxedSearch; query: Query; scope: Scope };
 
@@ -135,9 +131,7 @@ function nearNames(mirror: Mirror, { searched, query, scope }: Request): FoundNa
     : [];
 }
 
-function isCapital({ terms }: Query): boolean {
-  return terms.every(({ text }) => /^\p{Lu}/u.test(text));
-}
+const isCapital = ({ terms }: Query): boolean => terms.every(({ text }) => /^\p{Lu}/u.test(text));
 
 /** Beginnings listed before texts that hold the word as typed, and before others; and names that resemble the query. */
 const [mostBesideTexts, mostBegun, mostNear] = [5, 10, 5];

@@ -10,9 +10,7 @@ export function packSigns(vectors: readonly Float32Array[]): Buffer {
 }
 
 /** Number of 32-bit words for the signs of a vector. */
-function wordsOf(dimensions: number): number {
-  return Math.ceil(dimensions / 32);
-}
+const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 32);
 
 /** Writes the Hamming distance of each packed vector to one vector into `distances`, starting at `from`. */
 export function signDistances(

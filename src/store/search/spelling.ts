@@ -135,9 +135,7 @@ function* oneEditAway(word: string): Iterable<string> {
 }
 
 /** The letters of a word in order, each doubled one once. */
-function undoubled(word: string): string {
-  return word.replace(/(.)\1+/g, '$1');
-}
+const undoubled = (word: string): string => word.replace(/(.)\1+/g, '$1');
 
 /** True if two words have the same letters, in any order; a letter doubled counts once. */
 export function haveSameLetters(one: string, other: string): boolean {

@@ -28,9 +28,7 @@ export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   };
 }
 
-function joined(...words: string[]): string {
-  return words.filter(Boolean).join(' ');
-}
+const joined = (...words: string[]): string => words.filter(Boolean).join(' ');
 
 const [high, low] = [0x85ebca6b, 0xc2b2ae35];
 

@@ -29,9 +29,7 @@ export type Postings = {
 };
 
 /** Weight of a word in a title beside one in the text. */
-export function titleWeight({ hasTellingTitle }: Kind): number {
-  return hasTellingTitle ? 1 : 0.05;
-}
+export const titleWeight = ({ hasTellingTitle }: Kind): number => (hasTellingTitle ? 1 : 0.05);
 
 /** One index table: the current one, or that of past versions of records. */
 type PostingTable = Pick<Postings, 'read'> & { lengths(ids: readonly number[]): Map<number, number> };

@@ -50,9 +50,7 @@ export const indexedKinds: ReadonlySet<Kind> = new Set(
 );
 
 /** True for a kind in the full-text index. */
-export function isIndexed(kind: Kind): boolean {
-  return indexedKinds.has(kind);
-}
+export const isIndexed = (kind: Kind): boolean => indexedKinds.has(kind);
 
 /** About how many records are indexed: ids of a kind are consecutive, so the newest gives their number. */
 export function indexedRecords(mirror: Mirror): number {

@@ -246,6 +246,4 @@ function departmentLink({ href, isStatic }: Rendering, department: string | null
 }
 
 /** A link to a website, which sources write with and without a scheme. */
-function websiteLink(text: string): Html | null {
-  return outsideLink(writtenAddress(text), text);
-}
+const websiteLink = (text: string): Html | null => outsideLink(writtenAddress(text), text);
