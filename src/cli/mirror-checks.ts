@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { HemicycleError, NoMirrorError } from '../errors.ts';
-import { isGrave } from '../model/drift.ts';
+import { isGrave, type ShapeChange } from '../model/drift.ts';
 import { ageMs } from '../model/moment.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
@@ -8,11 +8,10 @@ import { isOlder } from '../store/mirror-file.ts';
 import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
 import { pluralAbout, quarantines } from '../store/syncs/failures.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
-import { drifts, shapesKnown } from '../store/syncs/shapes.ts';
+import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
-import { driftText } from '../terminal/drift-text.ts';
 import { withheldText } from '../terminal/status-view.ts';
-import { say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 
 const moment = (iso: string) => saying((speech) => speech.moment(iso));
 const size = (bytes: number) => saying((speech) => speech.bytes(bytes));
@@ -143,5 +142,39 @@ function driftCheck(mirror: Mirror): Finding {
     known === 0
       ? say`no answer of the service was recorded yet; the next sync records their shape`
       : say`answers have kept their shape: ${figure(known)} sorts are known`,
+  );
+}
+
+/** How answers look otherwise, and since when. */
+function driftText({ change, field, before, now, subject, since }: Drift): UserText {
+  const [was, is] = [inWords(before), inWords(now)];
+  const said: Record<ShapeChange['change'], Phrase> = {
+    gone: say`${field} is gone (it was in ${was} of the records)`,
+    new: say`${field} is new (in ${is} of the records)`,
+    renamed: say`${field} is called ${is} now`,
+    type: say`${field} is of the type ${is} now, and was ${was}`,
+    nulls: say`${field} is empty in ${is} of the records, and was in ${was}`,
+    form: say`${field} is written in the form ${is} now, and was ${was}`,
+    value: say`${field} has a value that is new: ${is}`,
+    envelope:
+      now === null
+        ? say`the records stood under ${field}, and are nowhere to be found now`
+        : say`the records stand under ${is} now, and stood under ${field}`,
+    total:
+      now === null
+        ? say`how many there are stood under ${field}, and is not stated now`
+        : say`how many there are stood under ${field}, and stands under ${is} now`,
+    delimiter: say`its cells are parted by a ${is} now, and were by a ${was}`,
+    cursor: say`the next page stood under ${field}, and stands under ${is} now`,
+  };
+  return saying(
+    (speech) => `${subject}: ${speech.tell(said[change])}, ${speech.say`since ${speech.moment(since)}`}`,
+  );
+}
+
+function inWords(text: string | null): UserText {
+  const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
+  return saying((speech) =>
+    percent === undefined ? speech.word(text ?? '') : speech.share(Number(percent) / 100),
   );
 }
