@@ -27,7 +27,12 @@ function rendered(path: string): string {
     .replaceAll(/\]\((?:[\w./]+\/)?([\w-]+)\.md(?:(#)([^)]*))?\)/g, (_, name, mark, heading) =>
       mark ? `](/guide/${name}#on-${heading})` : `](/guide/${name})`,
     );
-  return markdown.render(text).replaceAll('<p></p>\n', '').replaceAll('<pre>', '<pre tabindex="0">');
+  return markdown
+    .render(text)
+    .replaceAll(/<thead>\s*<tr>\s*(?:<th><\/th>\s*)+<\/tr>\s*<\/thead>\s*/g, '')
+    .replaceAll('<th></th>', '<td></td>')
+    .replaceAll('<p></p>\n', '')
+    .replaceAll('<pre>', '<pre tabindex="0">');
 }
 
 const sections = JSON.parse(readFileSync('docs/guide.json', 'utf8')) as (Named & { pages: Named[] })[];
