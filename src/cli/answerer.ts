@@ -113,10 +113,7 @@ async function openService(request: SourceRequest, service: Settings, attempts: 
   return { answerer: serviceAnswers({ mirror, client }), mirror };
 }
 
-/**
- * The mirror to cache the service's answers in. An in-memory copy takes its place if the file is read-only,
- * needs a migration, or belongs to another service: reading commands do not migrate.
- */
+/** The mirror to cache the service's answers in; a copy in memory where the file may not be written. */
 function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest): Mirror {
   let reason = say`was written by an older Hemicycle`;
   try {
@@ -178,10 +175,7 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
     throw new StaleError(say`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
 }
 
-/**
- * The settings to ask the service with, or null where no address is known. An address that only the mirror
- * remembers gets no token: the file may come from anybody.
- */
+/** The settings to ask the service with, or null; an address that only the mirror remembers gets no token. */
 export function knownService(settings: Settings, mirror: Mirror): Settings | null {
   if (settings.baseUrl !== null) return settings;
   const baseUrl = readMeta(mirror, 'base_url');

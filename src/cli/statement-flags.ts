@@ -1,9 +1,6 @@
 import type { Interfaces } from './oclif.ts';
 
-/**
- * Takes the flags that are parameters of a statement out of a command line: `--party rn` and `--party=rn` become `party=rn`.
- * Those that the command has of its own stay.
- */
+/** Takes the flags that are parameters of a statement out of a command line, but those of the command's own. */
 export function takeParameters(
   argv: readonly string[],
   { names, own }: { names: readonly string[]; own: Interfaces.FlagInput },

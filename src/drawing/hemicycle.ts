@@ -12,10 +12,7 @@ export type Hemicycle = {
 
 const innermost = 0.4;
 
-/**
- * Places `count` seats on the rows of an annulus: rows are as far apart as seats in a row, and each row gets
- * seats in proportion to its length.
- */
+/** Places `count` seats on the rows of an annulus, which are as far apart as seats in a row. */
 export function hemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
   const known = computed.get(count) ?? computeSeats(count);

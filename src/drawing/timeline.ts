@@ -11,10 +11,7 @@ const dayMs = 86_400_000;
 const steps = [1, 2, 5, 10, 20, 50, 100];
 const maxYearMarks = 9;
 
-/**
- * Places spans on an axis from the year of the first to `until` (ISO 8601) or the last end. A span without an
- * end lasts until then; null if no day is stated.
- */
+/** Places spans on an axis from the year of the first to `until` or the last end; null if no day is stated. */
 export function placeSpans(spans: readonly Span[], until: string): Timeline | null {
   const read = spans.map(({ start, end }) => ({ from: firstDay(start), to: lastDay(end) }));
   const stated = read.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);

@@ -34,10 +34,7 @@ export type StagedFolder = {
   abort(): Promise<void>;
 };
 
-/**
- * Stages an export into a folder, which itself is never replaced: it may be a mount or a link. Throws a BadTargetError
- * if it cannot be a folder.
- */
+/** Stages an export into a folder, which itself is never replaced; throws a BadTargetError if it cannot be one. */
 export async function stageFolder(target: string): Promise<StagedFolder> {
   const { place, path, abort } = await beginIn(target);
   return {

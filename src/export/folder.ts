@@ -88,10 +88,7 @@ type FolderOptions = ExportOptions & {
   isRelease?: boolean;
 };
 
-/**
- * Writes a data package into a folder; files are renamed into place once all are written, checksums last. Files of tables
- * whose mark is the same stay as they are.
- */
+/** Writes a data package into a folder; files are renamed into place at the end, unchanged tables stay. */
 export async function exportFolder(
   parts: ExportPart[],
   folder: string,

@@ -98,10 +98,7 @@ async function indexFaults(folder: string, index: Index, names: string[]): Promi
 
 const metaEnding = '.meta.json';
 
-/**
- * Checks one exported file against its `FILE.meta.json` (which may be named instead) or the package of its folder.
- * Throws a VerificationError where nothing describes it.
- */
+/** Checks one exported file against its `FILE.meta.json`, which may be named instead, or its folder's package. */
 export async function verifyFile(named: string): Promise<CheckedFile[]> {
   const file = named.endsWith(metaEnding) ? named.slice(0, -metaEnding.length) : named;
   const [folder, name] = [dirname(file), basename(file)];

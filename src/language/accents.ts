@@ -1,10 +1,7 @@
 import { fold } from './fold.ts';
 import lines from './told-apart.json' with { type: 'json' };
 
-/**
- * Placeholder letters that no French word uses and folding keeps: one for a final é, one marking an accent
- * that tells two words apart.
- */
+/** Placeholder letters for a final é, and for an accent that tells two words apart. */
 const [finalE, apart] = ['ɇ', 'ɏ'];
 
 const plain = /^[\0-\x7f]*$/;
@@ -15,10 +12,7 @@ const endsInE = /é(?:e?s?)$/;
 /** Nouns in -ée that are not participles (armée, armé); they keep both e. */
 const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 
-/**
- * Words that differ from another only by an accent, other than those in a final é, each with its inflected
- * forms.
- */
+/** Words that differ from another only by an accent, other than in a final é, with their inflected forms. */
 const toldApart = lines.map((forms) => forms.split(' '));
 
 const tokenOf = new Map(toldApart.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));

@@ -7,10 +7,7 @@ const [longestForm, mostWords] = [200, 16];
 /** Words that an acronym may skip. */
 const small = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 
-/**
- * An acronym and its long form, both folded: the acronym without points, the long form as words separated by
- * spaces.
- */
+/** An acronym without points, and its long form as words separated by spaces, both folded. */
 export type Acronym = { short: string; long: string };
 
 /**

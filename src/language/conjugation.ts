@@ -36,19 +36,13 @@ function readEndings(): NonNullable<typeof endings> {
   return { models: Map.groupBy(all, ({ ending }) => ending), longest };
 }
 
-/**
- * A verb that a word may be a form of: tokens of its infinitive and, computed lazily, of its forms. `isSure`
- * if no noun has that ending.
- */
+/** A verb that a word may be a form of: tokens of its infinitive and forms; `isSure` if no noun has that ending. */
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
 
 /** Shortest word read as a verb form (shorter ones are nouns or signs), and shortest one that may be sure. */
 const [leastForm, leastOfSure] = [4, 4];
 
-/**
- * Returns the verbs that a word may be a form of, judged by its ending (interdisent: interdire; content:
- * conter), longest ending first. The caller checks in the index that the verb exists.
- */
+/** The verbs that a word may be a form of, judged by its ending, longest ending first. */
 export function verbsOf(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
   if (word.length < leastForm || !/^[a-z]+$/.test(word)) return [];
@@ -74,10 +68,7 @@ function addVerbs(found: Map<string, Verb>, word: string): void {
   }
 }
 
-/**
- * Tokens of all forms that the ending of an infinitive allows: protéger has the forms in -er and those in
- * -ger.
- */
+/** Tokens of all forms that the ending of an infinitive allows: protéger has those in -er and in -ger. */
 function formsOf(infinitive: string): string[] {
   const own = models.filter(([end]) => infinitive.endsWith(end!));
   const forms = own.flatMap((model) =>

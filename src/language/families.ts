@@ -23,10 +23,7 @@ export function familyOf(token: string): string {
   return fold(stemmer(rule ? token.replace(rule[0], rule[1]) : token));
 }
 
-/**
- * Returns the prefix that all words of a token's family have in the index; null if it would match too many
- * others.
- */
+/** The prefix that all words of a token's family have in the index; null if it would match too many others. */
 export function familyBeginning(token: string): string | null {
   const shared = familyOf(token);
   const beginning = token.startsWith(shared) ? shared : commonBeginning(token, shared);
@@ -34,10 +31,7 @@ export function familyBeginning(token: string): string | null {
   return token.length >= leastShared ? token.slice(0, leastShared) : null;
 }
 
-/**
- * Endings that the index keeps on verbs of the first two groups, longest first; nouns of the family lack
- * them.
- */
+/** Endings that the index keeps on verbs of the first two groups, longest first; nouns lack them. */
 const verbEnding = /(?:iss(?:aient|ait|ent|ez|on)|er(?:aient|ait|ont|ez|on)|aient|ait|ent|ez|on|er|ir)$/;
 const leastOfVerb = 3;
 

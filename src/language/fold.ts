@@ -67,7 +67,5 @@ export function commonBeginning(one: string, other: string): string {
   return one.slice(0, length);
 }
 
-/**
- * Returns the first two letters of a word without accents; all forms of the word and its token share them.
- */
+/** The first two letters of a word without accents, which all its forms and its token share. */
 export const beginningOf = (word: string): string => fold(word.slice(0, 2)).slice(0, 2);

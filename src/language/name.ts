@@ -120,10 +120,7 @@ const isFilled = (list: unknown[]): boolean => list.length > 0;
 /** Parts of a name whose initials are read. */
 const mostParts = 8;
 
-/**
- * Returns the initials of a name: of all parts, without particles, and without stop words (jlm, vge, pdlc of
- * Parti des dunes, landes et côtes).
- */
+/** The initials of a name: of all parts, without particles, and without stop words (jlm, vge, pdlc). */
 export function initialsOf(parts: readonly string[]): string[] {
   const some = parts.slice(0, mostParts);
   const plain = some.filter((part) => !particles.has(part));

@@ -24,10 +24,7 @@ export function editDistance(a: string, b: string, max: number): number {
 
 const newRow = (width: number) => new Uint16Array(width);
 
-/**
- * Reused buffers: matching a list of names compares thousands of words, and allocating rows took most of the
- * time.
- */
+/** Reused buffers: matching a list of names compares thousands of words. */
 let rows: [Uint16Array, Uint16Array, Uint16Array] = [newRow(64), newRow(64), newRow(64)];
 
 type Step = {
@@ -40,10 +37,7 @@ type Step = {
   current: Uint16Array;
 };
 
-/**
- * Fills one row of the distance table within the band of width `max`, sentinels on both sides; returns its
- * minimum.
- */
+/** Fills one row of the distance table within the band of width `max`; returns its minimum. */
 function fillRow({ a, b, row, max, last, beforeLast, current }: Step): number {
   const start = Math.max(1, row - max);
   const end = Math.min(b.length, row + max);

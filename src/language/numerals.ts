@@ -25,9 +25,7 @@ export function cardinal(number: number): string {
   return `${tens[ten]}-${unit === 1 || unit === 11 ? 'et-' : ''}${units[unit]}`;
 }
 
-/**
- * Returns the French ordinals of a number from 1 to 99, masculine first if there are two; none for others.
- */
+/** The French ordinals of a number from 1 to 99, masculine first; none for others. */
 export function ordinals(number: number): string[] {
   if (number === 1) return ['premier', 'première'];
   if (number > mostOrdinal || number < 1) return [];

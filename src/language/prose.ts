@@ -10,10 +10,7 @@ const dash = String.raw`[-\u2010-\u2013]`;
 const thinSpace = String.raw`[ \u00a0\u2009\u202f]`;
 const number = String.raw`(?:\d{1,3}(?:${thinSpace}\d{3}(?!\d)){1,5}|\d+)`;
 
-/**
- * Alternatives in order of priority at the start of a word. Repetitions are bounded or of one character, so
- * no text is slow to match.
- */
+/** Alternatives in order of priority at the start of a word; repetitions are bounded, so no text is slow. */
 const kinds = [
   // Nearly all words: no alternative below begins with three letters.
   `${letter}{3}${inWord}*`,
@@ -95,9 +92,7 @@ export function createLexemeAnalyser(mostRemembered: number): (written: string) 
   };
 }
 
-/**
- * Returns the tokens of one lexeme, cached and joined by one space; often one token, none for a mere sign.
- */
+/** The tokens of one lexeme, cached and joined by one space: often one, none for a mere sign. */
 export const analyseLexeme = createLexemeAnalyser(200_000);
 
 function tokensOfWord(word: string): string {

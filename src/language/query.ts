@@ -41,9 +41,7 @@ export type QueryTerm = {
   prefix: boolean;
 };
 
-/**
- * A filter as typed, perhaps one that excludes; if its value names nothing, it is searched as plain words.
- */
+/** A filter as typed, perhaps one that excludes; if its value names nothing, it is searched as plain words. */
 export type QueryFilter = {
   name: 'type' | 'party' | 'politician' | 'since' | 'until';
   value: string;
@@ -51,9 +49,7 @@ export type QueryFilter = {
   asWords: QueryTerm[];
 };
 
-/**
- * A parsed query: terms to find, terms to exclude, filters, and a sentence for each part that was refused.
- */
+/** A parsed query: terms to find and to exclude, filters, and a sentence for each part that was refused. */
 export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
 /** Words joined by separators without spaces: retraites/pensions. */
@@ -266,10 +262,7 @@ function distinctTokens(spellings: string[], known: string[][]): string[][] {
 }
 
 const beforeHui = /(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu;
-/**
- * An elided word, with a space after it, before a vowel; except at the start of a query, a capital stands for
- * itself (vitamine D).
- */
+/** An elided word before a vowel; except at the start of a query, a capital stands for itself (vitamine D). */
 const beforeVowel =
   /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
 

@@ -11,10 +11,7 @@ import relatives from './relatives.json' with { type: 'json' };
 /** A mapping from one word of the tables to its related words. */
 type Lead = { from: string; to: readonly string[] };
 
-/**
- * All mappings, grouped by the first letters of their words, built on first use: tokenising all of them at once
- * takes ten times as long.
- */
+/** All mappings by the first letters of their words, built on first use. */
 let leads: Map<string, Lead[]> | null = null;
 
 function leadsByBeginning(): Map<string, Lead[]> {

@@ -93,9 +93,7 @@ function chunkEnd(text: string, from: number): number {
   return space > from ? space + 1 : end;
 }
 
-/**
- * Creates a function that finds the words that match a term and the runs that match one of several tokens.
- */
+/** Creates a function that finds the words that match a term and the runs that match one of several tokens. */
 function createFinder(terms: readonly QueryTerm[]): Finder {
   const single = new Map<string, number>();
   const prefixes: { token: string; term: number }[] = [];

@@ -2,10 +2,7 @@ type Rule = [written: RegExp, sounds: string];
 
 const vowel = 'aeioUW';
 
-/**
- * Rules applied in this order to a folded word; a capital stands for a sound spelled with two or more
- * letters.
- */
+/** Rules applied in this order to a folded word; a capital stands for a sound of two or more letters. */
 const rules: Rule[] = [
   [/[^a-z]/g, ''],
   [/sch|sh|ch(?![rlnt]|$)/g, 'S'],

@@ -2,10 +2,7 @@ import { markedToken } from './accents.ts';
 import { fold } from './fold.ts';
 import words from './stem-exceptions.json' with { type: 'json' };
 
-/**
- * Version of all analysis rules in this folder, stored in the mirror: a mirror with another version is
- * reindexed.
- */
+/** Version of all analysis rules in this folder: a mirror with another one is reindexed. */
 export const analyserVersion = 4;
 
 const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
@@ -63,10 +60,7 @@ export function stem(word: string): string {
   return isParticiple ? `${singular.slice(0, -2)}é` : masculine(singular);
 }
 
-/**
- * Endings to try after an unfinished word, where a rule changes letters before the ending: travau-x,
- * entrepris-e.
- */
+/** Endings to try after an unfinished word, where a rule changes letters before them: travau-x, entrepris-e. */
 const breaks = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
 
 /** Returns tokens of words that begin with some folded letters although the tokens do not. */

@@ -13,10 +13,7 @@ export const isStopWord = (word: string): boolean => stopWords.has(word);
 /** Further stop words, in questions only. */
 const asking = wordSet(words.asking);
 
-/**
- * Actions that apply to any subject (such as a ban or a change): in a question they count less than the
- * subject.
- */
+/** Actions that apply to any subject: in a question they count less than the subject. */
 const actions = wordSet(words.actions);
 
 /** True for a word, as written, that names an action rather than a subject. */

@@ -46,10 +46,7 @@ function linesOf(token: string, { byBeginning }: Table): ReadonlySet<number> {
   return new Set(alike.filter(({ word }) => isMeant(firstToken(word))).map(({ line }) => line));
 }
 
-/**
- * Returns the subjects of a question, best first. `words` maps its tokens to weights; a word of several
- * subjects counts less for each.
- */
+/** The subjects of a question, best first; a word of several subjects counts less for each. */
 export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
   table ??= readTable();
   const { called } = table;

@@ -124,10 +124,7 @@ const rules: Rule[] = [
   },
 ];
 
-/**
- * The value of an ordinal in figures, words or Roman numerals; lower-case Roman numerals count only before
- * siècle.
- */
+/** The value of an ordinal in figures, words or Roman numerals; lower-case ones count only before siècle. */
 export function ordinalOf(typed: string, word: string, next: string): number | null {
   const [, figures] = /^(\d{1,2})(?:ers?|e?res?|i?e?mes?|e|nde?|d)$/.exec(word) ?? [];
   if (figures !== undefined) return Number(figures);

@@ -8,10 +8,7 @@ export type AdmissionLog = {
 
 const mostCallers = 100_000;
 
-/**
- * Sliding log in memory: no window of that length holds more than `max` admissions. Refused requests are not counted.
- * Beyond 100,000 callers the least recent one is evicted.
- */
+/** Sliding log in memory of at most 100,000 callers; refused requests are not counted. */
 export class SlidingLog implements AdmissionLog {
   readonly #clock: () => number;
   /** Times of admission by caller, oldest first; callers in the order of the last admission. */

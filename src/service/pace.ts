@@ -41,10 +41,7 @@ const jumpMs = 1000;
 /** Shorter waits are the normal pace of evenly spread requests. */
 const noticedMs = 2500;
 
-/**
- * Paces requests by the budget that all processes of this user share; p-throttle (strict) enforces the same limit in this
- * process even if the budget's file is lost.
- */
+/** Paces requests by the budget of all processes of this user, and by p-throttle in this one. */
 export function createPace({
   rate,
   origin,

@@ -21,7 +21,6 @@ export type Budget = {
 /** Longer than the service's minute, to allow for clock and network differences. */
 const windowMs = 61_000;
 
-/** Maximum pause. */
 const longestBlockMs = 86_400_000;
 
 /** Later claims come from a clock that was set back. */

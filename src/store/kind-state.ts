@@ -13,10 +13,8 @@ export type KindState = {
   /** Address or path that the records came from. */
   origin: string | null;
   retrievedAt: string | null;
-  /** Last complete enumeration. */
   enumeratedAt: string | null;
   rowCount: number | null;
-  /** SHA-256 of the last applied dataset file. */
   fileHash: string | null;
   /** Columns of the last applied dataset file; null before the first. */
   fileColumns: string[] | null;

@@ -26,7 +26,6 @@ export function liveCountSql({ sql, parameters }: Sql): Sql {
   };
 }
 
-/** Most cached counts of a read-only mirror. */
 const mostCounts = 1000;
 
 /** The result of a counting query, cached until the file changes. */

@@ -160,7 +160,6 @@ function readWithholding(mirror: Mirror): Withholding | null {
   return held;
 }
 
-/** Longest text that is compared with keys. */
 const longestKey = 300;
 
 /** Throws a WithheldError for a record that is withheld. */

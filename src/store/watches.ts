@@ -34,7 +34,6 @@ export type Watch = {
   id: number;
   uid: string;
   name: string;
-  /** The question, as it is typed behind `hemicycle`. */
   words: string[];
   /** Sorts of change to notify; null for all. */
   only: string[] | null;

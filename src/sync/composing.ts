@@ -22,7 +22,6 @@ export type ProfileKind = 'party' | 'politician';
 
 /** Which profiles of a kind to fetch, in order, and which to compose if the fetched ones agree. */
 export type ProfileChoice = {
-  /** Always fetched. */
   fetched: string[];
   /** Fetched and compared with the composed profile. */
   compared: string[];
@@ -106,7 +105,6 @@ export function createProfileComparer({ mirror, now, progress, tally }: SyncCont
   let [alike, reason] = [0, null as string | null];
   const at = () => isoTime(now());
   return {
-    /** The first difference found, or null. */
     reason: () => reason,
     /** True if a fetched profile equals the composed one and need not be stored. */
     isAsComposed(slug: string, profile: Document): boolean {

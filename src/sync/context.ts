@@ -16,12 +16,9 @@ import type { ShapeLog } from './shape-log.ts';
 
 /** The scope of a sync. */
 export type SyncScope = {
-  /** Kinds to update; null for all. */
   only: KindName[] | null;
-  /** True to fetch everything again. */
   full: boolean;
   details: 'changed' | 'all' | 'none';
-  /** Ballots named by the user. */
   ballots: BallotReference[];
 };
 
@@ -32,7 +29,6 @@ export type SyncContext = {
   scope: SyncScope;
   now: () => number;
   signal: AbortSignal;
-  /** Private folder for downloads. */
   workFolder: string;
   /** False to read another Hemicycle as an ordinary service; true by default. */
   mayFollow?: boolean;
@@ -84,7 +80,6 @@ export type SyncTally = {
 
 /** Health of a run: which URLs answered, which failed, and whether to stop. */
 export type RunHealth = {
-  /** URLs that answered. */
   answered: number;
   /** Failures since the last answer; `isKnown` if the URL also failed in an earlier run. */
   inARow: { url: string; isKnown: boolean; error: RequestError }[];

@@ -9,7 +9,6 @@ import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
 
-/** File formats of the service's datasets. */
 type DatasetFormat = 'csv' | 'parquet';
 
 /** A downloaded dataset. */

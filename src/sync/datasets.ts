@@ -253,7 +253,6 @@ function refuseLostColumns(
 
 type JudgedDataset = {
   saver: Saver;
-  /** Rows held before. */
   before: number;
   columns: string[];
   /** True if a CSV file ends with a newline; null for Parquet. */

@@ -35,7 +35,6 @@ import { addPage, shapeOf } from './whole-walk.ts';
 /** What the walks of a run share: saved state, and the number of items read. */
 type FeedRun = { state: FeedState; done: number };
 
-/** Status of a walk after a page. */
 type WalkStatus = 'goes on' | 'known ground' | 'end';
 
 /** Pages less than `fastMs` apart share a transaction of about `maxRecords`; a crash loses them with their cursor. */

@@ -50,7 +50,6 @@ export type SyncReport = {
   compositions: CompositionReport[];
   /** The first hundred fields omitted because they are nested too deep or too long. */
   excess: OmittedField[];
-  /** Answers that are held back. */
   quarantine: Quarantine[];
   /** How answers look otherwise than before, and since when. */
   drift: Drift[];

@@ -59,7 +59,6 @@ export type EndedWalk = {
   shape: WalkShape;
   /** True if the next sync asks for the end once more: then a full last page is no doubt. */
   isEndAskedAgain?: boolean | undefined;
-  /** The first page as it is now. */
   head: ServicePage;
   /** The service's total minus the records seen; null without a total. */
   missing: number | null;

@@ -258,10 +258,7 @@ export async function heldForeignKeys({
 /** Takes the advisory lock that serialises exports into one schema. */
 export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS free`;
 
-/**
- * A stamp of each table that changes with its rows or columns, whoever writes. It hashes the transactions that wrote rows
- * (`xmin`), which is far cheaper than reading them.
- */
+/** A stamp of each table that changes with its rows or columns: a hash of the transactions that wrote them. */
 export async function readStamps(target: TargetSchema, names: string[]): Promise<Map<string, string>> {
   if (names.length === 0) return new Map();
   const each = names.map((name) => {

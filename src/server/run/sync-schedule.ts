@@ -16,10 +16,7 @@ export type Schedule = {
   sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
 };
 
-/**
- * Starts the first run `everyMs` after the last one, and the next that long after each ends, failed or not. `stop()`
- * resolves when none is running.
- */
+/** Starts the first run `everyMs` after the last one, and the next that long after each ends, failed or not. */
 export function scheduleRuns({ everyMs, lastAt, begin, onEnd, now, sleep }: Schedule): {
   stop(): Promise<void>;
 } {

@@ -9,7 +9,6 @@ import { shorten } from '../pages/parts.ts';
 import type { SiteLinks } from './site-links.ts';
 import type { SiteFile } from './site-pages.ts';
 
-/** Kinds in the index, the most wanted first. */
 const foundKinds = kindsInOrder.filter(
   (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),
 );

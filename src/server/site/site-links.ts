@@ -35,7 +35,6 @@ function fileNamed(key: string): string {
   return `${plain.replace(/^-|-$/g, '')}-${hash}`;
 }
 
-/** Number of records that share a file. */
 const inFile = 20;
 
 /** Lists of all records of a kind, by path; `data/` has them as whole tables. */

@@ -46,7 +46,6 @@ type SitePage = {
   read?: (cursor: string | undefined) => ListAnswer;
 };
 
-/** Items of a list in one file. */
 const mostItems = 60;
 
 /** The pages of all records and of their histories, with their other forms. */

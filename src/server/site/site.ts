@@ -15,7 +15,6 @@ import { createSiteLinks } from './site-links.ts';
 import { listFiles, recordFiles, type SiteParts } from './site-pages.ts';
 
 export type SiteOptions = {
-  /** Output folder. */
   folder: string;
   /** Folder of the static files of pages. */
   assetsFolder: string;
@@ -68,7 +67,6 @@ async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOut
   return opened.finish();
 }
 
-/** Static files that the pages of a site load. */
 const assets = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
 
 /** Writes the records as a data package beside the pages, replaced as a whole. */

@@ -24,9 +24,7 @@ export type ReplicaHead = {
   newest: string | null;
   /** Citation and address of the service that the records came from. */
   source: CitedSource;
-  /** Number of records that follow. */
   records: number;
-  /** Position and state of each kind. */
   kinds: {
     kind: KindName;
     position: string;

@@ -24,7 +24,6 @@ export type Change = {
   key: string;
   /** Key before a rename; absent otherwise. */
   former_key?: string;
-  /** Slug of the record's politician, or null. */
   politician: string | null;
   title: string;
   /** Changed fields of an edit, a return or a rename; empty otherwise. */

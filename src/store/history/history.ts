@@ -64,9 +64,7 @@ function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): strin
 export type SeenVersion = {
   part: 'row' | 'detail';
   seen_from: string;
-  /** Null for the current version. */
   seen_to: string | null;
-  /** Null for the current version. */
   ended_by: 'edited' | 'withdrawn' | null;
   /** Changes from the preceding version of the same part; empty for the first. */
   changes: FieldChange[];

@@ -49,7 +49,6 @@ export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber 
   return ballots('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
 }
 
-/** Ids of all ballots by their number. */
 function ballotIds(mirror: Mirror): Map<string, number[]> {
   const numbered = mirror.sql<{ id: number; number: string | null }>(
     `SELECT id, CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) AS number

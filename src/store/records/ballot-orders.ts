@@ -26,7 +26,6 @@ const byDay =
         way * (days[place]! - Number(value) || numbers[place]! - number) < 0,
   });
 
-/** Sort orders. */
 const orders: Record<BallotSort, Order> = {
   date: byDay(1),
   oldest: byDay(-1),

@@ -9,7 +9,6 @@ export type KindComparison = {
   kind: string;
   held: number;
   fresh: number;
-  /** In the fresh mirror only. */
   missing: number;
   /** In the mirror only; not counted if unseen already, nor for kinds that it archives beyond what the service shows. */
   extra: number;

@@ -27,7 +27,6 @@ export type FeedFilter = {
   /** Name of the list that cursors are for; that of the feed by default. */
   order?: string;
   types?: readonly KindName[] | undefined;
-  /** Words of the record, each in any form. */
   q?: string | undefined;
   /** The first and the last day, `YYYY-MM-DD`. */
   since?: string | undefined;

@@ -53,7 +53,6 @@ export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): M
   return found;
 }
 
-/** How a group voted in a ballot. */
 type GroupVote = {
   key: string;
   title: string;

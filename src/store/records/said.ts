@@ -37,7 +37,6 @@ export type Said = {
   url: string | null;
 };
 
-/** Texts compared word by word for one quotation. */
 const mostCompared = 40;
 
 /** The least share of words that agree in a near passage. */

@@ -15,7 +15,6 @@ type Content = { columns: Column[]; key: string[]; references: Reference[]; rows
 export type TidyTable = {
   name: string;
   description: string;
-  /** What one row is, in a few words. */
   line: string;
   /** Source kinds: the oldest decides its age, the first its licence. */
   kinds: readonly [KindName, ...KindName[]];

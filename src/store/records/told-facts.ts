@@ -7,7 +7,6 @@ import { readRecord, recordName } from '../record.ts';
 import { sourcesOf } from './profile.ts';
 import { withdrawnRecord } from './reference.ts';
 
-/** Most sources that are told with a change. */
 const mostSources = 10;
 
 /** What is told beside a change of a record: its own address, its sources, and what it says or last said. */

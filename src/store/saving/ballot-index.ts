@@ -110,7 +110,6 @@ function openIndex(read: (name: string) => Buffer | undefined): BallotIndex {
   };
 }
 
-/** The columns of the index by name. */
 function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
   facts.sort((a, b) => a.day - b.day || a.number - b.number);
   const bytes = (view: ArrayBufferView) => Buffer.from(view.buffer);

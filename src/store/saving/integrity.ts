@@ -5,7 +5,6 @@ import type { Mirror } from '../mirror.ts';
 import { versionOf } from '../schema.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 
-/** Maximum number of reported faults. */
 const mostFaults = 3;
 
 /** Faults that SQLite finds in the file and its full-text index; empty if it is intact. */

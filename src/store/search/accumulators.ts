@@ -24,7 +24,6 @@ export type Accumulators = {
   ranges: readonly RecordRange[];
   /** The occurrences of some wordings in the records of the scope, summed as if they were one word. */
   together(sayings: Iterable<Saying>): ReadonlyMap<number, number>;
-  /** Adds the scores of a concept. */
   add(concept: Concept): void;
   /** The records (among some) with the highest sums, at most `most`, rescored with the lengths of their texts. */
   best(most: number, postings: Postings, among: ReadonlySet<number> | null): { id: number; score: number }[];

@@ -7,7 +7,6 @@ import type { Match, Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
-/** Records ranked. */
 const mostRanked = 500;
 
 /** The records of a scope that hold any word of a query (or only mean it), those in `except` left out. */

@@ -41,7 +41,6 @@ export function filesSaid(mirror: Mirror, query: Query, isLaw: boolean): string 
   return meant.length === 0 ? null : meant.map(({ ofFile }) => ofFile).join(' OR ');
 }
 
-/** The query without stop words. */
 function telling(query: Query): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) };
 }

@@ -26,7 +26,6 @@ export type SearchHit = {
   date?: string | null;
 };
 
-/** Characters of a snippet: two lines. */
 const snippetLength = 200;
 
 /** Records matched by their text, as hits. */

@@ -11,7 +11,6 @@ export type Scope = {
   parties?: readonly string[] | undefined;
   politicians?: readonly string[] | undefined;
   since?: string | undefined;
-  /** Days before this one. */
   before?: string | undefined;
   /** Excludes the records of any of these. */
   except?: readonly Pick<Scope, 'parties' | 'politicians'>[] | undefined;
@@ -52,7 +51,6 @@ function conditionsOf({ kinds, topic, parties, politicians, since, before }: Sco
   ];
 }
 
-/** Cached scopes per mirror. */
 const mostKnown = 128;
 
 /** For each kind one byte per record, 1 for members: it is tested for every match. */

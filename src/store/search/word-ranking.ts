@@ -12,10 +12,8 @@ import { familyTokens } from './families.ts';
 import { validMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
-/** Options of a ranking. */
 type RankingOptions = {
   scope: Scope;
-  /** Most records to return. */
   limit: number;
   /** True if a record must hold a word of the query itself, or one of its family. */
   isHeld: boolean;

@@ -5,7 +5,6 @@ import type { Mirror } from '../mirror.ts';
 /** A URL whose last request failed: failures in a row, and when it is retried. */
 export type Failure = {
   url: string;
-  /** Sync stage that requested it. */
   stage: string;
   code: string;
   /** HTTP status; null if no response came or it could not be read. */

@@ -19,12 +19,10 @@ export type PostingList = { ids: number[]; counts: number[]; records: number; is
 
 /** Posting lists of the full-text index, read within a budget of entries. */
 export type Postings = {
-  /** Approximate number of indexed records. */
   records: number;
   read(token: string, reading: PostingReading): PostingList;
   /** The number of words of each record. */
   lengths(ids: readonly number[]): number[];
-  /** Index entries read so far. */
   spent(): number;
 };
 
