@@ -61,7 +61,7 @@ export async function formerFolder(folder: string | null): Promise<FormerFolder>
 }
 
 /** The hashes in the `SHA256SUMS` of a folder, by file name; empty where it has none. */
-export async function sumsOf(folder: string): Promise<Map<string, string>> {
+async function sumsOf(folder: string): Promise<Map<string, string>> {
   return readChecksums(await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
 }
 

@@ -16,7 +16,7 @@ import { aimed, forget, settle, temporaryIn, writeAtomically } from '../format/a
 import { readJsonFile } from '../format/package-description.ts';
 import { say } from '../words/speech.ts';
 import { alone, beginIn, likeFormer, type StagedFolder, sums } from './folder-switch.ts';
-import { hashOfFile, sumsOf } from './former.ts';
+import { hashOfFile } from './former.ts';
 
 /** The file that lists the releases in a folder. */
 export const indexName = 'releases.json';
@@ -117,24 +117,13 @@ async function leadTo(newest: string, place: string): Promise<void> {
   await settle(place);
 }
 
-/** The releases in a folder, and for each file the first of them that has the same bytes. */
+/** The releases in a folder, each with the hash of its sums. */
 async function describedReleases(place: string) {
-  const first = new Map<string, string>();
   const releases: object[] = [];
   for (const release of await releasesIn(place)) {
     const folder = join(place, release);
-    const created = (await readJsonFile(join(folder, 'datapackage.json')))?.created;
-    const files = [...(await sumsOf(folder))].map(([path, sha256]) => {
-      const key = `${sha256} ${path}`;
-      first.set(key, first.get(key) ?? release);
-      return { path, sha256, since: first.get(key) };
-    });
-    releases.push({
-      release,
-      created: typeof created === 'string' ? created : null,
-      sha256sums: await hashOfFile(join(folder, sums)),
-      files,
-    });
+    const { created = null } = (await readJsonFile(join(folder, 'datapackage.json'))) ?? {};
+    releases.push({ release, created, sha256sums: await hashOfFile(join(folder, sums)) });
   }
   return releases;
 }
