@@ -75,7 +75,6 @@ export abstract class HemicycleCommand extends Command {
   /** Path of the mirror, for messages about SQLite errors raised mid-run. */
   protected mirrorPath = 'the mirror';
 
-  /** Language and form of messages to the user. */
   speech: Speech = speechOf('en');
 
   /** The typed flags that every command accepts; empty before they are parsed. */

@@ -258,7 +258,6 @@ export type ListView = {
   blocks?:
     | ((nameOf: NameOf, sources: SourcesOf) => (item: Document, terminal: Terminal) => string)
     | undefined;
-  /** Lines above the items at a terminal. */
   lead?: ((answered: { mirror: Mirror; extra: Document }) => string[]) | undefined;
   /** True to read all pages of the list. */
   isWhole?: boolean;

@@ -19,7 +19,6 @@ export type KeptFile = { name: string; path: string; isDatabase: boolean; isSecr
 export type BackupManifest = {
   format: 'hemicycle-backup';
   version: 1;
-  /** When it was made, ISO 8601. */
   made_at: string;
   program: string;
   /** False for an archive to hand over: no watches, tokens or settings. */

@@ -5,7 +5,6 @@ import { literal, quotedName } from '../store/schema.ts';
 import sqlTypes from './sql-types.json' with { type: 'json' };
 import type { ExportTable } from './table.ts';
 
-/** SQL dialects that tables are made in. */
 type SqlDialect = 'postgres' | 'sqlite';
 
 const types: Record<ColumnType, Record<SqlDialect, string>> = sqlTypes;

@@ -30,7 +30,6 @@ export type StagedFolder = {
   shown: string;
   /** Renames staged files into place, and removes those of `owned` that have none; null unless `isStill`. */
   commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null>;
-  /** Removes the staging folder. */
   abort(): Promise<void>;
 };
 

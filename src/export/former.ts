@@ -16,7 +16,6 @@ export type FormerTable = { rows: number | null; columns: string[] | null; forma
 /** A file of a previous export, with its whole description. */
 export type FormerFile = FormerTable & { path: string; sha256: string | null; description: Document };
 
-/** A table as a previous export describes it. */
 function formerTableIn(description: Document): FormerTable {
   const { rows, schema, columns } = description;
   const listed = isDocument(schema) ? schema.fields : columns;

@@ -19,7 +19,6 @@ export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as cons
 export type ComparedColumns = { name: string } & { [Fact in keyof StatedFacts]?: string | undefined };
 
 export type TableMatching = {
-  /** What the table is called in errors. */
   file: string;
   columns: ComparedColumns;
   kinds: readonly NamedKind[];
@@ -30,7 +29,6 @@ export type TableMatching = {
   birthDecides: boolean;
   /** Rows as JSON, one a line, where the table is not to be passed on. */
   isJson: boolean;
-  /** Stands before the names of our columns. */
   prefix: string;
   /** The encoding that the table came in; it is written in the same. */
   written: Omit<Transcoded, 'source'>;

@@ -12,7 +12,6 @@ import { createTableSql, sqlNames } from './ddl.ts';
 import type { FileColumn, WrittenTable } from './part.ts';
 import { type ExportTable, heldReferences } from './table.ts';
 
-/** One table of a plain SQLite file. */
 type PlainTable = Pick<
   ExportTable,
   'name' | 'description' | 'columns' | 'key' | 'references' | 'rows' | 'count'

@@ -67,7 +67,6 @@ export type TableFormat = {
   compression?: Compression | null;
   /** Set if the text goes to a terminal: control characters are escaped. */
   terminal?: { isTTY: boolean };
-  /** Told how far the writing is. */
   watch?: ExportWatch;
   /** Told, once all is written, which columns the file has, and what each of them holds. */
   noted?: (columns: WrittenColumn[]) => void;

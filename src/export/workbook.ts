@@ -14,7 +14,6 @@ import { aboutTables, marksOf, unchangedTables, writeTablesMeta } from './tables
 type WorkbookOptions = ExportOptions & {
   watch: ExportWatch | undefined;
   interruption: Interruption;
-  /** The header cell for a column. */
   headerOf: (name: string) => string;
   /** Receives a remark about truncated cells. */
   told: (remark: Phrase) => void;

@@ -38,7 +38,6 @@ export type PictureContext = {
   facts: ReadonlyMap<string, GroupFacts>;
   order?: readonly string[];
   attribution: string;
-  /** English by default. */
   speech?: Speech;
 };
 
@@ -59,7 +58,6 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
 
 const blocks = [head, seatsOf, majority, states, groupRows, foot];
 
-/** Prepares a ballot for drawing. */
 function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
   const groups = groupSeats(ballot, context.order);
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
@@ -73,7 +71,6 @@ const titlesOf = (drawn: Drawn) => ({
   description: description(drawn),
 });
 
-/** A ballot with what its picture is made of. */
 type Drawn = {
   speech: Speech;
   ballot: Ballot;

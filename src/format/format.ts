@@ -32,7 +32,6 @@ export type TextStyle = {
   /** No cell that a spreadsheet would take for a formula: a text that begins like one gets an apostrophe. */
   isSafe?: boolean;
   isMarked?: boolean;
-  /** What a column is called in the first line. */
   headerOf?: (name: string) => string;
 };
 

@@ -73,7 +73,6 @@ type SeatForm = 'dot' | 'cross';
 
 const formOf = (state: SeatState): SeatForm => (state === 'non_voting' ? 'cross' : 'dot');
 
-/** Path commands of one seat. */
 function seatPath({ x, y }: Seat, radius: number, form: SeatForm): string {
   if (form === 'dot') return `M${tenth(x)} ${tenth(y)}h.01`;
   const arm = radius * 0.6;

@@ -30,7 +30,6 @@ export function colourOf(stated: string | null | undefined): string {
 
 /** What a picture is made of: markup that is safe, words that are not escaped yet. */
 export type Picture = {
-  /** Letters, digits and hyphens. */
   id: string;
   title: string;
   description: string;

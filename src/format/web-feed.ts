@@ -32,9 +32,7 @@ export type FeedEntry = {
   /** Stable: the same state of the same record always has the same id. */
   id: string;
   title: string;
-  /** The page of the record. */
   address: string;
-  /** When this mirror saw the change. */
   updated: string;
   /** The day or moment of the fact itself, where it has one. */
   published: string | null;

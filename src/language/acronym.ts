@@ -4,7 +4,6 @@ const inParentheses = /\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu;
 const word = /[\p{L}\p{N}]+/gu;
 const [longestForm, mostWords] = [200, 16];
 
-/** Words that an acronym may skip. */
 const small = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 
 /** An acronym without points, and its long form as words separated by spaces, both folded. */

@@ -1,7 +1,6 @@
 import { fold } from './fold.ts';
 import words from './stop-words.json' with { type: 'json' };
 
-/** A set of the words in some lines. */
 const wordSet = (lines: readonly string[]) => new Set(lines.flatMap((line) => line.split(' ')));
 
 /** French stop words, folded; dropped only where a search accepts any of several words. */

@@ -9,7 +9,6 @@ import type { KeyedName } from './nearness.ts';
 import { withoutAcronym } from './party-name.ts';
 import type { Gender } from './title.ts';
 
-/** Facts about a record that a name may refer to. */
 type NameFacts = KeyedName & {
   shortName?: string | null;
   /** Breaks ties between records with the same short name; the highest wins, and 0 is of a party that has ended. */
@@ -24,7 +23,6 @@ type NameFacts = KeyedName & {
   gender?: Gender | null;
   /** The folded surname without spaces; undefined for parties. */
   surname?: string;
-  /** The parties and groups of a person, by slug. */
   parties?: readonly string[];
   /** Counts the records about it, computed lazily; breaks ties between equally sure matches. */
   known?: () => number;

@@ -14,7 +14,6 @@ export const nameRules = 6;
 export const nameKey = {
   /** A part of a name, joined parts, or the whole name. */
   word: (text: string) => `w${text}`,
-  /** A word of a surname. */
   surname: (text: string) => `n${text}`,
   initials: (text: string) => `i${text}`,
   /** A short name, or its first word. */

@@ -174,7 +174,6 @@ export function oneMeant(db: NameDatabase, slugs: readonly string[]): string | n
 
 const nameOf = ({ name, slug }: PartyFacts) => fold(name ?? slug);
 
-/** True for records of one name or of one short name. */
 function sameName(one: PartyFacts, other: PartyFacts): boolean {
   return nameOf(one) === nameOf(other) || (one.short_name !== null && one.short_name === other.short_name);
 }

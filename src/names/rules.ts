@@ -35,7 +35,6 @@ const mostTurned = 16;
 type Test = (candidate: Candidate) => boolean;
 type Rule = { way: WayToMatch; test: (words: readonly string[], input: string) => Test };
 
-/** Rules by a part of a name. */
 const partial: Rule[] = [
   { way: 'words', test: hasWords },
   { way: 'forms', test: hasForms },

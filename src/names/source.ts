@@ -69,7 +69,6 @@ function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
   return { named: all, near: all, within: all, isFirstName: () => false };
 }
 
-/** The index of names, limited to one kind. */
 type Index = { db: NameDatabase; kind: NamedKind };
 
 /** Records of the kind under some keys, `limit` at most. */

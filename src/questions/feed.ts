@@ -51,7 +51,6 @@ export const feed = listQuestion({
   ask: askFeed,
 });
 
-/** The types that commands accept. */
 const toldTypes = [
   ...feedTypes,
   ...kinds

@@ -27,7 +27,6 @@ export type Listing = Omit<Page, 'items' | 'lead'> & {
   origin: Origin;
   /** The columns, where only the answer knows them. */
   columns?: string[];
-  /** Localisable notes about the list. */
   notes?: () => UserText[];
 };
 
@@ -91,13 +90,11 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   /** Columns that narrow terminals omit first, in this order; by default from the right. */
   leftOutFirst?: string[];
   allColumns?: string[];
-  /** Converts an item to a flat row. */
   flat?(item: Document): Document;
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   /** Query and filter of a semantic search. */
   meant?(values: Values<Ps>): { query: string; filter: MeaningFilter };
-  /** Localisable notes for resolved values. */
   notes?(mirror: Mirror, values: Values<Ps>): UserText[];
 };
 
@@ -105,7 +102,6 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
 export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> & {
   answers: 'record';
   schema: string;
-  /** The kind of the record, for its view. */
   kind(values: Values<Ps>): KindName;
   /** The record, or undefined if the mirror does not hold it. */
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Document | undefined;
@@ -121,7 +117,6 @@ export type Absent = {
   hint: string | null;
   detail: string;
   near: { key: string; name: string }[];
-  /** A near miss as a suggestion of the API. */
   suggestion(near: { key: string; name: string }): Record<string, string | null>;
 };
 

@@ -12,7 +12,6 @@ const hostFailures: Record<string, UserText> = {
   UND_ERR_CONNECT_TIMEOUT: say`connecting took too long`,
 };
 
-/** Messages for codes that concern one URL. */
 const addressFailures: Record<string, UserText> = {
   ECONNRESET: say`the connection was cut`,
   EPIPE: say`the connection was cut`,

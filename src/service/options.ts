@@ -15,7 +15,6 @@ export type Limits = {
   totalJsonMs: number;
   totalFileMs: number;
   maxWaitMs: number;
-  /** Attempts per request. */
   attempts: number;
 };
 

@@ -15,7 +15,6 @@ export type Pace = {
 };
 
 export type PaceOptions = {
-  /** Requests a minute. */
   rate: number;
   /** The service's own origin; every URL counts as such if it is not given. */
   origin?: string;
@@ -31,7 +30,6 @@ export type PaceOptions = {
   maxWaitMs?: number;
   /** Called for waits long enough to be noticed. */
   onWait?: (ms: number) => void;
-  /** Aborts waits. */
   signal?: AbortSignal;
 };
 

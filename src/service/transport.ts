@@ -21,7 +21,6 @@ export type RawResponse = {
 
 export type TransportRequest = {
   known: Validator | null;
-  /** Longest time for the whole response. */
   totalMs: number;
   /** JSON to POST; a GET request without it. */
   posted?: string;

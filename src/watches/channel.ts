@@ -24,7 +24,6 @@ export type SendingSettings = {
   userAgent: string;
   /** The SMTP server and sender of mail; null where they are not set. */
   mailServer: { url: string; from: string } | null;
-  /** The variables that a program gets. */
   commandEnv: Record<string, string | undefined>;
   /** A message as people read it: a subject, plain text, and the same as HTML. */
   textOf(body: MessageBody, speech: Speech): { subject: string; text: string; html: string };

@@ -39,7 +39,6 @@ export type MessageBody = {
     changes: Document[];
     shown: number;
     more: number;
-    /** The command that shows more. */
     show: string;
     attribution: Attribution;
   };

@@ -33,7 +33,6 @@ import { type Cited, type MessageBody, messageBody } from './message.ts';
 /** Result of a run of all watches. */
 export type WatchReport = {
   watches: number;
-  /** Changes that were noticed. */
   changes: number;
   /** Messages and files delivered, failed in this run, and still waiting. */
   told: number;

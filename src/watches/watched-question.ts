@@ -15,7 +15,6 @@ import { say } from '../words/speech.ts';
 /** A question as a watch asks it. */
 export type Watched =
   | { asks: 'question'; question: Question; values: Values<Parameters>; isMoving: boolean }
-  /** Changes of records. */
   | { asks: 'changes'; of: ChangesOf; isMoving: false }
   /** Whether no sync, or no record of a kind, came for that long. */
   | { asks: 'silence'; of: 'sync' | KindName; ms: number; isMoving: true }

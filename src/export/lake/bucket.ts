@@ -89,7 +89,6 @@ export async function openBucket(shown: string, env: Environment): Promise<LakeS
 const tagOf = (xml: string, name: string) =>
   (new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1] ?? '').replaceAll('&amp;', '&');
 
-/** The objects of one page of a list. */
 const objectsIn = (page: string) =>
   [...page.matchAll(/<Contents>(.*?)<\/Contents>/gs)].map(([, each]) => ({
     key: decodeURIComponent(tagOf(each!, 'Key').replaceAll('+', ' ')),

@@ -19,7 +19,6 @@ export function partitionsOf(table: WarehouseTable): string[] {
   return has(table, 'chamber') ? ['chamber', 'year'] : ['year'];
 }
 
-/** The values of the partition columns. */
 type Place = Record<string, string | null>;
 
 /** The partition of a row. */

@@ -28,7 +28,6 @@ export type DeltaTable = {
   held: string[];
 };
 
-/** How many commits come between two checkpoints. */
 const commitsPerCheckpoint = 20;
 
 const versionName = (version: number) => String(version).padStart(20, '0');

@@ -7,7 +7,6 @@ import { beginIn } from '../folder-switch.ts';
 
 /** Where the files of a lake stand: a folder, or a bucket. Paths are relative, with slashes. */
 export type LakeStorage = {
-  /** What it is called in messages. */
   shown: string;
   /** A folder of this machine, in which files are made before they are taken over. */
   staging: string;

@@ -29,7 +29,6 @@ import { type CopiedTable, writeHistory, writeOpenRows } from './write-rows.ts';
 export type PostgresOptions = Gates &
   ConnectionOptions & {
     schema: string;
-    /** Roles that may read the tables. */
     grant?: string[];
     /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
     changedSince(table: WarehouseTable, mark: string): number[] | null;

@@ -85,7 +85,6 @@ export function* wholeCsv(
   }
 }
 
-/** Columns of a list's CSV file. */
 function columnsOf({ allColumns, fields, schema, columns }: ListQuestion): string[] {
   const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
   return allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name) ?? columns;

@@ -47,7 +47,6 @@ ${body}
   return basePath === '' ? text : text.replace(ownAddress, `$&${basePath}`);
 }
 
-/** What a frame is put around. */
 type TitledContent = PageContent & { title: string };
 
 /** What a frame holds beside the page: `withheld` is the number of records that its lists and figures lack. */

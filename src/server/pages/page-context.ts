@@ -83,11 +83,9 @@ export type Rendering = RequestedPage &
     title: string;
     /** The name of a politician or party; null if the mirror has none. */
     nameOf(kind: KindName, slug: string): string | null;
-    /** True if the mirror holds that record. */
     holds(kind: KindName, key: string): boolean;
     /** The sources to state below each record of a list, where they stand there. */
     sourcesOf?(record: Document): Document[];
-    /** The address of a record's page. */
     recordHref(kind: string, key: string): string;
   };
 
@@ -98,7 +96,6 @@ export type PageContext = Rendering & {
   list(question: ListQuestion, values: Record<string, unknown>): ListAnswer;
   /** One record; throws a RefusedRequestError (404) with suggestions if there is none. */
   record(question: RecordQuestion, values: Record<string, unknown>): Document;
-  /** The answer to a question as JSON. */
   answerText(question: Question, values: Record<string, unknown>): string;
   /** Returns a cached value, or reads it; the cache is cleared when the mirror changes. */
   once<Value>(name: string, read: (mirror: Mirror) => Value): Value;

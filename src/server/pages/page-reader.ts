@@ -12,7 +12,6 @@ import type { Serving } from '../serving.ts';
 import type { FrameContext, RequestedPage } from './page-context.ts';
 import type { View } from './view.ts';
 
-/** Parameters of every page. */
 const ofAll: Parameters = {
   lang: choice(languages, 'language of the page', { fallback: undefined }),
   as_of: asOf,

@@ -25,7 +25,6 @@ import { onward, shorten } from './parts.ts';
 import { views } from './table.ts';
 import type { PageContent } from './view.ts';
 
-/** Title and advice by HTTP status. */
 const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   401: [say`This token is not known here`, say`Leave the token out to read these pages as anyone may.`],
   404: [
@@ -152,7 +151,6 @@ function suggested(
   });
 }
 
-/** Pages with a similar address. */
 function nearPaths(status: number, path: string): { href: string; text: string }[] {
   if (status !== 404) return [];
   const [, first = ''] = path.split('/');

@@ -17,7 +17,6 @@ export type PageContent = {
   heading?: Content;
   kicker?: Content;
   lead?: Content;
-  /** The content under the heading. */
   body: Html;
   /** Class of the article that the page is; empty for none. */
   article?: string;
@@ -29,7 +28,6 @@ export type PageContent = {
   isEmbeddable?: boolean;
   /** What the picture beside links to it says under its title; the description by default. */
   share?: Partial<Pick<ShareCard, 'lines' | 'ballot' | 'context'>>;
-  /** Further head elements. */
   head?: Html | null;
 };
 
@@ -48,7 +46,6 @@ export type View = FormSource & {
   isLong: boolean;
   /** The kinds it needs; as of a past date, they must have been synced by then. */
   reads(values: Record<string, unknown>): readonly KindName[];
-  /** Its other forms, by ending. */
   forms: Record<string, AlternateForm>;
   /** Endings of the forms that stand beside it in a static site; null if it has no file there. */
   inSite: readonly string[] | null;
@@ -67,7 +64,6 @@ export type View = FormSource & {
 
 type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
   Pick<View, 'name' | 'path'> & {
-    /** The feed of the page. */
     feed?: Feed;
   };
 

@@ -203,7 +203,6 @@ export const catalogPage = plainView({
   },
 });
 
-/** Short name of a media type. */
 function formatName(mediaType: string): string {
   const [type = ''] = mediaType.split(';');
   return formats.find((each) => each.mediaType.startsWith(type))?.name ?? type.replace('application/', '');

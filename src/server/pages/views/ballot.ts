@@ -140,7 +140,6 @@ function counts(page: Rendering, ballot: Ballot): Html {
   return html`<dl class="counts">${figures}${required}</dl>${outcomeBar(ballot)}${note}`;
 }
 
-/** Legend of the seats. */
 function legend({ speech }: Rendering, ballot: Ballot): Html {
   const groups = groupSeats(ballot);
   const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));

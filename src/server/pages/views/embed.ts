@@ -63,7 +63,6 @@ function wordsOf(
   return { title: ballotTitle(ballot), said, groups, attribution };
 }
 
-/** Width of a frame where none is asked for. */
 const usualWidth = 800;
 
 /** Size of a frame of that width that shows a ballot whole, by the lines that its texts are likely to take. */

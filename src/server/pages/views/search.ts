@@ -23,7 +23,6 @@ const parameters = {
   cursor,
 };
 
-/** Kinds that search covers. */
 const searched = choicesOf(search.parameters.type);
 
 /** Search over all kinds. */
@@ -124,7 +123,6 @@ export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnsw
   return html`${corrected}${relaxed}${near}${told}`;
 }
 
-/** Counts by kind, as filter links. */
 function counts({ speech, hrefWith, given }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
   const there = Object.entries(counts).filter(([, count]) => count !== 0);
@@ -160,7 +158,6 @@ function hitItem(page: Rendering, hit: Document): Html {
 `;
 }
 
-/** A text with matches marked. */
 function marked(text: string, offsets: Document[string] | undefined): Html {
   const parts: Content[] = [];
   let at = 0;
