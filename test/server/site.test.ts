@@ -116,6 +116,7 @@ describe('pages written as files', () => {
     const plain = (page: string) => table.exec(page)![0].replaceAll(/ href="[^"]*"/g, '');
     expect(plain(text('votes/AN/VAL1V4.html'))).to.equal(plain(served));
     for (const { id } of few('promise')) expect(text('records/promise/p0.html')).to.include(`id="${id}"`);
+    for (const file of ['records/promise/p0.html', '404.html']) expect(text(file)).to.not.include('actions');
     const [odd] = filesIn(join(folder, 'politicians')).filter((name) => /^a-b-.*\.html$/.test(name));
     expect(text(`politicians/${odd}`)).to.include('<h1>Une Barre</h1>');
     expect(text('changes.html'))

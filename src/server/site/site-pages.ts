@@ -105,6 +105,9 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
   }
 }
 
+/** A page without its row of actions: nobody cites several records at once, or what is not there. */
+const uncited = (page: string) => page.replace(/<div class="actions">.*?<\/div>/s, '');
+
 /** Pages of records that share files: one below the other, each under a heading of its own. */
 function* sharedFiles(
   parts: SiteParts,
@@ -127,7 +130,7 @@ function* sharedFiles(
     const context = contextOf(parts, view, inFile[0]!);
     const title = capitalised(titleIn(context.speech));
     const shown = { title, body: html`${articles}`, missingForms: Object.keys(view.forms) };
-    yield { path: file, text: linkedToFiles(wholePage(context, view, shown), links, { file }) };
+    yield { path: file, text: linkedToFiles(uncited(wholePage(context, view, shown)), links, { file }) };
   }
 }
 
@@ -181,7 +184,7 @@ function missingPage(parts: SiteParts): SiteFile {
 <p>${speech.say`What was withdrawn is gone from these pages, too. A server would answer 410 (gone); files cannot, and their host answers 404.`}</p>`,
     missingForms: Object.keys(view.forms),
   };
-  const text = linkedToFiles(wholePage(context, view, shown), parts.links, { file: '404.html' });
+  const text = linkedToFiles(uncited(wholePage(context, view, shown)), parts.links, { file: '404.html' });
   const { site } = parts.links;
   const whole = (_: string, name: string, aim: string) => ` ${name}="${site}${aim}"`;
   const isLink = / (href|src|action)="(?![a-z]+:|#)([^"]*)"/g;
