@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
@@ -70,4 +71,14 @@ export function report(figures: Record<string, number>): void {
   process.stdout.write(
     `${JSON.stringify({ ...figures, rssMb: Math.round(process.resourceUsage().maxRSS / 1024) })}\n`,
   );
+}
+
+/** Processor time of a living process, in ms; ticks are hundredths of a second (proc_pid_stat(5)). */
+export function cpuMs(pid: number): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
 }

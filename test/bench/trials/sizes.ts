@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { runChild } from '../child.ts';
+import { cpuMs, runChild } from '../child.ts';
 import { importedMirror } from '../imported.ts';
 import { freePort, startProgram } from '../server.ts';
 import type { Place, Row, Trial } from '../trial.ts';
@@ -34,12 +34,12 @@ async function rowsOf({ folder, root }: Place, mirror: string, of: string): Prom
     / p95$/.test(name) ? [name.replace(' p95', '')] : [],
   );
   const program = [join(root, 'bin/run.js')];
-  const cpuMs = (...argv: string[]) => cpuOf([...program, ...argv, '--db', mirror, '--quiet']);
+  const wholeMs = (...argv: string[]) => cpuOf([...program, ...argv, '--db', mirror, '--quiet']);
   const out = join(folder, `export-${of.replaceAll(' ', '-')}`);
-  const status = await cpuMs('status');
-  const one = await cpuMs('export', 'content', '-o', `${out}.csv`);
-  await cpuMs('export', '--all', '-o', `${out}/`, '--if-changed');
-  const idle = await cpuMs('export', '--all', '-o', `${out}/`, '--if-changed');
+  const status = await wholeMs('status');
+  const one = await wholeMs('export', 'content', '-o', `${out}.csv`);
+  await wholeMs('export', '--all', '-o', `${out}/`, '--if-changed');
+  const idle = await wholeMs('export', '--all', '-o', `${out}/`, '--if-changed');
   return [
     ...questions.map((name) => ({
       ...row(name, figures[`${name} p95`]!, name === 'two words' ? 40 : null),
@@ -80,8 +80,7 @@ async function startMs(program: string[], mirror: string): Promise<number> {
   const port = String(await freePort());
   const argv = [...program, 'serve', '--port', port, '--db', mirror];
   const running = await startProgram(process.execPath, argv, `http://127.0.0.1:${port}/healthz`);
-  const fields = readFileSync(`/proc/${running.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+  const ms = cpuMs(running.child.pid!);
   await running.stop();
-  // In ticks of ten milliseconds: https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  return ms;
 }
