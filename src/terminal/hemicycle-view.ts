@@ -88,17 +88,10 @@ function lineOf(
 ): string {
   let text = '';
   let end = 0;
-  const marks = [...line].sort((a, b) => a.column - b.column);
-  for (let at = 0; at < marks.length; ) {
-    const { column, group, state } = marks[at]!;
-    let length = 1;
-    const goesOn = (next: Line[number] | undefined) =>
-      next !== undefined && next.column === column + length && next.group === group && next.state === state;
-    while (goesOn(marks[at + length])) length += 1;
-    const run = seatMarks[state].repeat(length);
-    text += ' '.repeat(column + shift - end) + shaded({ state, colour: colours[group] ?? null, style }, run);
-    end = column + shift + length;
-    at += length;
+  for (const { column, group, state } of [...line].sort((a, b) => a.column - b.column)) {
+    const seat = shaded({ state, colour: colours[group] ?? null, style }, seatMarks[state]);
+    text += ' '.repeat(column + shift - end) + seat;
+    end = column + shift + 1;
   }
   return text;
 }
