@@ -63,7 +63,6 @@ describe('the program at its edges', () => {
       ['vote', 'X', '--chamber', 'Lords'],
       ['feed', '--limit', '0'],
       ['search'],
-      ['export', '--all', '--lake', 's3://bucket/prefix'],
     ]) {
       expect((await run(...argv)).exit, argv.join(' ')).to.equal(2);
     }

@@ -5,9 +5,11 @@ import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
-/** A token as the first record with it writes it. */
+/** A token as a record with it writes it: people and parties come first, whose ids are the highest. */
 export function wordOfToken(mirror: Mirror, token: string): string {
-  const id = mirror.column<number>('SELECT rowid FROM search WHERE search MATCH ? LIMIT 1').get(`"${token}"`);
+  const id = mirror
+    .column<number>('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1')
+    .get(`"${token}"`);
   if (id === undefined) return token;
   const stored = mirror
     .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
