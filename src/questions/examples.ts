@@ -17,8 +17,8 @@ export function exampleIn(mirror: Mirror, question: Question, name: string): str
   const written = [schema.examples].flat(2)[0];
   if (typeof written !== 'string') return undefined;
   if (names !== null && !isRecordName(names)) return oneOf(valuesOf[names](mirror), written);
-  // What only that mirror could make up.
-  if (name === 'voted' || name === 'ballots') return null;
+  if (name === 'voted') return votedIn(mirror, written);
+  if (name === 'ballots') return firstKey(mirror, kindOf('ballot'));
   if (name === 'text') return textIn(mirror, written);
   if (name === 'group') return groupsIn(mirror, written, schema.minItems === 2);
   if (names === null && (!isPlace || question.runsStatement)) return undefined;
@@ -46,6 +46,12 @@ function textIn(mirror: Mirror, written: string): string | null {
   const texts = [...votedTexts(mirror).values()];
   const held = texts.find(({ key }) => key.includes(textKey(written)));
   return held ? written : (texts[0]?.names[0] ?? null);
+}
+
+function votedIn(mirror: Mirror, written: string): string | null {
+  const [group = '', position] = written.split(':');
+  const found = groupIn(mirror, group);
+  return found === null ? null : `${found}:${position}`;
 }
 
 /** A group, followed by the majority if two are needed. */

@@ -35,7 +35,7 @@ describe('the example of a parameter', () => {
     const votes = { for: 1, against: 0, abstention: 0, non_voting: 0, position: 'pour' };
     const ballot = { scrutin_id: 'X1', chamber: 'AN', title: 'T', date: '2026-01-01', result: 'rejeté' };
     saveAll(own.mirror, 'ballot', [{ ...ballot, votes_by_party: [{ party: 'abeilles', ...votes }] }]);
-    expect(exampleIn(own.mirror, ballots, 'voted')).to.equal(null);
+    expect(exampleIn(own.mirror, ballots, 'voted')).to.equal('abeilles:for');
     expect(exampleIn(own.mirror, compare, 'group')).to.equal('abeilles,majority');
     expect(exampleIn(own.mirror, ballots, 'result')).to.equal('rejeté');
     expect(exampleIn(own.mirror, feed, 'topic')).to.equal(null);
