@@ -1,5 +1,5 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
-import { isSlug } from '../names/lookup.ts';
+import { isSlug, similarNames } from '../names/lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { askList, profileOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
@@ -47,7 +47,12 @@ export const politicians = listQuestion({
   reads: () => ['politician'],
   schema: schemaNameOf('politician'),
   columns: kindOf('politician').listColumns,
-  read: (mirror, values) => listPoliticians(mirror, values),
+  read(mirror, values) {
+    const page = listPoliticians(mirror, values);
+    const near = page.total === 0 && values.q ? similarNames(mirror, values.q, 5) : [];
+    if (near.length === 0) return page;
+    return { ...page, extra: { suggestions: near.map(({ key, name }) => ({ slug: key, full_name: name })) } };
+  },
   async ask(service, { q, party, sort, limit, cursor, ...beyond }) {
     refuseBeyond(beyond);
     const query = {

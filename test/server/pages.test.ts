@@ -244,6 +244,27 @@ describe('pages for people', () => {
     expect(items.map(({ slug }: { slug: string }) => slug)).to.deep.equal(['nour-bellecume']);
     expect((await page('/departments')).body).to.include('href="/departments/Sel-et-Gr%C3%A8ve"');
     expect((await page('/departments/Sel-et-Grav')).statusCode).to.equal(422);
+    const byPlainName = (await page('/departments/sel et greve?lang=en')).body;
+    expect(byPlainName).to.include('<title>Sel-et-Grève').and.not.include('sel et greve</');
+  });
+
+  it('suggest whom a name in a form could mean, and keep what was typed', async () => {
+    const { body } = await page('/politicians?q=bruyevra&lang=en');
+    expect(body)
+      .to.include('value="bruyevra"')
+      .and.match(/Did you mean: <a href="\/politicians\/oceane-bruyevre\?lang=en">Océane Bruyèvre<\/a>/);
+    expect((await server.app.inject('/api/v1/politicians?q=bruyevra')).json()).to.deep.include({
+      items: [],
+      suggestions: [{ slug: 'oceane-bruyevre', full_name: 'Océane Bruyèvre' }],
+    });
+  });
+
+  it('of the interface show blocks and words of code as such', async () => {
+    const { body } = await page('/docs?lang=en');
+    expect(body)
+      .to.match(/<pre tabindex="0">SITE=\S+/)
+      .and.include('<code>next_cursor</code>');
+    expect(body).not.to.include('```');
   });
 
   it('tell search engines every record that is held, and what they need not ask', async () => {

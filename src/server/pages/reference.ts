@@ -125,7 +125,21 @@ function contents(
   });
   const about = isDocument(info) && textOf(info, 'description');
   const title = speech.say`Interface of ${citation.name}`;
-  return { title, body: html`<div lang="en"><p class="prose typed">${about}</p>${sections}</div>` };
+  return { title, body: html`<div lang="en">${written(about || '')}${sections}</div>` };
+}
+
+/** A description as paragraphs, with the blocks and words of code that it marks as Markdown does. */
+function written(text: string): Content {
+  const words = (part: string) =>
+    part.split('`').map((word, at) => (at % 2 ? html`<code>${word}</code>` : word));
+  return text.split('```').map((block, at) =>
+    at % 2
+      ? html`<pre tabindex="0">${block.trim()}</pre>`
+      : block
+          .trim()
+          .split(/\n{2,}/)
+          .map((part) => html`<p class="prose">${words(part)}</p>`),
+  );
 }
 
 /** One path with a form that asks it, and what it answers; or the fields of an answer. */

@@ -45,7 +45,9 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
     questionValues: (values) => ({ ...values, in_office: true, limit: mostSeats }),
     template(page, answer) {
       const { speech, href, values } = page;
-      const [name, number] = [String(values.department), values.constituency as number | undefined];
+      const number = values.constituency as number | undefined;
+      // It may have been asked for by its code.
+      const name = textOf(answer.items[0] ?? {}, 'department') ?? String(values.department);
       const part = number === undefined ? null : speech.say`constituency ${number}`;
       const seats = answer.items.toSorted((one, other) => seatOrder(one) - seatOrder(other));
       const constituencyOf = (person: Document) => {
@@ -65,7 +67,7 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
         speech.say`All whom it elected, those without an office too`,
       );
       return {
-        ...listContent(page, answer, { list, empty: speech.say`No politician is found so.` }),
+        ...listContent(page, answer, { list, empty: speech.say`No politician has such a name or seat.` }),
         ...{ title: [name, part].filter(Boolean).join(', '), heading: line(inFrench(name), part) },
         kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
         lead: html`${speech.say`Who was elected here and holds an office, as their records state it.`} ${others}`,

@@ -33,6 +33,7 @@ import {
 import { affiliationTimeline, drawnTimeline, isDated, timelinePicture } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
 import { changeItem } from './history.ts';
+import { searchNotices } from './search.ts';
 
 const orders: Record<string, Phrase> = {
   name: say`by name`,
@@ -76,7 +77,7 @@ export const politiciansPage = listView(politicians, {
         { name: 'department', label: say`Department` },
         { name: 'constituency', label: say`Constituency`, type: 'number' },
         { name: 'sort', label: say`Order`, options: sorts },
-      ])}${letters(page)}`,
+      ])}${searchNotices(page, answer)}${letters(page)}`,
       list: table(page, page.title, answer.items, [
         [
           speech.say`Name`,
@@ -89,7 +90,7 @@ export const politiciansPage = listView(politicians, {
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
         [speech.say`Party or group`, (person) => partyLink(page, groupOf(person)), 'french'],
       ]),
-      empty: speech.say`No politician is found so.`,
+      empty: speech.say`No politician has such a name or seat.`,
     });
   },
 });
