@@ -259,6 +259,16 @@ describe('pages for people', () => {
     });
   });
 
+  it('of a search fold hits of one title below the best of them, and lose none', async () => {
+    const { body } = await page('/search?q=trains de nuit&type=speech&lang=en');
+    const { items } = (await server.app.inject('/search.json?q=trains de nuit&type=speech')).json();
+    const titles = new Set(items.map(({ title }: { title: string }) => title));
+    expect(titles.size).to.be.below(items.length);
+    expect(body.match(/<li class="item">/g)).to.have.length(items.length);
+    expect(body).to.match(/<details><summary>\d+ others with the same title<\/summary><ol/);
+    expect(body.match(/with the same title/g)!.length).to.be.at.most(titles.size);
+  });
+
   it('of the interface show blocks and words of code as such', async () => {
     const { body } = await page('/docs?lang=en');
     expect(body)

@@ -88,7 +88,8 @@ function found(page: Rendering, answer: ListAnswer): Html {
   const { items, extra } = answer;
   const nothing = items.length === 0 && html`${none(speech.say`Nothing is found.`)}${unfiltered(page)}`;
   const list =
-    items.length > 0 && html`<ol class="items hits">${items.map((hit) => hitItem(page, hit))}</ol>`;
+    items.length > 0 &&
+    html`<ol class="items hits">${byTitle(items).map((hits) => hitsOfTitle(page, hits))}</ol>`;
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
 }
 
@@ -134,7 +135,31 @@ function counts({ speech, hrefWith, given }: Rendering, { counts }: Document): H
   return chips(speech.say`Found of each kind`, links);
 }
 
-function hitItem(page: Rendering, hit: Document): Html {
+/** The hits, those of one kind and title together where the best of them stands. */
+function byTitle(hits: readonly Document[]): Document[][] {
+  const titles = new Map<string, Document[]>();
+  for (const hit of hits) {
+    const title = `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
+    titles.set(title, [...(titles.get(title) ?? []), hit]);
+  }
+  return [...titles.values()];
+}
+
+/** The best hit of a title; the others fold below it, since hundreds of turns of a debate share one. */
+function hitsOfTitle(page: Rendering, [best, ...others]: Document[]): Html {
+  const { speech } = page;
+  const count = speech.number(others.length);
+  const folded =
+    others.length > 0 &&
+    html`<details><summary>${speech.plural(
+      others.length,
+      say`${count} more with the same title`,
+      say`${count} others with the same title`,
+    )}</summary><ol class="items hits">${others.map((hit) => hitItem(page, hit))}</ol></details>`;
+  return hitItem(page, best!, folded);
+}
+
+function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
   const { speech } = page;
   const kind = String(hit.type) as KindName;
   const key = textOf(hit, 'slug', 'id') ?? '';
@@ -154,7 +179,7 @@ function hitItem(page: Rendering, hit: Document): Html {
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(page, hit.politician),
     copies,
-  )}</p></li>
+  )}</p>${below}</li>
 `;
 }
 
