@@ -118,11 +118,11 @@ export async function createApp({
   return app;
 }
 
-/** Redirects (308) what is read at a path with trailing slashes to that without them. */
+/** Redirects (308) what people read at a path with trailing slashes to that without them; the interface has no such paths. */
 function redirectSlashes(app: App, basePath = ''): void {
   app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
     const [, path, query = ''] = /^([^?]*[^?/])\/+(\?.*)?$/.exec(url) ?? [];
-    const isRead = ['GET', 'HEAD'].includes(method);
+    const isRead = ['GET', 'HEAD'].includes(method) && !url.startsWith('/api/');
     if (path === undefined || !isRead || routeOptions.url?.endsWith('/')) return done();
     reply.redirect(`${basePath}${path}${query}`, 308);
   });

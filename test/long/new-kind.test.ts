@@ -146,7 +146,7 @@ describe('a new kind of record', () => {
     expect(pages).to.include.members([
       'records/petition.html',
       'records/petition~2.html',
-      'records/petition/p-1.html',
+      'records/petition/p1.html',
     ]);
     const dead: string[] = [];
     const reached = new Set(['index.html']);

@@ -118,7 +118,13 @@ describe('single records', () => {
     const problem = (await slug.json()) as { detail: string; suggestions: object[] };
     expect(problem.detail).to.match(/^[A-Z].*\.$/);
     expect(problem.suggestions).to.deep.include({ slug: 'aicha-dunevive', full_name: 'Aïcha Dunevive' });
-    for (const path of ['/politicians/AICHA-DUNEVIVE', '/parties/none', '/votes/none', '/nothing']) {
+    for (const path of [
+      '/politicians/AICHA-DUNEVIVE',
+      '/parties/none',
+      '/votes/none',
+      '/nothing',
+      '/politicians/',
+    ]) {
       const response = await server.get(`/api/v1${path}`);
       expect(response.status, path).to.equal(404);
       expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);

@@ -7,7 +7,9 @@ import { inFrench, line, listContent, onward, partyLink, personLink, table } fro
 import { listView, plainView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
 
-const addressOf = (...places: string[]) => ['/departments', ...places.map(encodeURIComponent)].join('/');
+/** The address of a department, or of a constituency of it. */
+export const seatPath = (...places: string[]) =>
+  ['/departments', ...places.map((place) => encodeURIComponent(place).replaceAll("'", '%27'))].join('/');
 
 /** Every department, with the number of those who hold a seat for it. */
 export const departmentsPage = plainView({
@@ -24,7 +26,7 @@ export const departmentsPage = plainView({
     const list = table(page, page.title, found, [
       [
         speech.say`Department`,
-        ({ department }) => html`<a href="${href(addressOf(department))}" lang="fr">${department}</a>`,
+        ({ department }) => html`<a href="${href(seatPath(department))}" lang="fr">${department}</a>`,
         'name',
       ],
       ['Assemblée nationale', seats('AN'), 'number'],
@@ -54,7 +56,7 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
         const stated = textOf(person, 'constituency_number');
         return stated === null
           ? chamberName(textOf(person, 'chamber') ?? '')
-          : html`<a href="${href(addressOf(name, stated))}">${speech.say`constituency ${stated}`}</a>`;
+          : html`<a href="${href(seatPath(name, stated))}">${speech.say`constituency ${stated}`}</a>`;
       };
       const list = table(page, name, seats, [
         [speech.say`Seat`, constituencyOf],

@@ -32,6 +32,7 @@ import {
 } from '../parts.ts';
 import { affiliationTimeline, drawnTimeline, isDated, timelinePicture } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
+import { seatPath } from './departments.ts';
 import { changeItem } from './history.ts';
 import { searchNotices } from './search.ts';
 
@@ -243,7 +244,7 @@ function glance(page: Rendering, record: Document): [string, Html | string | nul
 /** A department as a link to those whom it elected. */
 function departmentLink({ href, isStatic }: Rendering, department: string | null): Html | null {
   if (department === null || isStatic) return inFrench(department);
-  return html`<a href="${href(`/departments/${encodeURIComponent(department)}`)}" lang="fr">${department}</a>`;
+  return html`<a href="${href(seatPath(department))}" lang="fr">${department}</a>`;
 }
 
 /** A link to a website, which sources write with and without a scheme. */
