@@ -21,8 +21,9 @@ describe('the links of all pages', () => {
       });
       if (statusCode >= 400) dead.push(`${url} of ${from.get(url)}: ${statusCode}`);
       if (!String(headers['content-type']).startsWith('text/html')) continue;
-      for (const [, written] of body.matchAll(/(?:href|src)="(\/[^"#]*)/g)) {
-        const href = written!.replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&quot;', '"');
+      for (const [, written] of body.matchAll(/(?:href|src)="(\/[^"]*)/g)) {
+        const address = written!.replaceAll('&#39;', "'").replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+        const [href] = address.split('#') as [string];
         if (found.has(href)) continue;
         found.add(href);
         from.set(href, url);

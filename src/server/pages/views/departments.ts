@@ -9,7 +9,7 @@ import { chamberName } from './ballots.ts';
 
 /** The address of a department, or of a constituency of it. */
 export const seatPath = (...places: string[]) =>
-  ['/departments', ...places.map((place) => encodeURIComponent(place).replaceAll("'", '%27'))].join('/');
+  ['/departments', ...places.map(encodeURIComponent)].join('/');
 
 /** Every department, with the number of those who hold a seat for it. */
 export const departmentsPage = plainView({
