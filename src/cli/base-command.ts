@@ -13,7 +13,7 @@ import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
 import { withLineToType } from './ambiguous-name.ts';
 import { speechTo } from './language.ts';
-import { Command, Config, Flags, type Interfaces, inGroup } from './oclif.ts';
+import { Command, Config, Flags, inGroup, type Interfaces, switchFlag } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
 import { onEndSignal } from './process.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
@@ -53,10 +53,10 @@ type ClientOptions = Pick<
 export abstract class HemicycleCommand extends Command {
   static override baseFlags: Interfaces.FlagInput = inGroup('COMMON', {
     ...Object.fromEntries(settingFlags),
-    json: Flags.boolean({ description: 'answer in JSON; an error is one JSON object on stderr' }),
-    quiet: Flags.boolean({ description: 'no progress and no remarks on stderr' }),
+    json: switchFlag('answer in JSON; an error is one JSON object on stderr'),
+    quiet: switchFlag('no progress and no remarks on stderr'),
     color: Flags.boolean({ description: 'colour, or none with --no-color', allowNo: true }),
-    debug: Flags.boolean({ description: 'show the HTTP traffic on stderr, the token redacted' }),
+    debug: switchFlag('show the HTTP traffic on stderr, the token redacted'),
   });
 
   /** Reuses the configuration that found the command; oclif's own `run` would load it again. */

@@ -1,97 +1,74 @@
 import { exportFormats } from '../format/formats.ts';
 import { asOfFlag, headerFlag } from './flag-values.ts';
-import { Flags, type Interfaces, inGroup } from './oclif.ts';
+import { Flags, inGroup, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
 
 const sourceFlags = inGroup('ROWS', {
   party: Flags.string({ description: 'only records of this party (slug or name)' }),
   politician: Flags.string({ description: 'only records about this politician (slug or name)' }),
-  since: Flags.string({
-    description: 'only records dated since then (profiles: updated since): 2026-11-01, or 7d',
-    helpValue: 'DATE',
-  }),
-  ballots: Flags.string({
-    description: 'only the ballots of a list: a file with a reference a line, or CSV',
-    helpValue: 'FILE',
-  }),
-  'changed-since': Flags.string({
-    description:
-      'only rows that are not what they were then (a date, a moment, 7d), or at the last such export into the same place; with what became of each (op)',
-    helpValue: 'last|DATE',
-    exclusive: ['party', 'politician', 'since', 'ballots', 'as-of'],
-  }),
+  since: valueFlag('only records dated since then (profiles: updated since): 2026-11-01, or 7d', 'DATE'),
+  ballots: valueFlag('only the ballots of a list: a file with a reference a line, or CSV', 'FILE'),
+  'changed-since': valueFlag(
+    'only rows that are not what they were then (a date, a moment, 7d), or at the last such export into the same place; with what became of each (op)',
+    'last|DATE',
+    { exclusive: ['party', 'politician', 'since', 'ballots', 'as-of'] },
+  ),
   'as-of': asOfFlag,
 });
 
 const shapeFlags = inGroup('SHAPE', {
-  columns: Flags.string({ description: 'only these columns, in this order', helpValue: 'A,B' }),
+  columns: valueFlag('only these columns, in this order', 'A,B'),
   header: headerFlag,
-  'excel-fr': Flags.boolean({
-    description:
-      'CSV as a French Excel opens it: byte order mark, ; and decimal comma; implies --spreadsheet-safe',
-  }),
-  bom: Flags.boolean({ description: 'CSV that begins with a byte order mark, by which Excel knows UTF-8' }),
-  'french-headers': Flags.boolean({
-    description: 'column names in French, for people (an import does not know them)',
-  }),
-  'spreadsheet-safe': Flags.boolean({ description: 'CSV in which no cell can be taken for a formula' }),
+  'excel-fr': switchFlag(
+    'CSV as a French Excel opens it: byte order mark, ; and decimal comma; implies --spreadsheet-safe',
+  ),
+  bom: switchFlag('CSV that begins with a byte order mark, by which Excel knows UTF-8'),
+  'french-headers': switchFlag('column names in French, for people (an import does not know them)'),
+  'spreadsheet-safe': switchFlag('CSV in which no cell can be taken for a formula'),
 });
 
 /** Flags that choose or rewrite rows. */
 const ofRows = Object.keys({ ...sourceFlags, ...shapeFlags });
 
 const nightFlags = inGroup('EVERY NIGHT', {
-  'max-age': Flags.string({
-    description: 'refuse each table that last came longer ago (30m, 36h, 7d), and write the others',
-    helpValue: 'DURATION',
-    exclusive: ['as-of'],
-  }),
-  'if-changed': Flags.boolean({ description: 'leave files alone whose data is what it was' }),
-  releases: Flags.boolean({
-    description:
-      'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads',
-    exclusive: ['as-of', 'sqlite'],
-  }),
-  'accept-shrink': Flags.boolean({
-    description: 'export even if more than a fifth of its rows, or a column, was lost',
-  }),
+  'max-age': valueFlag(
+    'refuse each table that last came longer ago (30m, 36h, 7d), and write the others',
+    'DURATION',
+    { exclusive: ['as-of'] },
+  ),
+  'if-changed': switchFlag('leave files alone whose data is what it was'),
+  releases: switchFlag(
+    'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads',
+    { exclusive: ['as-of', 'sqlite'] },
+  ),
+  'accept-shrink': switchFlag('export even if more than a fifth of its rows, or a column, was lost'),
 });
 
 const ofFiles = [...ofRows, 'format', 'json', 'sqlite'];
 
 /** Flags of exports for warehouses, which hold whole tables with their history. */
 const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
-  postgres: Flags.string({
-    description:
-      'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass',
-    helpValue: 'URL',
-    exclusive: [...ofFiles, 'output', 'releases'],
-  }),
-  lake: Flags.string({
-    description:
-      'bring tables of Delta Lake with their histories up to date in that folder or bucket, for Spark, Trino, ClickHouse, DuckDB',
-    helpValue: 'DIR|s3://BUCKET/DIR',
-    exclusive: [...ofFiles, 'output', 'postgres', 'releases', 'if-changed'],
-  }),
-  keep: Flags.string({
-    description: 'remove versions of a lake, and files that they alone need, that are older',
-    helpValue: 'DURATION',
+  postgres: valueFlag(
+    'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass',
+    'URL',
+    { exclusive: [...ofFiles, 'output', 'releases'] },
+  ),
+  lake: valueFlag(
+    'bring tables of Delta Lake with their histories up to date in that folder or bucket, for Spark, Trino, ClickHouse, DuckDB',
+    'DIR|s3://BUCKET/DIR',
+    { exclusive: [...ofFiles, 'output', 'postgres', 'releases', 'if-changed'] },
+  ),
+  keep: valueFlag('remove versions of a lake, and files that they alone need, that are older', 'DURATION', {
     dependsOn: ['lake'],
   }),
-  grant: Flags.string({
-    description: 'roles of that PostgreSQL that may read the tables',
-    helpValue: 'ROLE,…',
+  grant: valueFlag('roles of that PostgreSQL that may read the tables', 'ROLE,…', {
     dependsOn: ['postgres'],
   }),
-  schema: Flags.string({
-    description: 'schema of the tables; hemicycle by default',
-    helpValue: 'NAME',
-    dependsOn: ['postgres'],
-  }),
+  schema: valueFlag('schema of the tables; hemicycle by default', 'NAME', { dependsOn: ['postgres'] }),
 });
 
 /** The flags of `export`. */
 export const exportFlags = {
-  all: Flags.boolean({ description: 'every dataset and every other kind' }),
+  all: switchFlag('every dataset and every other kind'),
   format: Flags.string({
     description: 'file format; by default that of the file name, else csv',
     options: [...exportFormats, 'xlsx'],
@@ -102,9 +79,7 @@ export const exportFlags = {
     helpValue: 'DIR/|FILE|-',
     default: '-',
   }),
-  sqlite: Flags.string({
-    description: 'one plain SQLite file of these tables, for Datasette or DB Browser',
-    helpValue: 'FILE',
+  sqlite: valueFlag('one plain SQLite file of these tables, for Datasette or DB Browser', 'FILE', {
     exclusive: ['output', 'format', 'json', 'excel-fr', 'spreadsheet-safe'],
   }),
   ...sourceFlags,

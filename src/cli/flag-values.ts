@@ -3,13 +3,10 @@ import { BadTargetError, ConfigurationError, UsageError } from '../errors.ts';
 import { durationMs, momentOf, pastMoment } from '../model/moment.ts';
 import { daysWritten } from '../questions/time-bounds.ts';
 import { type Phrase, say } from '../words/speech.ts';
-import { Flags } from './oclif.ts';
+import { Flags, switchFlag, valueFlag } from './oclif.ts';
 
 /** The flag `--max-age`. */
-export const maxAgeFlag = Flags.string({
-  description: 'refuse a mirror that is older (90s, 30m, 12h, 7d)',
-  helpValue: 'DURATION',
-});
+export const maxAgeFlag = valueFlag('refuse a mirror that is older (90s, 30m, 12h, 7d)', 'DURATION');
 
 /** The flag `--header`. */
 export const headerFlag = Flags.boolean({
@@ -19,15 +16,15 @@ export const headerFlag = Flags.boolean({
 });
 
 /** The flag `--accept-clock`: trust the clock of this machine. */
-export const acceptClockFlag = Flags.boolean({
-  description: 'go by the clock of this machine, whatever the service and the moments in the mirror say',
-});
+export const acceptClockFlag = switchFlag(
+  'go by the clock of this machine, whatever the service and the moments in the mirror say',
+);
 
 /** The flag `--as-of`. */
-export const asOfFlag = Flags.string({
-  description: 'as this mirror had seen it by then: 2026-11-01 (its end, in Paris), a moment, or 7d ago',
-  helpValue: 'DATE',
-});
+export const asOfFlag = valueFlag(
+  'as this mirror had seen it by then: 2026-11-01 (its end, in Paris), a moment, or 7d ago',
+  'DATE',
+);
 
 /** The value of a flag in milliseconds; throws a UsageError for an invalid duration. */
 export function durationTyped(flag: string, text: string): number {

@@ -5,7 +5,7 @@ import { isBucket } from '../export/lake/bucket.ts';
 import { say } from '../words/speech.ts';
 import { namesFile } from './export-request.ts';
 import { durationTyped } from './flag-values.ts';
-import { Flags, type Interfaces } from './oclif.ts';
+import { Flags, type Interfaces, valueFlag } from './oclif.ts';
 import type { Settings } from './settings.ts';
 
 type JobFlags = Record<string, string | undefined>;
@@ -25,7 +25,7 @@ const sync: Job = {
   name: 'sync',
   title: 'Mirror with Hemicycle, and tell what its watches noticed',
   flags: {
-    report: Flags.string({ description: 'file for the report of each sync', helpValue: 'FILE' }),
+    report: valueFlag('file for the report of each sync', 'FILE'),
   },
   words: ({ report }, { baseUrl }) => [
     ...['sync', '--quiet', '--watch', '--wait-lock', '1h'],
@@ -38,7 +38,7 @@ const exported: Job = {
   name: 'export',
   title: 'Export with Hemicycle',
   flags: {
-    output: Flags.string({ char: 'o', description: 'export into that folder', helpValue: 'DIR' }),
+    output: valueFlag('export into that folder', 'DIR', { char: 'o' }),
     'max-age': Flags.string({
       description: 'how old a table may be that is exported (exit 8 for others)',
       helpValue: 'DURATION',
@@ -57,12 +57,8 @@ const lake: Job = {
   name: 'lake',
   title: 'Bring a lake of Hemicycle up to date',
   flags: {
-    lake: Flags.string({ description: 'bring a lake up to date in that folder or bucket', helpValue: 'DIR' }),
-    keep: Flags.string({
-      description: 'how long old versions of the lake are kept',
-      helpValue: 'DURATION',
-      dependsOn: ['lake'],
-    }),
+    lake: valueFlag('bring a lake up to date in that folder or bucket', 'DIR'),
+    keep: valueFlag('how long old versions of the lake are kept', 'DURATION', { dependsOn: ['lake'] }),
   },
   words({ lake: folder, keep }) {
     if (folder === undefined) return null;
@@ -83,7 +79,7 @@ const postgres: Job = {
   name: 'postgres',
   title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
   flags: {
-    postgres: Flags.string({ description: 'bring a copy in that PostgreSQL up to date', helpValue: 'URL' }),
+    postgres: valueFlag('bring a copy in that PostgreSQL up to date', 'URL'),
   },
   words: ({ postgres: address }) =>
     address === undefined ? null : ['export', '--all', '--quiet', '--postgres', address],
@@ -93,7 +89,7 @@ const sqlite: Job = {
   name: 'sqlite',
   title: 'Write an SQLite file of Hemicycle',
   flags: {
-    sqlite: Flags.string({ description: 'write all tables into that SQLite file', helpValue: 'FILE' }),
+    sqlite: valueFlag('write all tables into that SQLite file', 'FILE'),
   },
   words: ({ sqlite: file }) =>
     file === undefined ? null : ['export', '--all', '--quiet', '--if-changed', '--sqlite', resolve(file)],
@@ -103,7 +99,7 @@ const backup: Job = {
   name: 'backup',
   title: 'Back Hemicycle up',
   flags: {
-    backup: Flags.string({ description: 'back everything up into that file', helpValue: 'FILE' }),
+    backup: valueFlag('back everything up into that file', 'FILE'),
   },
   words: ({ backup: file }) => (file === undefined ? null : ['backup', '--quiet', '-o', resolve(file)]),
 };
@@ -112,12 +108,8 @@ const site: Job = {
   name: 'site',
   title: 'Write the pages of Hemicycle',
   flags: {
-    site: Flags.string({ description: 'write all pages into that folder', helpValue: 'DIR' }),
-    'site-url': Flags.string({
-      description: 'address at which these pages stand',
-      helpValue: 'URL',
-      dependsOn: ['site'],
-    }),
+    site: valueFlag('write all pages into that folder', 'DIR'),
+    'site-url': valueFlag('address at which these pages stand', 'URL', { dependsOn: ['site'] }),
   },
   words: ({ site: folder, 'site-url': url }) =>
     folder === undefined

@@ -1,12 +1,12 @@
 import * as Args from '@oclif/core/args';
+import * as Flags from '@oclif/core/flags';
 import type * as Interfaces from '@oclif/core/interfaces';
 
 /** The parts of oclif that commands use: importing its index would load twice as much. */
 export { Command } from '@oclif/core/command';
 export { Config } from '@oclif/core/config';
-export * as Flags from '@oclif/core/flags';
 export type { Interfaces };
-export { Args };
+export { Args, Flags };
 
 /** A required argument; `options` are its values. Without `ignoreStdin`, oclif would wait for input under cron. */
 export function argument(description: string, options?: string[]): Interfaces.Arg<string> {
@@ -16,6 +16,23 @@ export function argument(description: string, options?: string[]): Interfaces.Ar
 /** An argument that may be left out. */
 export function optionalArgument(description: string): Interfaces.Arg<string | undefined> {
   return Args.string({ ignoreStdin: true, description, required: false });
+}
+
+type FlagBounds = { char?: 'n' | 'o'; dependsOn?: string[]; exclusive?: string[] };
+
+/** A flag with a value, which help calls `helpValue`. */
+export function valueFlag(description: string, helpValue: string, more: FlagBounds = {}) {
+  return Flags.string({ description, helpValue, ...more });
+}
+
+/** The flag `--output` of commands that write what it names. */
+export function outputFlag(description: string, helpValue = 'FILE') {
+  return Flags.string({ char: 'o', description, helpValue, required: true });
+}
+
+/** A flag without a value. */
+export function switchFlag(description: string, more: FlagBounds = {}) {
+  return Flags.boolean({ description, ...more });
 }
 
 /** Examples for help: what each shows, and what is typed after the program's name. */

@@ -2,7 +2,14 @@ import { shellLine } from '../format/sanitise.ts';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
-import { argument, examples as exampleRows, Flags, type Interfaces, optionalArgument } from './oclif.ts';
+import {
+  argument,
+  examples as exampleRows,
+  Flags,
+  type Interfaces,
+  optionalArgument,
+  switchFlag,
+} from './oclif.ts';
 
 /** oclif flags for a question's parameters, without positional and HTTP-only ones. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
@@ -11,7 +18,7 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
   );
   return {
     ...Object.fromEntries(flags.map(([name, parameter]) => [flagName(name, parameter), flagOf(parameter)])),
-    ...('cursor' in parameters ? { all: Flags.boolean({ description: 'all of the list, to its end' }) } : {}),
+    ...('cursor' in parameters ? { all: switchFlag('all of the list, to its end') } : {}),
   };
 }
 

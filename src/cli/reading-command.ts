@@ -28,7 +28,7 @@ import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { killableAnswerer } from './killable-answerer.ts';
-import { Flags, type Interfaces, inGroup } from './oclif.ts';
+import { Flags, inGroup, type Interfaces, valueFlag } from './oclif.ts';
 import { unbounded, wholeOf } from './question-flags.ts';
 import { flagsMeant } from './typed-words.ts';
 
@@ -51,7 +51,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         options: [...outputFormats],
         default: 'table',
       }),
-      columns: Flags.string({ description: 'columns to show, with commas between', helpValue: 'a,b' }),
+      columns: valueFlag('columns to show, with commas between', 'a,b'),
       header: headerFlag,
     }),
     pager: pagerFlag,

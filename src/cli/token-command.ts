@@ -4,14 +4,14 @@ import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
 import { makeFolder } from '../store/folder.ts';
 import { takeLock } from '../store/lock.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
-import { argument, Flags, type Interfaces } from './oclif.ts';
+import { argument, type Interfaces, valueFlag } from './oclif.ts';
 import { privateFile, type Settings } from './settings.ts';
 
 /** The flag `--viewer-tokens`, shared by `serve` and the commands that change the file. */
-export const viewerTokensFlag = Flags.string({
-  description: 'file of the viewer tokens (default: viewer-tokens.json beside the configuration)',
-  helpValue: 'FILE',
-});
+export const viewerTokensFlag = valueFlag(
+  'file of the viewer tokens (default: viewer-tokens.json beside the configuration)',
+  'FILE',
+);
 
 /** Path of the viewer tokens file: the named one, else the user's. */
 export function viewerTokensPath({ configPath }: Settings, named: string | undefined): string {

@@ -9,7 +9,7 @@ import { newMessageId, testBody } from '../watches/message.ts';
 import { say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { textOfFile } from './flag-values.ts';
-import { Flags, type Interfaces } from './oclif.ts';
+import { Flags, type Interfaces, valueFlag } from './oclif.ts';
 import type { Settings } from './settings.ts';
 import { sendingSettings } from './watch-command.ts';
 
@@ -21,10 +21,7 @@ const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renam
 /** The flags that say what a watch tells, and through which channels. */
 export const watchFlags: Interfaces.FlagInput = {
   ...channelFlags(),
-  only: Flags.string({
-    description: `sorts of change to tell: ${sorts.join(', ')}`,
-    helpValue: 'SORT,…',
-  }),
+  only: valueFlag(`sorts of change to tell: ${sorts.join(', ')}`, 'SORT,…'),
   digest: Flags.string({
     description: 'a message for each run (the default), or one for each day that is over (UTC)',
     options: ['run', 'day'],

@@ -5,17 +5,12 @@ import { lastFilled } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { keptFiles } from '../kept-files.ts';
-import { Flags } from '../oclif.ts';
+import { outputFlag, switchFlag } from '../oclif.ts';
 
 export default class Backup extends HemicycleCommand {
   static override flags = {
-    output: Flags.string({
-      char: 'o',
-      description: 'file to write, whole or not at all',
-      helpValue: 'FILE',
-      required: true,
-    }),
-    'without-secrets': Flags.boolean({ description: 'the mirror alone: no watches, tokens or settings' }),
+    output: outputFlag('file to write, whole or not at all'),
+    'without-secrets': switchFlag('the mirror alone: no watches, tokens or settings'),
   };
 
   async run(): Promise<void> {

@@ -2,7 +2,7 @@ import { exitCodes } from '../../errors.ts';
 import { changes, changesByKind } from '../../questions/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { changeBlock, changeBlocks, changeSummary } from '../../terminal/change-view.ts';
-import { Flags } from '../oclif.ts';
+import { Flags, switchFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { wordsArg } from '../typed-words.ts';
@@ -16,7 +16,7 @@ export default class Changes extends ReadingCommand {
   static override flags = {
     ...flagsOf(changes),
     limit: Flags.string({ char: 'n', description: 'number of changes; all of them by default' }),
-    'exit-status': Flags.boolean({ description: 'exit 20 if anything changed, 0 if nothing did' }),
+    'exit-status': switchFlag('exit 20 if anything changed, 0 if nothing did'),
   };
 
   async run(): Promise<void> {

@@ -3,7 +3,7 @@ import { check } from '../../questions/check.ts';
 import { saidBlocks } from '../../terminal/check-view.ts';
 import { say } from '../../words/speech.ts';
 import { textOfFile } from '../flag-values.ts';
-import { Flags, optionalArgument } from '../oclif.ts';
+import { optionalArgument, valueFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -17,10 +17,7 @@ export default class Check extends ReadingCommand {
   static override args = { quotation: optionalArgument('the words that are said to have been said') };
   static override flags = {
     limit: limit!,
-    file: Flags.string({
-      description: 'a text with one quotation a line; - for stdin',
-      helpValue: 'FILE',
-    }),
+    file: valueFlag('a text with one quotation a line; - for stdin', 'FILE'),
   };
 
   async run(): Promise<void> {

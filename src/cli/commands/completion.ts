@@ -4,7 +4,7 @@ import { sanitiseLine } from '../../format/sanitise.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { candidatesOf } from '../completion.ts';
 import { readManifest } from '../manifest.ts';
-import { argument, Flags } from '../oclif.ts';
+import { argument, switchFlag } from '../oclif.ts';
 
 /** File in `cli/completions` with the script of each shell; all of them call the program, which knows its flags and the mirror. */
 const scripts = { bash: 'hemicycle.bash', zsh: '_hemicycle', fish: 'hemicycle.fish' };
@@ -13,9 +13,7 @@ export default class Completions extends HemicycleCommand {
   static override strict = false;
   static override args = { shell: argument('bash, zsh or fish', Object.keys(scripts)) };
   static override flags = {
-    words: Flags.boolean({
-      description: 'what the last of the words behind -- may become, as the script asks it',
-    }),
+    words: switchFlag('what the last of the words behind -- may become, as the script asks it'),
   };
 
   async run(): Promise<void> {

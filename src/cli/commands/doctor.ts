@@ -17,7 +17,7 @@ import { knownService } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
 import { guarded, mirrorChecks, sound } from '../mirror-checks.ts';
-import { Flags } from '../oclif.ts';
+import { switchFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import {
   addressCheck,
@@ -32,7 +32,7 @@ import {
 
 export default class Doctor extends HemicycleCommand {
   static override flags = {
-    offline: Flags.boolean({ description: 'ask the service nothing' }),
+    offline: switchFlag('ask the service nothing'),
   };
 
   async run(): Promise<void> {

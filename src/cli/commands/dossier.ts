@@ -8,18 +8,13 @@ import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { loadLanguage, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { argument, Flags } from '../oclif.ts';
+import { argument, outputFlag } from '../oclif.ts';
 
 export default class Dossier extends HemicycleCommand {
   static override strict = false;
   static override args = { subject: argument('a slug, a name, or words of the name of a text') };
   static override flags = {
-    output: Flags.string({
-      char: 'o',
-      description: 'file to write, .html or .md; whole or not at all',
-      helpValue: 'FILE',
-      required: true,
-    }),
+    output: outputFlag('file to write, .html or .md; whole or not at all'),
   };
 
   async run(): Promise<void> {

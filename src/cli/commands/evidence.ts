@@ -15,7 +15,7 @@ import { attributionLine } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { asOfFlag, pastTyped, refuseMirrorAsTarget, statedMoment } from '../flag-values.ts';
-import { argument, Flags, type Interfaces } from '../oclif.ts';
+import { argument, type Interfaces, outputFlag } from '../oclif.ts';
 import { referenceHelp } from '../reference-args.ts';
 
 export default class Evidence extends HemicycleCommand {
@@ -26,12 +26,7 @@ export default class Evidence extends HemicycleCommand {
     reference: argument('one record or more'),
   };
   static override flags: Interfaces.FlagInput = {
-    output: Flags.string({
-      char: 'o',
-      description: 'the ZIP file to write',
-      helpValue: 'FILE',
-      required: true,
-    }),
+    output: outputFlag('the ZIP file to write'),
     'as-of': asOfFlag,
   };
 

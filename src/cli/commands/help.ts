@@ -1,7 +1,7 @@
 import { commands } from '@oclif/plugin-help';
 import { HemicycleCommand } from '../base-command.ts';
 import { showHelp } from '../help.ts';
-import { Flags, optionalArgument } from '../oclif.ts';
+import { optionalArgument, switchFlag } from '../oclif.ts';
 
 /** Unlike the plugin's own command, reads no name from stdin, and knows subjects. */
 export default class Help extends commands.help {
@@ -9,7 +9,7 @@ export default class Help extends commands.help {
   static override strict = false;
   static override args = { command: optionalArgument('a command, in one word or two, or a subject') };
   static override flags = {
-    'nested-commands': Flags.boolean({ description: 'every command on a line of its own' }),
+    'nested-commands': switchFlag('every command on a line of its own'),
   };
 
   /** Reuses the loaded configuration; the plugin's own `run` would load it again. */

@@ -10,7 +10,7 @@ import { planSync } from '../../sync/stages.ts';
 import { planText } from '../../terminal/sync-text.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { Flags, optionalArgument } from '../oclif.ts';
+import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { roomFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { privateFile } from '../settings.ts';
@@ -31,9 +31,9 @@ type Questioner = (question: UserText) => Promise<string>;
 export default class Init extends HemicycleCommand {
   static override args = { url: optionalArgument('address of the service') };
   static override flags = {
-    'site-url': Flags.string({ description: settingTable['site-url'].description, helpValue: 'URL' }),
-    'token-file': Flags.string({ description: 'file that holds the token', helpValue: 'FILE' }),
-    yes: Flags.boolean({ description: 'ask nothing, and begin' }),
+    'site-url': valueFlag(settingTable['site-url'].description, 'URL'),
+    'token-file': valueFlag('file that holds the token', 'FILE'),
+    yes: switchFlag('ask nothing, and begin'),
   };
 
   async run(): Promise<void> {

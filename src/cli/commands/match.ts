@@ -14,7 +14,7 @@ import { amount, figure, say } from '../../words/speech.ts';
 import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { maxAgeFlag } from '../flag-values.ts';
-import { argument, Flags } from '../oclif.ts';
+import { argument, Flags, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
 const ofColumn = { helpValue: 'COLUMN' };
@@ -56,11 +56,7 @@ export default class Match extends HemicycleCommand {
       options: [...listEncodings],
     }),
     prefix: Flags.string({ description: 'before the names of the new columns', default: '' }),
-    output: Flags.string({
-      char: 'o',
-      description: 'file to write, whole or not at all; stdout by default',
-      helpValue: 'FILE',
-    }),
+    output: valueFlag('file to write, whole or not at all; stdout by default', 'FILE', { char: 'o' }),
     'max-age': maxAgeFlag,
   };
 

@@ -7,7 +7,7 @@ import { sourcesOf } from '../../store/records/profile.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';
 import { say, type UserText } from '../../words/speech.ts';
-import { Flags, type Interfaces } from '../oclif.ts';
+import { type Interfaces, switchFlag } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 
@@ -17,7 +17,7 @@ export default class Open extends ReadingCommand {
   static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {
-    print: Flags.boolean({ description: 'print the address only' }),
+    print: switchFlag('print the address only'),
   };
 
   async run(): Promise<void> {

@@ -10,13 +10,13 @@ import { type Tombstone, tombstones } from '../../store/tombstones.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { keptPlace } from '../kept-files.ts';
-import { argument, Flags } from '../oclif.ts';
+import { argument, switchFlag } from '../oclif.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Restore extends HemicycleCommand {
   static override args = { file: argument('a file that backup wrote') };
   static override flags = {
-    replace: Flags.boolean({ description: 'move aside what stands in the place of its files' }),
+    replace: switchFlag('move aside what stands in the place of its files'),
   };
 
   async run(): Promise<void> {

@@ -4,7 +4,7 @@ import { countsBeyond, kindsOfPeople, search, searchSemantic } from '../../quest
 import type { Mirror } from '../../store/mirror.ts';
 import { hitBlocks, hitCounts, hitsBeyond } from '../../terminal/search-view.ts';
 import { say } from '../../words/speech.ts';
-import { argument, Flags, type Interfaces } from '../oclif.ts';
+import { argument, type Interfaces, switchFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -20,14 +20,12 @@ export default class Search extends ReadingCommand {
   static override flags: Interfaces.FlagInput = {
     type: type!,
     limit: limit!,
-    semantic: Flags.boolean({
-      description: 'search by meaning where the source can, else full text, said so',
-    }),
+    semantic: switchFlag('search by meaning where the source can, else full text, said so'),
     topic: topic!,
     ...{ politician: politician!, party: party!, since: since!, until: until! },
     cursor: cursor!,
     all: all!,
-    'all-copies': Flags.boolean({ description: search.parameters.all_copies.description }),
+    'all-copies': switchFlag(search.parameters.all_copies.description),
     k: { ...k!, default: undefined },
   };
 

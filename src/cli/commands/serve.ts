@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type ServeRun, syncEvery } from '../../server/run/settings.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { Flags } from '../oclif.ts';
+import { Flags, switchFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall, leaveEndSignals, onEndSignal, readerProgram } from '../process.ts';
 import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
 
@@ -15,19 +15,18 @@ export default class Serve extends HemicycleCommand {
       default: 'on',
     }),
     'viewer-tokens': viewerTokensFlag,
-    'trust-proxy': Flags.string({
-      description: 'believe X-Forwarded-For from these addresses and networks only (default: from nobody)',
-      helpValue: 'ADDRESS,…',
-    }),
-    'base-path': Flags.string({
-      description:
-        'path below which a proxy makes it known, which all its links then begin with (default: none)',
-      helpValue: '/PATH',
-    }),
-    'allow-host': Flags.string({
-      description: 'names by which it may be asked on loopback, beside those of this machine',
-      helpValue: 'NAME,…',
-    }),
+    'trust-proxy': valueFlag(
+      'believe X-Forwarded-For from these addresses and networks only (default: from nobody)',
+      'ADDRESS,…',
+    ),
+    'base-path': valueFlag(
+      'path below which a proxy makes it known, which all its links then begin with (default: none)',
+      '/PATH',
+    ),
+    'allow-host': valueFlag(
+      'names by which it may be asked on loopback, beside those of this machine',
+      'NAME,…',
+    ),
     'limit-store': Flags.string({
       description: 'count requests in that Redis or Valkey, together with other servers',
       helpValue: 'redis://…',
@@ -38,13 +37,8 @@ export default class Serve extends HemicycleCommand {
       options: ['open', 'closed'],
       default: 'open',
     }),
-    'sync-every': Flags.string({
-      description: 'sync whenever the mirror is as old as that (6h)',
-      helpValue: 'DURATION',
-    }),
-    from: Flags.string({
-      description: 'address of the service to sync from (HEMICYCLE_BASE_URL)',
-      helpValue: 'URL',
+    'sync-every': valueFlag('sync whenever the mirror is as old as that (6h)', 'DURATION'),
+    from: valueFlag('address of the service to sync from (HEMICYCLE_BASE_URL)', 'URL', {
       dependsOn: ['sync-every'],
     }),
     workers: Flags.integer({
@@ -53,24 +47,20 @@ export default class Serve extends HemicycleCommand {
       max: 64,
       default: 1,
     }),
-    'operator-port': Flags.string({
-      description:
-        'show /metrics for Prometheus, and under /watches what the watches told, on that port of this machine, or a Unix socket',
-      helpValue: 'PORT|/PATH',
-    }),
+    'operator-port': valueFlag(
+      'show /metrics for Prometheus, and under /watches what the watches told, on that port of this machine, or a Unix socket',
+      'PORT|/PATH',
+    ),
     mcp: Flags.boolean({
       description: 'let assistants ask by MCP at /mcp',
       default: false,
     }),
-    sql: Flags.string({
-      description: 'a page at /sql for any SELECT over a file that `export --sqlite` wrote, and nothing else',
-      helpValue: 'FILE',
-    }),
-    log: Flags.string({
-      description: 'append one JSON object for every answer to a file, or write it to stderr (-)',
-      helpValue: 'FILE|-',
-    }),
-    'log-query': Flags.boolean({ description: 'log what was asked for, too', dependsOn: ['log'] }),
+    sql: valueFlag(
+      'a page at /sql for any SELECT over a file that `export --sqlite` wrote, and nothing else',
+      'FILE',
+    ),
+    log: valueFlag('append one JSON object for every answer to a file, or write it to stderr (-)', 'FILE|-'),
+    'log-query': switchFlag('log what was asked for, too', { dependsOn: ['log'] }),
   };
 
   async run(): Promise<void> {

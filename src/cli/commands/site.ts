@@ -5,21 +5,16 @@ import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { figure, loadLanguage, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { Flags } from '../oclif.ts';
+import { outputFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
 export default class Site extends HemicycleCommand {
   static override flags = {
-    output: Flags.string({
-      char: 'o',
-      description: 'folder that the files are written into: empty, or a site of before',
-      helpValue: 'DIR',
-      required: true,
-    }),
-    url: Flags.string({
-      description: 'address at which the site will stand: then it has feeds, JSON-LD and previews of links',
-      helpValue: 'URL',
-    }),
+    output: outputFlag('folder that the files are written into: empty, or a site of before', 'DIR'),
+    url: valueFlag(
+      'address at which the site will stand: then it has feeds, JSON-LD and previews of links',
+      'URL',
+    ),
   };
 
   async run(): Promise<void> {

@@ -8,7 +8,7 @@ import { parametersIn } from '../../store/statements/statement.ts';
 import { writeAnswer } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
 import { textOfFile } from '../flag-values.ts';
-import { Flags, optionalArgument } from '../oclif.ts';
+import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { takeParameters } from '../statement-flags.ts';
@@ -20,8 +20,8 @@ export default class Sql extends ReadingCommand {
   static override args = { statement: optionalArgument('one SELECT, in quotes') };
   static override flags = {
     ...flagsOf(sql),
-    file: Flags.string({ description: 'a file with the statement; - for stdin', helpValue: 'FILE' }),
-    schema: Flags.boolean({ description: 'the views and their columns, with what they mean' }),
+    file: valueFlag('a file with the statement; - for stdin', 'FILE'),
+    schema: switchFlag('the views and their columns, with what they mean'),
   };
 
   async run(): Promise<void> {

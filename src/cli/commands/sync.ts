@@ -18,7 +18,7 @@ import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag, durationTyped, textOfFile } from '../flag-values.ts';
-import { Flags, type Interfaces } from '../oclif.ts';
+import { Flags, type Interfaces, switchFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 import { lackOfRoom, roomFor } from '../room.ts';
 import { allowedRate } from '../setting-forms.ts';
@@ -27,52 +27,38 @@ import { foreseen } from '../tell-error.ts';
 
 export default class Sync extends HemicycleCommand {
   static override flags = {
-    from: Flags.string({ description: 'address of the service (HEMICYCLE_BASE_URL)', helpValue: 'URL' }),
-    only: Flags.string({ description: 'kinds to bring up to date', helpValue: 'KIND,…' }),
-    full: Flags.boolean({ description: 'ask for everything again' }),
-    ballots: Flags.string({
-      description: 'ballots to fetch: AN:1-50,Senat:2025-300',
-      helpValue: 'CHAMBER:IDS,…',
-    }),
-    'ids-from': Flags.string({
-      description: 'a file of ballots, CHAMBER:ID a line (- for stdin)',
-      helpValue: 'FILE|-',
-    }),
+    from: valueFlag('address of the service (HEMICYCLE_BASE_URL)', 'URL'),
+    only: valueFlag('kinds to bring up to date', 'KIND,…'),
+    full: switchFlag('ask for everything again'),
+    ballots: valueFlag('ballots to fetch: AN:1-50,Senat:2025-300', 'CHAMBER:IDS,…'),
+    'ids-from': valueFlag('a file of ballots, CHAMBER:ID a line (- for stdin)', 'FILE|-'),
     details: Flags.string({
       description: 'which full profiles to fetch',
       options: ['changed', 'all', 'none'],
       default: 'changed',
     }),
-    'dry-run': Flags.boolean({ description: 'print the plan, its requests and minutes; ask nothing' }),
-    report: Flags.string({ description: 'write a report of the run as JSON', helpValue: 'FILE' }),
+    'dry-run': switchFlag('print the plan, its requests and minutes; ask nothing'),
+    report: valueFlag('write a report of the run as JSON', 'FILE'),
     rate: Flags.string({
       description: 'requests a minute; more than the service allows only for a server of your own',
     }),
-    'wait-lock': Flags.string({
-      description: 'wait that long for another run to end (5m)',
-      helpValue: 'DURATION',
-    }),
+    'wait-lock': valueFlag('wait that long for another run to end (5m)', 'DURATION'),
     'max-shrink': Flags.integer({
       description: 'refuse a dataset that lost more than that share of its rows, in per cent',
       min: 0,
       max: 100,
       default: 20,
     }),
-    accept: Flags.string({
-      description: 'take what is held back of these kinds, however it changed',
-      helpValue: 'KIND,…',
-    }),
-    'accept-shrink': Flags.boolean({ description: 'apply a dataset whatever rows or columns it lost' }),
+    accept: valueFlag('take what is held back of these kinds, however it changed', 'KIND,…'),
+    'accept-shrink': switchFlag('apply a dataset whatever rows or columns it lost'),
     embed: embedFlag(['also', 'only', 'none']),
-    watch: Flags.boolean({ description: 'then have the watches tell what is new' }),
-    'lift-block': Flags.boolean({ description: 'ask although the service asked to wait' }),
+    watch: switchFlag('then have the watches tell what is new'),
+    'lift-block': switchFlag('ask although the service asked to wait'),
     'accept-clock': acceptClockFlag,
-    moved: Flags.boolean({
-      description: 'the service of this mirror has moved to this address: go on with the records held',
-    }),
-    verify: Flags.boolean({
-      description: 'change nothing: fill a mirror anew beside this one and compare them, record for record',
-    }),
+    moved: switchFlag('the service of this mirror has moved to this address: go on with the records held'),
+    verify: switchFlag(
+      'change nothing: fill a mirror anew beside this one and compare them, record for record',
+    ),
   };
 
   private endedWell = false;

@@ -12,7 +12,7 @@ import { splitReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
-import { argument, examples, Flags, type Interfaces } from '../oclif.ts';
+import { argument, examples, type Interfaces, switchFlag, valueFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -40,20 +40,17 @@ A ballot is named by its id, its number, its address, or words of its title and 
   static override flags: Interfaces.FlagInput = {
     ...others,
     chamber: { ...chamber!, default: undefined },
-    order: Flags.string({
-      description: 'the groups from left to right as they sit; without it bars are drawn, and no seats',
-      helpValue: 'GROUP,…',
-    }),
-    latest: Flags.boolean({ description: 'the latest of the ballots that the words fit' }),
-    svg: Flags.string({
-      description: 'write the ballot as a picture to publish; - for stdout',
-      helpValue: 'FILE',
-    }),
-    png: Flags.string({
-      description: 'write the picture that stands beside links to the ballot, 1200 × 630; - for stdout',
-      helpValue: 'FILE',
-      exclusive: ['svg'],
-    }),
+    order: valueFlag(
+      'the groups from left to right as they sit; without it bars are drawn, and no seats',
+      'GROUP,…',
+    ),
+    latest: switchFlag('the latest of the ballots that the words fit'),
+    svg: valueFlag('write the ballot as a picture to publish; - for stdout', 'FILE'),
+    png: valueFlag(
+      'write the picture that stands beside links to the ballot, 1200 × 630; - for stdout',
+      'FILE',
+      { exclusive: ['svg'] },
+    ),
   };
 
   async run(): Promise<void> {

@@ -19,7 +19,7 @@ import {
 import { atOnce } from '../../store/transaction.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { Flags } from '../oclif.ts';
+import { Flags, switchFlag, valueFlag } from '../oclif.ts';
 import { referenceArgs } from '../reference-args.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
@@ -27,14 +27,14 @@ export default class Withhold extends HemicycleCommand {
   static override strict = false;
   static override args = referenceArgs;
   static override flags = {
-    reason: Flags.string({ description: 'why, in words that anybody may read; no names', helpValue: 'TEXT' }),
+    reason: valueFlag('why, in words that anybody may read; no names', 'TEXT'),
     'look-in': Flags.string({
       description: 'list the files there that hold it: releases, evidence, backups',
       helpValue: 'DIR|FILE',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    undo: Flags.boolean({ description: 'withhold it no more' }),
+    undo: switchFlag('withhold it no more'),
   };
 
   async run(): Promise<void> {

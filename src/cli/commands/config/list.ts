@@ -1,13 +1,11 @@
 import type { Document } from '../../../model/document.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { Flags } from '../../oclif.ts';
+import { switchFlag } from '../../oclif.ts';
 import { settingKeys, settingTable, shownValue } from '../../setting-table.ts';
 
 export default class ConfigList extends HemicycleCommand {
   static override flags = {
-    origin: Flags.boolean({
-      description: 'say where each value comes from: flag, environment, user config, default',
-    }),
+    origin: switchFlag('say where each value comes from: flag, environment, user config, default'),
   };
 
   async run(): Promise<void> {

@@ -4,16 +4,15 @@ import { type Scheduler, schedulers, scheduleText, workflowText } from '../../..
 import { say } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { jobFlags, jobs } from '../../jobs.ts';
-import { Flags, type Interfaces } from '../../oclif.ts';
+import { Flags, type Interfaces, switchFlag } from '../../oclif.ts';
 import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
 import type { Settings } from '../../settings.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
   static override flags: Interfaces.FlagInput = {
-    cron: Flags.boolean({ description: 'lines for a crontab', exclusive: ['systemd', 'github'] }),
-    systemd: Flags.boolean({ description: 'services and timers', exclusive: ['cron', 'github'] }),
-    github: Flags.boolean({
-      description: 'a workflow that syncs and deploys the pages to GitHub Pages',
+    cron: switchFlag('lines for a crontab', { exclusive: ['systemd', 'github'] }),
+    systemd: switchFlag('services and timers', { exclusive: ['cron', 'github'] }),
+    github: switchFlag('a workflow that syncs and deploys the pages to GitHub Pages', {
       exclusive: ['cron', 'systemd'],
     }),
     at: Flags.string({ description: 'time of day', helpValue: 'HH:MM', default: '03:17' }),

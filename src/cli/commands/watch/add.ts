@@ -6,7 +6,7 @@ import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { checkedName, pastTyped } from '../../flag-values.ts';
-import { Flags, type Interfaces, optionalArgument } from '../../oclif.ts';
+import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
 import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
@@ -18,10 +18,7 @@ export default class WatchAdd extends WatchCommand {
   };
   static override flags: Interfaces.FlagInput = {
     ...watchFlags,
-    from: Flags.string({
-      description: 'tell what is new since that day or moment, or 7d ago; since now by default',
-      helpValue: 'DATE',
-    }),
+    from: valueFlag('tell what is new since that day or moment, or 7d ago; since now by default', 'DATE'),
   };
 
   async run(): Promise<void> {

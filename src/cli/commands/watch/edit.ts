@@ -4,7 +4,7 @@ import { addChannels, editWatch, removeChannel } from '../../../store/watches.ts
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { checkedName } from '../../flag-values.ts';
-import { Flags, type Interfaces } from '../../oclif.ts';
+import { type Interfaces, valueFlag } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
 import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
@@ -12,11 +12,8 @@ export default class WatchEdit extends WatchCommand {
   static override args = { name: watchNameArgument };
   static override flags: Interfaces.FlagInput = {
     ...watchFlags,
-    rename: Flags.string({ description: 'another name', helpValue: 'NAME' }),
-    drop: Flags.string({
-      description: 'a channel to remove, by the end of its address as `watch list` shows it',
-      helpValue: 'ADDRESS',
-    }),
+    rename: valueFlag('another name', 'NAME'),
+    drop: valueFlag('a channel to remove, by the end of its address as `watch list` shows it', 'ADDRESS'),
   };
 
   async run(): Promise<void> {

@@ -1,12 +1,12 @@
 import { inOneStep } from '../../../store/watch-book.ts';
 import { editWatch } from '../../../store/watches.ts';
 import { say } from '../../../words/speech.ts';
-import { Flags } from '../../oclif.ts';
+import { switchFlag } from '../../oclif.ts';
 import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
 
 export default class WatchPause extends WatchCommand {
   static override args = { name: watchNameArgument };
-  static override flags = { resume: Flags.boolean({ description: 'go on' }) };
+  static override flags = { resume: switchFlag('go on') };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchPause);

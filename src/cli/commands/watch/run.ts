@@ -1,16 +1,13 @@
 import { say } from '../../../words/speech.ts';
 import { durationTyped } from '../../flag-values.ts';
-import { Flags, type Interfaces } from '../../oclif.ts';
+import { type Interfaces, switchFlag, valueFlag } from '../../oclif.ts';
 import { endSignal, runWatchesOf, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchRun extends WatchCommand {
   static override args: Interfaces.ArgInput = { name: { ...watchNameArgument, required: false } };
   static override flags: Interfaces.FlagInput = {
-    'wait-lock': Flags.string({
-      description: 'wait that long for another run to end (5m)',
-      helpValue: 'DURATION',
-    }),
-    'retry-dead': Flags.boolean({ description: 'try once more what was given up' }),
+    'wait-lock': valueFlag('wait that long for another run to end (5m)', 'DURATION'),
+    'retry-dead': switchFlag('try once more what was given up'),
   };
 
   async run(): Promise<void> {
