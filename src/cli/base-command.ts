@@ -13,7 +13,7 @@ import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
 import { withLineToType } from './ambiguous-name.ts';
 import { speechTo } from './language.ts';
-import { Command, Config, Flags, inGroup, type Interfaces, switchFlag } from './oclif.ts';
+import { Command, Config, Flags, type Interfaces, inGroup, switchFlag } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
 import { onEndSignal } from './process.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';

@@ -1,6 +1,6 @@
 import { exportFormats } from '../format/formats.ts';
 import { asOfFlag, headerFlag } from './flag-values.ts';
-import { Flags, inGroup, type Interfaces, switchFlag, valueFlag } from './oclif.ts';
+import { Flags, type Interfaces, inGroup, switchFlag, valueFlag } from './oclif.ts';
 
 const sourceFlags = inGroup('ROWS', {
   party: Flags.string({ description: 'only records of this party (slug or name)' }),

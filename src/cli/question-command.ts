@@ -3,13 +3,26 @@ import { shellLine } from '../format/sanitise.ts';
 import type { NamedKind } from '../names/lookup.ts';
 import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
-import type { ListQuestion, RecordQuestion } from '../questions/question.ts';
+import type { ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
 import { say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
 import { nameTyped } from './reference-args.ts';
 import { narrowingFlags, takesWords, wordsArg } from './typed-words.ts';
+
+/** The base of a command about a question, whose texts, arguments and flags it has. */
+export function commandAbout(question: Question): typeof ReadingCommand {
+  abstract class About extends ReadingCommand {
+    static override strict = false;
+    static override summary = question.summary;
+    static override description = question.description as string;
+    static override examples = examplesOf(question);
+    static override args = argsOf(question);
+    static override flags = flagsOf(question);
+  }
+  return About;
+}
 
 /** Beyond a question: its argument is a name, whose words need no quotes; how items are shown at a terminal. */
 type CommandOptions = { isNamed?: boolean; blocks?: NonNullable<ListView['blocks']> };
@@ -20,13 +33,9 @@ export function questionCommand(
   { isNamed = false, blocks }: CommandOptions = {},
 ): typeof ReadingCommand {
   const places = argsOf(question);
-  return class extends ReadingCommand {
+  return class extends commandAbout(question) {
     static override strict = !isNamed && !takesWords(question.parameters);
-    static override summary = question.summary;
-    static override description = question.description as string;
-    static override examples = examplesOf(question);
     static override args = this.strict || isNamed ? places : { ...places, ...wordsArg };
-    static override flags = flagsOf(question);
 
     async run(): Promise<void> {
       const { args, argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
@@ -43,11 +52,7 @@ export function questionCommand(
 export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
   const { group: described } = question.parameters;
   const { group: _group, ...flags } = flagsOf(question);
-  return class extends ReadingCommand {
-    static override summary = question.summary;
-    static override description = question.description as string;
-    static override examples = examplesOf(question);
-    static override strict = false;
+  return class extends commandAbout(question) {
     static override args = { groups: optionalArgument(described!.description) };
     static override flags = flags;
 

@@ -28,7 +28,7 @@ import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { killableAnswerer } from './killable-answerer.ts';
-import { Flags, inGroup, type Interfaces, valueFlag } from './oclif.ts';
+import { Flags, type Interfaces, inGroup, valueFlag } from './oclif.ts';
 import { unbounded, wholeOf } from './question-flags.ts';
 import { flagsMeant } from './typed-words.ts';
 

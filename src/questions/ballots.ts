@@ -24,6 +24,7 @@ import {
   count,
   cursor,
   filter,
+  groupsNamed,
   integer,
   several,
   share,
@@ -59,10 +60,7 @@ const listedColumns = [
 
 /** Filters of ballots, for lists and statistics. */
 export const ballotChoice = {
-  q: words('words in the title or the legislative file', {
-    example: 'retraites',
-    flag: { name: 'query', char: 'q' },
-  }),
+  q: words('words in the title or the legislative file', { example: 'retraites' }),
   chamber: chamberChoice(undefined),
   since: dayBound('start', 'held that day or later'),
   until: dayBound('end', 'held that day or earlier'),
@@ -118,12 +116,7 @@ export const ballots = listQuestion({
   ...toldOf('ballots'),
   parameters: {
     ...ballotChoice,
-    group: several('groups whose counts and position are told with each ballot', {
-      pattern: '\\S',
-      example: 'ADR',
-      read: (name) => name.trim(),
-      votersIn: (names) => names as string[],
-    }),
+    group: groupsNamed('groups whose counts and position are told with each ballot'),
     margin: integer('decided by so many votes at most', { minimum: 0 }),
     dissent: share('any group with at least that share of dissent (0.2 or 20%)'),
     sort: choice(ballotSorts, 'order: newest first, oldest first, or closest first', { fallback: 'date' }),

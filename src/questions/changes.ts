@@ -18,17 +18,12 @@ const { text, datetime } = column;
 const since = momentBound(
   'start',
   '7d, a date (its beginning, in Paris), a moment, or last: the last sync or import',
-  {
-    flag: { helpValue: '7d|DATE|last' },
-  },
+  { flag: { helpValue: '7d|DATE|last' } },
 );
 
 /** Parameters that narrow changes; those of a watch too. */
 export const narrowing = {
-  q: words('words that the record says, or said before an edit', {
-    example: 'logement',
-    flag: { name: 'query', char: 'q' },
-  }),
+  q: words('words that the record says, or said before an edit', { example: 'logement' }),
   only: choices(changeSorts, 'only these sorts of change', { flag: { helpValue: 'SORT,…' } }),
   kind: choices(kindNames, 'only these kinds of record', {
     meant: kindWord,

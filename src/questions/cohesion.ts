@@ -11,7 +11,7 @@ import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
 import { ballotChoice, ballotParting, chosen, partColumn } from './ballots.ts';
 import { naming } from './names.ts';
-import { choice, several } from './parameter-kinds.ts';
+import { choice, groupsNamed } from './parameter-kinds.ts';
 import { completePage, listQuestion, toldOf } from './question.ts';
 
 const { text, integer, number } = column;
@@ -53,12 +53,7 @@ export const cohesion = listQuestion({
   ...toldOf('cohesion'),
   description: `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Non-attached members are not counted as a group.`,
   parameters: {
-    group: several('groups; all of them by default', {
-      pattern: '\\S',
-      example: 'ADR',
-      read: (name) => name.trim(),
-      votersIn: (names) => names as string[],
-    }),
+    group: groupsNamed('groups; all of them by default'),
     by: ballotParting,
     ...ballotChoice,
     sort: choice(cohesionSorts, 'order: by name (or as asked), or those first that dissent most', {

@@ -3,32 +3,21 @@ import { stances } from '../model/ballot.ts';
 import { column, present, stated } from '../model/columns.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import {
-  comparisons,
-  type NamedGroup,
-  type OtherSide,
-  otherSides,
-  type Pair,
-} from '../store/records/agreement.ts';
+import { comparisons, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
 import { ballotChoice, ballotParting, chosen, partColumn } from './ballots.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
-import { several } from './parameter-kinds.ts';
+import { groupsNamed } from './parameter-kinds.ts';
 import { completePage, listQuestion, toldOf } from './question.ts';
 
 const { text, integer, number, json } = column;
 
-const groups = several(
+const groups = groupsNamed(
   'groups; or `majority`, the side on which more votes were cast; or `direction`, what a list of ballots states',
-  {
-    pattern: '\\S',
-    example: 'ADR,majority',
-    read: (name) => name.trim(),
-    votersIn: (names) => (names as string[]).filter((name) => !isOtherSide(name)),
-  },
+  { example: 'ADR,majority', isVoter: (name) => !isOtherSide(name) },
 );
 
 const positions = json(
@@ -138,15 +127,11 @@ function pairsOf(mirror: Mirror, asked: string[]): Pair[] {
     .map((name) => ({ asked: name, groups: naming('group', () => findGroups(mirror, name, voting), name) }));
   const among = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
-      refuseSame(one, other);
+      if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);
       return { one, other };
     }),
   );
   return [...among, ...names.filter(isOtherSide).flatMap((other) => sides.map((one) => ({ one, other })))];
-}
-
-function refuseSame(one: NamedGroup, other: NamedGroup): void {
-  if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);
 }
 
 function sameGroup(one: string, other: string): UsageError {

@@ -26,7 +26,7 @@ const spelled = { meant: kindWord, flag: { helpValue: 'TYPE,…', aliases: ['kin
 
 /** Filters of records by their words and days. */
 export const recordFilters = {
-  q: words('words that the record says', { example: 'logement', flag: { name: 'query', char: 'q' } }),
+  q: words('words that the record says', { example: 'logement' }),
   since: dayBound('start', 'that day or later'),
   until: dayBound('end', 'that day or earlier'),
 };

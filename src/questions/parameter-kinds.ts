@@ -76,7 +76,7 @@ const optionalText =
 /** Words in one filter, of which each is looked up by itself. */
 const mostWords = 100;
 
-/** Search words; may be empty. */
+/** Search words, which commands take as `-q`; may be empty. */
 export function words(description: string, more?: MoreOfParameter): Parameter<string | undefined> {
   const bounds = { maxLength: longest.query };
   const pattern = `^\\s*(?:\\S+(?:\\s+|$)){0,${mostWords}}$`;
@@ -84,7 +84,8 @@ export function words(description: string, more?: MoreOfParameter): Parameter<st
     if (written.trim().split(/\s+/).length <= mostWords) return boundedText(written, bounds);
     throw new BadValueError(say`must be at most ${mostWords} words`);
   };
-  return optional(description, { type: 'string', ...bounds, pattern }, read, more);
+  const flag = { name: 'query', char: 'q' };
+  return optional(description, { type: 'string', ...bounds, pattern }, read, { flag, ...more });
 }
 
 /** A filter; not empty if given. */
@@ -246,6 +247,15 @@ export function several<Value>(
     },
     more,
   );
+}
+
+/** Parties and groups that vote, each by slug, short name or name; `isVoter` tells them from other words, if there are any. */
+export function groupsNamed(
+  description: string,
+  { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
+): Parameter<string[]> {
+  const votersIn = (names: unknown) => (names as string[]).filter(isVoter);
+  return several(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn });
 }
 
 /** Values by name, each written `name=value`, repeated. */

@@ -21,10 +21,7 @@ import { listQuestion, recordQuestion, toldOf } from './question.ts';
 export const politicians = listQuestion({
   ...toldOf('politicians'),
   parameters: {
-    q: words('words that the name must hold, each from its beginning', {
-      example: 'bruy',
-      flag: { name: 'query', char: 'q' },
-    }),
+    q: words('words that the name must hold, each from its beginning', { example: 'bruy' }),
     party: filter('slug of a party or parliamentary group', {
       example: 'alliance-des-rivages',
       names: 'party',

@@ -3,15 +3,11 @@ import { changes, changesByKind } from '../../questions/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { changeBlock, changeBlocks, changeSummary } from '../../terminal/change-view.ts';
 import { Flags, switchFlag } from '../oclif.ts';
-import { examplesOf, flagsOf } from '../question-flags.ts';
-import { ReadingCommand } from '../reading-command.ts';
+import { commandAbout } from '../question-command.ts';
+import { flagsOf } from '../question-flags.ts';
 import { wordsArg } from '../typed-words.ts';
 
-export default class Changes extends ReadingCommand {
-  static override summary = changes.summary;
-  static override description = changes.description;
-  static override examples = examplesOf(changes);
-  static override strict = false;
+export default class Changes extends commandAbout(changes) {
   static override args = wordsArg;
   static override flags = {
     ...flagsOf(changes),

@@ -4,16 +4,12 @@ import { saidBlocks } from '../../terminal/check-view.ts';
 import { say } from '../../words/speech.ts';
 import { textOfFile } from '../flag-values.ts';
 import { optionalArgument, valueFlag } from '../oclif.ts';
-import { examplesOf, flagsOf } from '../question-flags.ts';
-import { ReadingCommand } from '../reading-command.ts';
+import { commandAbout } from '../question-command.ts';
+import { flagsOf } from '../question-flags.ts';
 
 const { limit } = flagsOf(check);
 
-export default class Check extends ReadingCommand {
-  static override summary = check.summary;
-  static override description = check.description as string;
-  static override examples = examplesOf(check);
-  static override strict = false;
+export default class Check extends commandAbout(check) {
   static override args = { quotation: optionalArgument('the words that are said to have been said') };
   static override flags = {
     limit: limit!,

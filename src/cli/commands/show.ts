@@ -1,13 +1,9 @@
 import { record } from '../../questions/record.ts';
-import { examplesOf } from '../question-flags.ts';
-import { ReadingCommand } from '../reading-command.ts';
+import { commandAbout } from '../question-command.ts';
 import { referenceArgs, referenceHelp } from '../reference-args.ts';
 
-export default class Show extends ReadingCommand {
-  static override summary = record.summary;
+export default class Show extends commandAbout(record) {
   static override description = referenceHelp;
-  static override examples = examplesOf(record);
-  static override strict = false;
   static override args = referenceArgs;
 
   async run(): Promise<void> {

@@ -9,14 +9,13 @@ import { writeAnswer } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
 import { textOfFile } from '../flag-values.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
-import { examplesOf, flagsOf } from '../question-flags.ts';
-import { ReadingCommand } from '../reading-command.ts';
+import { commandAbout } from '../question-command.ts';
+import { flagsOf } from '../question-flags.ts';
+import type { ReadingCommand } from '../reading-command.ts';
 import { takeParameters } from '../statement-flags.ts';
 
-export default class Sql extends ReadingCommand {
-  static override summary = sql.summary;
-  static override description = sql.description as string;
-  static override examples = examplesOf(sql);
+export default class Sql extends commandAbout(sql) {
+  static override strict = true;
   static override args = { statement: optionalArgument('one SELECT, in quotes') };
   static override flags = {
     ...flagsOf(sql),
