@@ -140,21 +140,16 @@ function joinRenames(
   changes: ShapeChange[],
   { before, now }: Pick<ShapePair, 'before' | 'now'>,
 ): ShapeChange[] {
-  const gone = changes.filter(({ change }) => change === 'gone');
-  const pairs = gone.flatMap((former) => {
-    const like = changes.filter(
-      ({ change, field }) =>
-        change === 'new' &&
-        outerOf(field) === outerOf(former.field) &&
-        isLike(before.fields[former.field]!, now.fields[field]!),
-    );
-    const rivals = gone.filter(
-      ({ field }) =>
-        outerOf(field) === outerOf(former.field) &&
-        like[0] &&
-        isLike(before.fields[field]!, now.fields[like[0].field]!),
-    );
-    return like.length === 1 && rivals.length === 1 ? [{ former, latter: like[0]! }] : [];
+  const of = (sort: ShapeChange['change']) => changes.filter(({ change }) => change === sort);
+  const fitting = of('gone').flatMap((former) =>
+    of('new')
+      .filter(({ field }) => outerOf(field) === outerOf(former.field))
+      .filter(({ field }) => isLike(before.fields[former.field]!, now.fields[field]!))
+      .map((latter) => ({ former, latter })),
+  );
+  const pairs = fitting.filter(({ former, latter }) => {
+    const rivals = fitting.filter((each) => each.former === former || each.latter === latter);
+    return rivals.length === 1;
   });
   const told = new Set(pairs.flatMap(({ former, latter }) => [former, latter]));
   return [

@@ -17,14 +17,13 @@ import {
   textMeant,
 } from './ballot-selection.ts';
 import { naming } from './names.ts';
-import { BadValueError, type Values } from './parameter.ts';
+import { BadValueError, type Parameter, type Values } from './parameter.ts';
 import {
   chamberChoice,
   choice,
   count,
   cursor,
   filter,
-  groupsNamed,
   integer,
   several,
   share,
@@ -86,6 +85,15 @@ export const ballotChoice = {
   text: filter('the text that they are on: its name, or words of it', { example: 'retraites des gardiens' }),
   ...selectionChoice,
 };
+
+/** Parties and groups that vote, each by slug, short name or name; `isVoter` tells them from other words, if there are any. */
+export function groupsNamed(
+  description: string,
+  { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
+): Parameter<string[]> {
+  const votersIn = (names: unknown) => (names as string[]).filter(isVoter);
+  return several(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn });
+}
 
 /** How figures over ballots are parted. */
 export const ballotParting = choice(ballotParts, 'figures for each month, session or topic', {

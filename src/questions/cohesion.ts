@@ -9,9 +9,9 @@ import { votingGroups } from '../store/records/ballots.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, ballotParting, chosen, partColumn } from './ballots.ts';
+import { ballotChoice, ballotParting, chosen, groupsNamed, partColumn } from './ballots.ts';
 import { naming } from './names.ts';
-import { choice, groupsNamed } from './parameter-kinds.ts';
+import { choice } from './parameter-kinds.ts';
 import { completePage, listQuestion, toldOf } from './question.ts';
 
 const { text, integer, number } = column;

@@ -7,10 +7,9 @@ import { comparisons, type OtherSide, otherSides, type Pair } from '../store/rec
 import { votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, ballotParting, chosen, partColumn } from './ballots.ts';
+import { ballotChoice, ballotParting, chosen, groupsNamed, partColumn } from './ballots.ts';
 import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
-import { groupsNamed } from './parameter-kinds.ts';
 import { completePage, listQuestion, toldOf } from './question.ts';
 
 const { text, integer, number, json } = column;

@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
-import { hasColumn, type KindName, kinds } from '../model/kinds.ts';
+import { hasColumn, kinds } from '../model/kinds.ts';
 import { slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -58,37 +58,27 @@ const toldTypes = [
     .map(({ name }) => name),
 ];
 
-const parametersOfPeople = {
-  ...parameters,
-  types: choices(
-    toldTypes,
-    `types of facts, separated by commas; ${feedTypes.join(', ')} by default, and of the mirror these too`,
-    spelled,
-  ),
+/** The feed of commands: also with quotes and speeches if requested. */
+export const feedOfPeople: typeof feed = {
+  ...feed,
+  parameters: {
+    ...parameters,
+    types: choices(
+      toldTypes,
+      `types of facts, separated by commas; ${feedTypes.join(', ')} by default, and of the mirror these too`,
+      spelled,
+    ),
+  },
 };
 
-/** The feed of commands: also with quotes and speeches if requested. */
-export const feedOfPeople = listQuestion<typeof parametersOfPeople>({
-  ...(feed as Omit<typeof feed, 'parameters' | 'reads' | 'read' | 'ask' | 'meant' | 'notes'>),
-  parameters: parametersOfPeople,
-  reads: ({ types }) => types ?? feedTypes,
-  notes: bearers,
-  read: (mirror, values) => listFeed(mirror, values),
-  ask: askFeed,
-});
-
-type Filed = { party: string | undefined; types: readonly KindName[] | undefined };
+type FeedValues = Values<typeof parameters>;
 
 /** Notes how a filter by parties was read. */
-function bearers(mirror: Mirror, { party, types }: Filed): UserText[] {
+function bearers(mirror: Mirror, { party, types }: FeedValues): UserText[] {
   return party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes);
 }
 
-type FeedRequest = Omit<Values<typeof parameters>, 'types'> & {
-  types: readonly KindName[] | undefined;
-};
-
-async function askFeed(service: Service, { types, since, ...asked }: FeedRequest): Promise<Listing> {
+async function askFeed(service: Service, { types, since, ...asked }: FeedValues): Promise<Listing> {
   refuseBeyond({ query: asked.q, until: asked.until });
   const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unknown.length > 0)

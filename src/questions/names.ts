@@ -93,17 +93,10 @@ export function naming<Result>(parameter: string, look: () => Result, written: s
   try {
     return look();
   } catch (error) {
-    if (error instanceof NotFoundError)
-      throw error.withFault(
-        parameter,
-        written === null ? say`names nothing` : say`names nothing by "${written}"`,
-      );
-    if (error instanceof AmbiguousNameError)
-      throw error.withFault(
-        parameter,
-        written === null ? say`names several records` : say`names several records by "${written}"`,
-      );
-    throw error;
+    const isNone = error instanceof NotFoundError;
+    if (!isNone && !(error instanceof AmbiguousNameError)) throw error;
+    const by = written === null ? '' : say` by "${written}"`;
+    throw error.withFault(parameter, isNone ? say`names nothing${by}` : say`names several records${by}`);
   }
 }
 

@@ -249,15 +249,6 @@ export function several<Value>(
   );
 }
 
-/** Parties and groups that vote, each by slug, short name or name; `isVoter` tells them from other words, if there are any. */
-export function groupsNamed(
-  description: string,
-  { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
-): Parameter<string[]> {
-  const votersIn = (names: unknown) => (names as string[]).filter(isVoter);
-  return several(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn });
-}
-
 /** Values by name, each written `name=value`, repeated. */
 export function assignments(
   description: string,

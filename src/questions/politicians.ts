@@ -1,21 +1,10 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
-import { isSlug, similarNames } from '../names/lookup.ts';
+import { similarNames } from '../names/lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
-import { wholeRecord } from '../store/records/profile.ts';
-import { askList, profileOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
-import { noProfile } from './names.ts';
-import {
-  beyondInterface,
-  choice,
-  count,
-  cursor,
-  filter,
-  integer,
-  place,
-  truth,
-  words,
-} from './parameter-kinds.ts';
-import { listQuestion, recordQuestion, toldOf } from './question.ts';
+import { askList, refuseBeyond, resolveSlugFilter } from './from-service.ts';
+import { beyondInterface, choice, count, cursor, filter, integer, truth, words } from './parameter-kinds.ts';
+import { listQuestion, toldOf } from './question.ts';
+import { profileQuestion } from './record.ts';
 
 /** Politicians, by name or the newest first. */
 export const politicians = listQuestion({
@@ -64,15 +53,4 @@ export const politicians = listQuestion({
 });
 
 /** One politician. */
-export const politician = recordQuestion({
-  ...toldOf('politician'),
-  parameters: {
-    slug: place('slug of the politician', { example: 'oceane-bruyevre', names: 'politician' }),
-  },
-  reads: () => ['politician'],
-  kind: () => 'politician',
-  read: (mirror, { slug }) => wholeRecord(mirror, kindOf('politician'), slug),
-  ask: (service, { slug }) => profileOf(service, 'politician', slug),
-  absent: (mirror, { slug }) => noProfile(mirror, 'politician', slug),
-  unknown: ({ slug }) => (isSlug(slug) ? slug : null),
-});
+export const politician = profileQuestion('politician', 'oceane-bruyevre');

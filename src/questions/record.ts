@@ -1,13 +1,15 @@
 import { UsageError } from '../errors.ts';
 import { textOf } from '../model/document.ts';
 import { hasColumn, type KindName, kindOf, kinds } from '../model/kinds.ts';
-import { slugMeant } from '../names/lookup.ts';
+import { isSlug, type NamedKind, slugMeant } from '../names/lookup.ts';
 import { keyMeant, severalMeant } from '../store/records/ballot-lookup.ts';
 import { listRecords } from '../store/records/feed.ts';
 import { wholeRecord } from '../store/records/profile.ts';
 import { nearRecords } from '../store/records/reference.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import { recordFilters } from './feed.ts';
+import { profileOf } from './from-service.ts';
+import { noProfile } from './names.ts';
 import { choice, count, cursor, filter, kindWord, place } from './parameter-kinds.ts';
 import { listQuestion, recordQuestion, toldOf } from './question.ts';
 
@@ -23,6 +25,19 @@ export const kindPlace = {
   isPlace: true,
   isRequired: true,
 };
+
+/** One politician or party, by a slug or a name. */
+export const profileQuestion = (name: NamedKind, example: string) =>
+  recordQuestion({
+    ...toldOf(name),
+    parameters: { slug: place(`slug of the ${name}`, { example, names: name }) },
+    reads: () => [name],
+    kind: () => name,
+    read: (mirror, { slug }) => wholeRecord(mirror, kindOf(name), slug),
+    ask: (service, { slug }) => profileOf(service, name, slug),
+    absent: (mirror, { slug }) => noProfile(mirror, name, slug),
+    unknown: ({ slug }) => (isSlug(slug) ? slug : null),
+  });
 
 /** Any one record. */
 export const record = recordQuestion({

@@ -1,5 +1,6 @@
 import { ServiceAnswerError, UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
+import type { KindName } from '../model/kinds.ts';
 import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -7,6 +8,7 @@ import { askedKinds } from '../store/search/filters.ts';
 import { searchBy } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
+import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, kindWord, partyFilter, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, type Service, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
@@ -41,6 +43,11 @@ const narrowing = {
   until: dayBound('end', 'only of that day or earlier', { surface: 'cli' }),
 };
 
+type Kinds = { type: KindName[] | undefined; types: KindName[] | undefined };
+
+const reads = ({ type, types, topic }: Kinds & { topic: string | undefined }) =>
+  askedKinds({ types: type ?? types, topic }).map(({ name }) => name);
+
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
 const allColumns = [
   ...['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date', 'matched', 'copies'],
@@ -64,16 +71,10 @@ export const search = listQuestion({
     cursor,
     all_copies,
   },
-  reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
+  reads,
   columns,
   allColumns,
-  read(mirror, { q, type, types, all_copies, politician, party, since, until, ...rest }) {
-    const query = narrowed(q, { politician, party, since, until });
-    return pageOf(
-      q,
-      searchBy(mirror, 'fulltext', { query, ...rest, types: type ?? types, allCopies: all_copies }),
-    );
-  },
+  read: (mirror, values) => pageOf(values.q, searchBy(mirror, 'fulltext', wanted(values))),
   async ask({ client }, { q, type, limit, topic, ...others }) {
     if (topic !== undefined)
       throw new UsageError(
@@ -102,26 +103,14 @@ export const searchSemantic = listQuestion({
     ...{ type, types, cursor, all_copies },
     ...narrowing,
   },
-  reads: ({ type, types, topic }) => askedKinds({ types: type ?? types, topic }).map(({ name }) => name),
+  reads,
   columns,
   allColumns,
   meant: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
-  read: (
-    mirror,
-    { q, k, type, types, all_copies, politician, party, since, until, ...rest },
-    { searchesByMeaning, vector = null },
-  ) =>
-    pageOf(
-      q,
-      searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', {
-        query: narrowed(q, { politician, party, since, until }),
-        ...rest,
-        types: type ?? types,
-        allCopies: all_copies,
-        limit: k,
-        meaning: { vector },
-      }),
-    ),
+  read(mirror, { k, ...values }, { searchesByMeaning, vector = null }) {
+    const asked = { ...wanted(values), limit: k, meaning: { vector } };
+    return pageOf(values.q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', asked));
+  },
   async ask({ client }: Service, { q, topic, k, type, ...others }) {
     refuseNarrowing(others);
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
@@ -139,10 +128,14 @@ function refuseNarrowing(given: Record<string, unknown>): void {
       );
 }
 
-/** A query behind its filters, which an unclosed quotation in the words must not reach. */
-function narrowed(q: string, filters: Record<string, string | undefined>): string {
-  const stated = Object.entries(filters).flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
-  return [...stated, q].join(' ');
+type SearchValues = Values<typeof narrowing> & Kinds & { q: string; all_copies: boolean };
+
+/** What the store is asked: the query behind its filters, which an unclosed quotation in the words must not reach. */
+function wanted<Asked extends SearchValues>(values: Asked) {
+  const { q, type, types, all_copies: allCopies, politician, party, since, until, ...rest } = values;
+  const filters = Object.entries({ politician, party, since, until });
+  const stated = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
+  return { ...rest, query: [...stated, q].join(' '), types: type ?? types, allCopies };
 }
 
 function pageOf(

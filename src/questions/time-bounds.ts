@@ -7,40 +7,26 @@ import { boundedText, type MoreOfParameter, optional } from './parameter-kinds.t
 export const daysWritten = say`2025, 2026-04, 31/12/2025, yesterday, monday or 7d`;
 
 /** A bound of a time range: a day, month or year (`edge` says which end of it), a moment, or an age; read as ISO 8601. */
-export function momentBound(
-  edge: 'start' | 'end',
-  description: string,
-  more: MoreOfParameter = {},
-): Parameter<string | undefined> {
-  return { ...timeBound(momentOf, edge, description, more), told: 'datetime' };
-}
+export const momentBound = timeBound(momentOf, 'datetime');
 
 /** A bound of a range of days; read as `YYYY-MM-DD`. */
-export function dayBound(
-  edge: 'start' | 'end',
-  description: string,
-  more: MoreOfParameter = {},
-): Parameter<string | undefined> {
-  return { ...timeBound(dayMeant, edge, description, more), told: 'date' };
-}
+export const dayBound = timeBound(dayMeant, 'date');
 
-function timeBound(
-  parse: typeof momentOf,
-  edge: 'start' | 'end',
-  description: string,
-  more: MoreOfParameter,
-): Parameter<string | undefined> {
-  const read = (written: string) => {
-    // Full seconds, so that two requests within one are equal.
-    const nowMs = Math.floor(Date.now() / 1000) * 1000;
-    const at = parse(boundedText(written, { maxLength: 100 }), nowMs, edge);
-    if (at === null) throw new BadValueError(say`must be a date: ${daysWritten}`);
-    return at;
-  };
+function timeBound(parse: typeof momentOf, told: 'date' | 'datetime') {
   const schema = { type: 'string', minLength: 1, maxLength: 100 };
-  return optional(description, schema, read, {
-    example: '2026-11-01',
-    flag: { helpValue: 'DATE' },
-    ...more,
-  });
+  return (
+    edge: 'start' | 'end',
+    description: string,
+    more: MoreOfParameter = {},
+  ): Parameter<string | undefined> => {
+    const read = (written: string) => {
+      // Full seconds, so that two requests within one are equal.
+      const nowMs = Math.floor(Date.now() / 1000) * 1000;
+      const at = parse(boundedText(written, { maxLength: 100 }), nowMs, edge);
+      if (at === null) throw new BadValueError(say`must be a date: ${daysWritten}`);
+      return at;
+    };
+    const asFlag = { example: '2026-11-01', flag: { helpValue: 'DATE' }, ...more };
+    return { ...optional(description, schema, read, asFlag), told };
+  };
 }

@@ -116,11 +116,9 @@ function fitted(widths: number[], least: number[], screen: number): number[] {
 export function cellLines(text: string, width: number, maxLines: number): string[] {
   if (displayWidth(text) <= width) return [text];
   const lines = wrap(text, width).flatMap((line) =>
-    displayWidth(line) <= width ? [line] : splitAtWidth(line, width),
+    displayWidth(line) <= width ? [line] : [...splitAtWidth(line, width)],
   );
   if (lines.length <= maxLines) return lines;
-  return [
-    ...lines.slice(0, maxLines - 1),
-    `${splitAtWidth(lines[maxLines - 1]!, Math.max(1, width - 1))[0]}…`,
-  ];
+  const [last] = splitAtWidth(lines[maxLines - 1]!, Math.max(1, width - 1));
+  return [...lines.slice(0, maxLines - 1), `${last}…`];
 }

@@ -23,35 +23,24 @@ export function cutToWidth(text: string, width: number): string {
   if (width < 1) return '';
   // Segmenters take milliseconds to create.
   if (plain.test(text)) return `${text.slice(0, width - 1).trimEnd()}…`;
-  graphemes ??= new Intl.Segmenter();
-  let used = 1;
-  let kept = '';
-  for (const { segment } of graphemes.segment(text)) {
-    used += displayWidth(segment);
-    if (used > width) break;
-    kept += segment;
-  }
+  const [kept = ''] = width === 1 ? [] : splitAtWidth(text, width - 1);
   return `${kept.trimEnd()}…`;
 }
 
 /** Splits a text into pieces of at most `width` columns, also inside words. */
-export function splitAtWidth(text: string, width: number): string[] {
-  if (displayWidth(text) <= width) return [text];
+export function* splitAtWidth(text: string, width: number): Generator<string> {
   graphemes ??= new Intl.Segmenter();
-  const pieces: string[] = [];
-  let piece = '';
-  let used = 0;
+  let [piece, used] = ['', 0];
   for (const { segment } of graphemes.segment(text)) {
     const taken = displayWidth(segment);
     if (piece !== '' && used + taken > width) {
-      pieces.push(piece);
-      piece = '';
-      used = 0;
+      yield piece;
+      [piece, used] = ['', 0];
     }
     piece += segment;
     used += taken;
   }
-  return [...pieces, piece];
+  yield piece;
 }
 
 /** Pads a text to `width` columns. */

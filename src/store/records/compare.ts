@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { isComposed, readComposition } from '../syncs/composition.ts';
-import { compareHeldProfile, compareProfile } from './profile-comparison.ts';
+import { compareHeldProfile } from './profile-comparison.ts';
 
 /** Comparison of a kind in two mirrors, by key and content hash. */
 export type KindComparison = {
@@ -41,8 +41,14 @@ export function compareKind(
     { detail_hash: found }: RecordHashes,
   ): boolean => {
     if (held === found) return true;
-    if (held === null) return isComposed(mirror, kind.name, key) && isAsFetched(mirror, fresh, kind, key);
-    return found === null && (!isComposing || compareHeldProfile(mirror, kind, key).unlike === null);
+    if (held === null)
+      return (
+        isComposed(mirror, kind.name, key) &&
+        compareHeldProfile(mirror, { kind, slug: key }, fresh).unlike === null
+      );
+    return (
+      found === null && (!isComposing || compareHeldProfile(mirror, { kind, slug: key }).unlike === null)
+    );
   };
   const digest = createHash('sha256');
   const name = (key: string) => {
@@ -69,14 +75,6 @@ export function compareKind(
   }
   const agrees = result.missing + result.extra + result.different === 0;
   return { ...result, examples, hash: digest.digest('hex'), agrees };
-}
-
-/** True if a composed profile says what the fresh mirror fetched. */
-function isAsFetched(mirror: Mirror, fresh: Mirror, kind: Kind, slug: string): boolean {
-  const detail = fresh
-    .column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?')
-    .get(kind.name, slug);
-  return !detail || compareProfile(mirror, { kind, slug }, JSON.parse(detail)).unlike === null;
 }
 
 function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {

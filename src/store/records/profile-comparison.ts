@@ -44,11 +44,13 @@ export function differenceText(slug: string, unlike: string): string {
   return `the profile of ${slug} says something else (${unlike})`;
 }
 
-/** Compares the stored full document; equal if there is none. */
-export function compareHeldProfile(mirror: Mirror, kind: Kind, slug: string): ProfileComparison {
-  const detail = mirror
-    .column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?')
-    .get(kind.name, slug);
-  if (!detail) return { isComparable: true, unlike: null };
-  return compareProfile(mirror, { kind, slug }, JSON.parse(detail));
+/** Compares the full document that the mirror, or another one, stores; equal if there is none. */
+export function compareHeldProfile(
+  mirror: Mirror,
+  record: { kind: Kind; slug: string },
+  held = mirror,
+): ProfileComparison {
+  const detail = held.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
+  const stored = detail.get(record.kind.name, record.slug);
+  return stored ? compareProfile(mirror, record, JSON.parse(stored)) : { isComparable: true, unlike: null };
 }
