@@ -21,6 +21,8 @@ export type Page = {
   until<Value>(expression: string): Promise<Value>;
   /** The value that a script comes to, as DevTools run it: no policy of the page keeps it from that. */
   run<Value>(script: string): Promise<Value>;
+  /** The role of everything on the page that screen readers are told of. */
+  roles(): Promise<string[]>;
   /** Has the window be so many pixels wide. */
   size(width: number, height?: number): Promise<void>;
   /** Presses a key of that name (`Tab`, `Enter`). */
@@ -162,6 +164,12 @@ export async function openPage(): Promise<Page> {
         returnByValue: true,
       });
       return result.value;
+    },
+    async roles() {
+      const { nodes } = await send<{ nodes: { ignored: boolean; role?: { value: string } }[] }>(
+        'Accessibility.getFullAXTree',
+      );
+      return nodes.flatMap(({ ignored, role }) => (ignored || role === undefined ? [] : role.value));
     },
     async size(width, height = 1000) {
       await send('Emulation.setDeviceMetricsOverride', {

@@ -77,7 +77,7 @@ describe('questions of a journalist, by clicking', () => {
     await reader.follow('Who joined or left which party or group');
     await reader.send({ since: '2024-01-01', party: 'alliance-des-rivages' });
     expect(reader.path).to.equal('/affiliations');
-    const rows = [...reader.body.matchAll(/<tr><td>[\s\S]*?<\/tr>/g)].map(([row]) => row);
+    const rows = [...reader.body.matchAll(/<tr[^>]*><td[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => row);
     expect(rows).not.to.have.length(0);
     for (const row of rows)
       expect(row)
@@ -90,9 +90,9 @@ describe('questions of a journalist, by clicking', () => {
     await reader.follow('Alliance des Rivages');
     await reader.follow('Who joined or left it');
     await reader.send({ party: 'alliance-des-rivages', event: 'ended' });
-    const rows = [...reader.body.matchAll(/<tr><td>[\s\S]*?<\/tr>/g)].map(([row]) => row);
+    const rows = [...reader.body.matchAll(/<tr[^>]*><td[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => row);
     expect(rows).not.to.have.length(0);
-    for (const row of rows) expect(row).to.include('<td>ended</td>');
+    for (const row of rows) expect(row).to.match(/>ended<\/td>/);
   });
 
   it('to whom did somebody belong, and since when', async () => {
@@ -105,6 +105,6 @@ describe('questions of a journalist, by clicking', () => {
   it('which group is least of one mind', async () => {
     await reader.follow('Compare');
     await reader.follow('How united each group voted');
-    expect(reader.body.match(/<tr><th scope="row">/g)!.length).to.be.greaterThan(2);
+    expect(reader.body.match(/<tr[^>]*><th scope="row"/g)!.length).to.be.greaterThan(2);
   });
 });

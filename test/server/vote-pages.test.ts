@@ -191,12 +191,25 @@ describe('pages of votes, changes and versions', () => {
 
   it('ask two groups of a comparison, and neither before they are chosen', async () => {
     const before = await body('/compare?group=&group=');
-    expect(before).to.include('Agreement of groups: ').and.not.include('Same position');
-    expect(before).to.match(/<a class="share-\d" href="\/compare\?group=[^"]+&amp;group=[^"]+"/);
+    expect(before).to.not.include('Same position');
     const { items } = (await get('/compare.json?group=ADR&group=majority')).json();
     const page = await body('/compare?group=ADR&group=majority');
     expect(page).to.include(`${(items[0].agreement * 100).toFixed(1)}%`);
     expect((await get('/compare?group=ADR')).statusCode).to.equal(422);
+  });
+
+  it('show the agreement of all groups of each chamber that they sit in, each figure as the page of its pair has it', async () => {
+    const [, assembly = '', senate = ''] = (await body('/compare')).split('<h2>');
+    expect(assembly).to.include('Agreement of groups: Assemblée nationale');
+    expect(senate).to.include('Agreement of groups: Sénat');
+    for (const part of [assembly, senate]) {
+      const [, address = '', figure = ''] =
+        /<a class="share-\d" href="([^"]+)" title="[^"]*">(\d+)%/.exec(part) ?? [];
+      const { items } = (await get(address.replaceAll('&amp;', '&').replace('?', '.json?'))).json();
+      expect(Math.round(items[0].agreement * 100)).to.equal(Number(figure));
+      expect(part).to.include(`${items[0].n} ballots`);
+      expect(part.split('scope="row"')).to.have.length(6);
+    }
   });
 
   it('offer every page as of a day, its filters kept', async () => {

@@ -76,6 +76,33 @@ describe('every page', () => {
     });
   }
 
+  it('has on a phone a card for each row of a table, which stays a table to a screen reader', async function () {
+    this.timeout(120_000);
+    for (const width of [320, 480]) {
+      await page.size(width);
+      for (const address of [
+        '/parties',
+        '/votes/AN/VAL1V4',
+        '/compare',
+        '/cohesion',
+        '/politicians',
+        '/about',
+      ]) {
+        await page.open(server.url + address);
+        const wide = await page.run<string[]>(
+          `[...document.querySelectorAll('.scroll:has(.list)')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel)`,
+        );
+        expect(wide, `${address} ${width}`).to.deep.equal([]);
+        const unlabelled = await page.run<string[]>(
+          `[...document.querySelectorAll('.list td:not(:empty)')].filter((each) => !getComputedStyle(each, '::before').content.includes(each.dataset.label ?? '?')).map((each) => each.outerHTML)`,
+        );
+        expect(unlabelled, `${address} ${width}`).to.deep.equal([]);
+        const roles = await page.roles();
+        expect(roles, address).to.include.members(['table', 'row', 'columnheader', 'rowheader', 'cell']);
+      }
+    }
+  });
+
   it('loses nothing on paper but what one cannot use there, and says where its links lead', async function () {
     this.timeout(120_000);
     await page.size(820);

@@ -117,12 +117,12 @@ function item(
 
 /** A column of a table: heading, cell, and how cells are written; `name` heads its row. */
 export type PageColumn<Row> = readonly [
-  heading: Content,
+  heading: string | null,
   cell: (row: Row) => Content | undefined,
   style?: 'name' | 'number' | 'french',
 ];
 
-/** A table that scrolls sideways; null without rows. */
+/** A table that scrolls sideways, and on phones a card for each row; null without rows. */
 export function table<Row>(
   { speech }: Pick<Rendering, 'speech'>,
   title: string,
@@ -131,20 +131,24 @@ export function table<Row>(
   className = 'list',
 ): Html | null {
   if (rows.length === 0) return null;
+  // Browsers take a row that is laid out as a card for no row: the roles say that it is one.
   const heads = columns.map(([heading, , style]) =>
     heading === null
-      ? html`<td></td>`
-      : html`<th scope="col"${style === 'number' ? html` class="number"` : null}>${heading}</th>`,
+      ? html`<td role="cell"></td>`
+      : html`<th scope="col" role="columnheader"${style === 'number' && html` class="number"`}>${heading}</th>`,
   );
-  const cellOf = (row: Row, [, cell, style]: PageColumn<Row>) => {
+  const cellOf = (row: Row, [heading, cell, style]: PageColumn<Row>) => {
     const content = cell(row);
-    if (style === 'name') return html`<th scope="row">${content}</th>`;
+    if (style === 'name') return html`<th scope="row" role="rowheader">${content}</th>`;
+    const label = heading !== null && html` data-label="${heading}"`;
     if (style === 'number')
-      return html`<td class="number">${typeof content === 'number' ? speech.number(content) : content}</td>`;
-    return html`<td${style === 'french' ? html` lang="fr"` : null}>${content}</td>`;
+      return html`<td role="cell" class="number"${label}>${typeof content === 'number' ? speech.number(content) : content}</td>`;
+    return html`<td role="cell"${label}${style === 'french' && html` lang="fr"`}>${content}</td>`;
   };
-  const written = rows.map((row) => html`<tr>${columns.map((column) => cellOf(row, column))}</tr>\n`);
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}"><thead><tr>${heads}</tr></thead><tbody>${written}</tbody></table></div>`;
+  const written = rows.map(
+    (row) => html`<tr role="row">${columns.map((column) => cellOf(row, column))}</tr>\n`,
+  );
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
 }
 
 /** Text in place of an empty list. */

@@ -196,8 +196,8 @@ function summaryOf(ballot: Ballot, { voted, told = [], dissent, chosen }: Ballot
   };
 }
 
-/** A group that voted recently, with a short label. */
-export type VotingGroup = { slug: string; chamber: Chamber; label: string };
+/** A group that voted recently, in which chambers, with a short label. */
+export type VotingGroup = { slug: string; chambers: Chamber[]; label: string };
 
 /** Newest ballots per chamber that define its present groups. */
 const lately = 20;
@@ -207,20 +207,24 @@ export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
   const index = ballotIndex(mirror);
   const { codes, words } = index.coded('chamber');
   const left = new Map(chambers.map((chamber) => [words.indexOf(chamber), lately]));
-  const found = new Map<string, { chamber: Chamber; name: string | null }>();
+  const found = new Map<string, { chambers: Chamber[]; name: string | null }>();
   for (let place = index.size - 1; place >= 0 && [...left.values()].some((most) => most > 0); place--) {
     const most = left.get(codes[place]!) ?? 0;
     if (most === 0) continue;
     const { chamber, votes_by_party: votes } = ballotAt(mirror, index.numbers[place]!);
     if (votes.length === 0) continue;
     left.set(codes[place]!, most - 1);
-    for (const { party, party_name: name } of votes)
-      if (party !== null && !found.has(party)) found.set(party, { chamber, name });
+    for (const { party, party_name: name } of votes) {
+      if (party === null) continue;
+      const known = found.get(party) ?? { chambers: [], name };
+      if (!known.chambers.includes(chamber)) known.chambers.push(chamber);
+      found.set(party, known);
+    }
   }
   const facts = groupFacts(mirror, [...found.keys()]);
-  return [...found].map(([slug, { chamber, name }]) => ({
+  return [...found].map(([slug, { name, ...where }]) => ({
     slug,
-    chamber,
+    ...where,
     label: facts.get(slug)?.shortName ?? name ?? slug,
   }));
 }

@@ -181,13 +181,13 @@ function patternFields(page: Rendering, groups: readonly VotingGroup[]): Html | 
   if (groups.length === 0) return null;
   const known = new Set(groups.map(({ slug }) => slug));
   const others = stated.flatMap((text) => text.split(',')).filter((text) => !known.has(groupIn(text)));
-  const fields = groups.map(({ slug, chamber, label }, at) => {
+  const fields = groups.map(({ slug, chambers, label }, at) => {
     const choices: Choices = [
       ['', say`any`],
       ...stances.map((stance) => [`${slug}:${stance}`, stanceNames[stance]] as const),
     ];
     const id = `f-voted-${at}`;
-    return html`<p><label for="${id}">${label} <span class="meta">${chamberName(chamber)}</span></label>${select(page, { id, name: 'voted', choices, stated })}</p>
+    return html`<p><label for="${id}">${label} <span class="meta">${chambersOf(chambers)}</span></label>${select(page, { id, name: 'voted', choices, stated })}</p>
 `;
   });
   return html`<details class="pattern"${stated.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
@@ -203,6 +203,9 @@ export const stanceNames: Record<SeatState, Phrase> = {
   non_voting: say`Did not vote`,
   unrecorded: say`No vote recorded`,
 };
+
+/** The short names of chambers. */
+export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberName).join(', ');
 
 /** Short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);

@@ -1,17 +1,18 @@
 import { agreementFormula } from '../../../model/agreement.ts';
-import { isNonAttached } from '../../../model/ballot.ts';
+import { chambers, isNonAttached } from '../../../model/ballot.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
+import { meaningOf } from '../codes.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { none, onward, type PageColumn, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { ballotChoices, ballotFields, chamberName, keptFields, overWhat } from './ballots.ts';
+import { ballotChoices, ballotFields, chambersOf, keptFields, overWhat } from './ballots.ts';
 import { groupNames, type MonthFigure, monthForm, monthLines } from './months.ts';
 
 const lineOfPair = ({ group, other, agreement, n }: Document): MonthFigure => ({
@@ -50,7 +51,7 @@ export const comparePage = listView(compare, {
     const lead = html`${speech.say`How often groups took the same position, pair by pair, over the votes that you choose.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
     const [one = '', other = '', ...more] = values.group as string[];
     const options = groups.map(
-      ({ slug, label, chamber }) => [slug, `${label} (${chamberName(chamber)})`] as const,
+      ({ slug, label, chambers }) => [slug, `${label} (${chambersOf(chambers)})`] as const,
     );
     const sides: Choices = [['majority', say`the side with more votes`], ...options];
     const filters = filterForm(page, [...ballotFields(choices), partField], {
@@ -85,12 +86,13 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]): Matrix[]
   const voting = groups.filter(
     ({ slug, label }) => !isNonAttached({ party: slug, party_name: page.nameOf('party', slug) ?? label }),
   );
-  return [...Map.groupBy(voting, ({ chamber }) => chamber)]
-    .filter(([, of]) => of.length > 1)
-    .map(([chamber, of]) => {
+  return chambers
+    .map((chamber) => ({ chamber, of: voting.filter((each) => each.chambers.includes(chamber)) }))
+    .filter(({ of }) => of.length > 1)
+    .map(({ chamber, of }) => {
       const group = of.map(({ slug }) => slug);
-      const read = () => page.list(compare, { group }).items;
-      return { chamber, groups: of, pairs: page.once(`matrix of ${group}`, read) };
+      const read = () => page.list(compare, { group, chamber }).items;
+      return { chamber, groups: of, pairs: page.once(`matrix of ${chamber} ${group}`, read) };
     });
 }
 
@@ -103,7 +105,7 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
       [`${pair.other} ${pair.group}`, pair],
     ]),
   );
-  const title = speech.say`Agreement of groups: ${chamberName(chamber)}`;
+  const title = speech.say`Agreement of groups: ${meaningOf(speech, 'chamber', chamber) ?? chamber}`;
   const counted = pairs.map(({ n }) => Number(n));
   const [least, most] = [Math.min(...counted), Math.max(...counted)].map((each) => speech.number(each));
   const group = groups.map(({ slug }) => slug);
@@ -111,7 +113,7 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
     const { agreement, n } = found.get(`${one.slug} ${other.slug}`) ?? {};
     if (typeof agreement !== 'number') return null;
     const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(n), 'ballot')}`;
-    return html`<a class="share-${Math.min(4, Math.floor(agreement * 5))}" href="${href('/compare', { group: [one.slug, other.slug] })}" title="${about}">${speech.share(agreement)}</a>`;
+    return html`<a class="share-${Math.min(4, Math.floor(agreement * 5))}" href="${href('/compare', { group: [one.slug, other.slug], chamber })}" title="${about}">${speech.share(agreement)}</a>`;
   };
   return section(
     title,
@@ -121,17 +123,10 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
       groups,
       [
         [speech.say`Group`, ({ label }) => html`<span lang="fr">${label}</span>`, 'name'],
-        ...groups.map(
-          (other) =>
-            [
-              html`<span lang="fr">${other.label}</span>`,
-              (one: VotingGroup) => cell(one, other),
-              'number',
-            ] as const,
-        ),
+        ...groups.map((other) => [other.label, (one: VotingGroup) => cell(one, other), 'number'] as const),
       ],
       'list matrix',
-    )}${onward(`${href('/compare.csv', { group })}`, speech.say`All of it as CSV, with the number of votes`)}`,
+    )}${onward(`${href('/compare.csv', { group, chamber })}`, speech.say`All of it as CSV, with the number of votes`)}`,
   );
 }
 
