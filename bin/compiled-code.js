@@ -4,7 +4,10 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const { Script } = process.getBuiltinModule('node:vm');
 const { crc32 } = process.getBuiltinModule('node:zlib');
 
-/** The exports of an ASCII CommonJS file, with the V8 code cache that an earlier run kept under `name`. */
+/**
+ * The exports of an ASCII file that is one function, as Node wraps CommonJS, with the V8 code cache that an earlier run kept
+ * under `name`.
+ */
 export function loadCompiled(file, name) {
   const { size, mtimeMs, ino } = fs.statSync(file);
   const made = `${file} ${size} ${mtimeMs} ${ino} ${process.version} ${process.arch}`;
@@ -12,15 +15,13 @@ export function loadCompiled(file, name) {
   const path = optional(() => cachePath(`${name}.code`));
   const kept = optional(() => fs.readFileSync(checkPrivate(path))) ?? Buffer.alloc(0);
   const cachedData = kept.toString('latin1', 0, 8) === sum(kept.subarray(8)) ? kept.subarray(8) : undefined;
-  const names = 'exports, require, module, __filename, __dirname, importPackage';
-  const code = `(function (${names}) {${fs.readFileSync(file, 'latin1')}\n})`;
-  const script = new Script(code, { filename: file, cachedData });
+  const script = new Script(fs.readFileSync(file, 'latin1'), { filename: file, cachedData });
   if (path && (!cachedData || script.cachedDataRejected))
     process.once('exit', (exit) => exit === 0 && optional(() => keep(path, script.createCachedData(), sum)));
   const module = { exports: {} };
   const run = script.runInThisContext();
+  if (run === undefined) throw new SyntaxError(`${file} is empty`);
   run(module.exports, createRequire(file), module, file, dirname(file), (name) => import(name));
-  if (Object.keys(module.exports).length === 0) throw new SyntaxError(`${file} is empty`);
   return module.exports;
 }
 

@@ -53,13 +53,19 @@ function bundleModules() {
 function bundleProgram() {
   return build({
     ...common,
+    external: external.filter((name) => name !== 'better-sqlite3'),
     entryPoints: ['src/cli/execute.ts'],
     format: 'cjs',
     outfile: 'dist/hemicycle.cjs',
     minifyWhitespace: true,
     lineLimit: 200,
     define: { 'import.meta.url': 'ownAddress', builtIds: JSON.stringify(commandIds) },
-    banner: { js: "const ownAddress = require('node:url').pathToFileURL(__filename).href;" },
+    banner: {
+      js: `(function (exports, require, module, __filename, __dirname, importPackage) {
+        const ownAddress = require('node:url').pathToFileURL(__filename).href;
+        const sqliteFolder = () => require('node:path').dirname(require.resolve('better-sqlite3'));`,
+    },
+    footer: { js: '})' },
     plugins: [lazyModules(), programSources(external)],
   });
 }

@@ -23,7 +23,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
     name: 'lazy-modules',
     setup(build) {
       const made = { builtins: new Set<string>(), files: new Set<string>() };
-      build.onResolve({ filter: /^(node:)?[a-z_/]+$/ }, ({ path }) => {
+      build.onResolve({ filter: /^(node:)?[a-z\d_/]+$/ }, ({ path }) => {
         const name = path.replace('node:', '');
         if (!isBuiltin(path) || eager.has(name)) return null;
         made.builtins.add(name);

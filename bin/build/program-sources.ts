@@ -25,6 +25,7 @@ export function programSources(packages: readonly string[]): Plugin {
       build.onLoad({ filter: /\.[cm]?[jt]s$/, namespace: 'file' }, ({ path }) => ({
         contents: readFileSync(path, 'utf8')
           .replace(imported, importPackage)
+          .replaceAll(path.endsWith('better-sqlite3/lib/binding.js') ? '__dirname' : '\0', 'sqliteFolder()')
           .replace(/[^\0-\x7f]/g, escaped),
         loader: extname(path).slice(-2) as Loader,
       }));

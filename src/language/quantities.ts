@@ -1,5 +1,5 @@
 import { fold } from './fold.ts';
-import { cardinals, foldedMonths, ordinalOf } from './writings.ts';
+import { cardinalOf, foldedMonths, ordinalOf } from './writings.ts';
 
 /** What is counted, as folded words behind a number. */
 const counted =
@@ -28,7 +28,7 @@ export function quantitiesIn(typed: readonly string[]): { from: number; to: numb
   return found;
 
   function endOfNumber(at: number): number {
-    if (figures.test(words[at]!) || cardinals.has(words[at]!)) return at + 1;
+    if (figures.test(words[at]!) || cardinalOf(words[at]!) !== undefined) return at + 1;
     return ordinalOf(typed[at]!, words[at]!, words[at + 1] ?? '') === null ? at : at + 1;
   }
 }

@@ -14,11 +14,22 @@ type WordContext = {
 type Rule = (place: WordContext) => string[];
 
 const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
-const ordinalWords = new Map(
-  upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const)),
-);
-/** The numbers of 2 to 99 by their folded words. */
-export const cardinals = new Map(upTo100.slice(1).map((number) => [fold(cardinal(number)), number] as const));
+const readNumbers = () => ({
+  ordinals: new Map(
+    upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const)),
+  ),
+  cardinals: new Map(upTo100.slice(1).map((number) => [fold(cardinal(number)), number] as const)),
+});
+let numbersByWord: ReturnType<typeof readNumbers> | null = null;
+
+function numberOf(kind: 'ordinals' | 'cardinals', word: string): number | undefined {
+  numbersByWord ??= readNumbers();
+  return numbersByWord[kind].get(word);
+}
+
+/** The number of 2 to 99 that a folded word says. */
+export const cardinalOf = (word: string): number | undefined => numberOf('cardinals', word);
+
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
 const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
@@ -76,7 +87,7 @@ const rules: Rule[] = [
   },
   // 35 heures, trente-cinq heures
   ({ typed, word, next }) => {
-    const other = cardinals.get(word) ?? (/^(?:[2-9]|[1-9]\d)$/.test(word) ? cardinal(Number(word)) : null);
+    const other = cardinalOf(word) ?? (/^(?:[2-9]|[1-9]\d)$/.test(word) ? cardinal(Number(word)) : null);
     return other === null || !tells(next) ? [] : [`${other} ${typed.next}`];
   },
   // 49.3, 49 alinéa 3
@@ -132,7 +143,7 @@ export function ordinalOf(typed: string, word: string, next: string): number | n
   const isOfTime = /^(?:siecles?|republique)$/.test(next);
   const isRoman = letters !== '' && (ending !== undefined || isOfTime);
   const isWritten = /^[IVX]+/.exec(typed)?.[0].length === letters.length || isOfTime;
-  return (isRoman && isWritten ? romans.get(letters) : ordinalWords.get(word.replace(/s$/, ''))) ?? null;
+  return (isRoman && isWritten ? romans.get(letters) : numberOf('ordinals', word.replace(/s$/, ''))) ?? null;
 }
 
 /**

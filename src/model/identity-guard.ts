@@ -19,14 +19,20 @@ export function wordsIn(text: string): string[] {
  * The closed vocabulary of the log: the words of `log-words.json`, and what kinds and their fields are called. It has no
  * given name, and grows by a commit or by what the operator accepts, never by what a log holds: a busy moderator is frequent.
  */
-const vocabulary = new Set([
-  ...Object.values(shippedWords).flatMap((lines) => lines.flatMap(wordsIn)),
-  ...kinds.flatMap((kind) =>
-    [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)].flatMap(wordsIn),
-  ),
-]);
+let vocabulary: ReadonlySet<string> | null = null;
 
-const isShipped: WordTest = (word) => vocabulary.has(word);
+const readVocabulary = () =>
+  new Set([
+    ...Object.values(shippedWords).flatMap((lines) => lines.flatMap(wordsIn)),
+    ...kinds.flatMap((kind) =>
+      [kind.name, kind.plural, ...describedFields(kind).map(({ name }) => name)].flatMap(wordsIn),
+    ),
+  ]);
+
+const isShipped: WordTest = (word) => {
+  vocabulary ??= readVocabulary();
+  return vocabulary.has(word);
+};
 
 /** Characters that the comparison of words drops, and that can therefore say anything: marks that belong to no letter. */
 const hiding = /\p{M}/u;

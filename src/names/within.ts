@@ -92,7 +92,7 @@ const isPartOf = (part: string, surname: string): boolean => part.length > 2 && 
 /** A single word is a name if it is not an ordinary word, or is capitalised other than by sentence position. */
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
-  if (word.length < 3 || places.has(word)) return false;
+  if (word.length < 3 || isAlso('places', word)) return false;
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 
@@ -102,9 +102,13 @@ export function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
 }
 
 const setOf = (lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
+const sets: Partial<Record<keyof typeof surnameWords, ReadonlySet<string>>> = {};
 
-/** Surnames that are also French words, and those that are also places, which are always capitalised. */
-const [ordinary, places] = [setOf(surnameWords.ordinary), setOf(surnameWords.places)];
+/** True for a surname that is also a French word, or also a place, which is always capitalised. */
+function isAlso(what: keyof typeof surnameWords, word: string): boolean {
+  sets[what] ??= setOf(surnameWords[what]);
+  return sets[what].has(word);
+}
 
 /** True for a folded surname that is also a French word: Petit, Blanc, Fort. */
-export const isOrdinaryWord = (word: string): boolean => ordinary.has(word);
+export const isOrdinaryWord = (word: string): boolean => isAlso('ordinary', word);

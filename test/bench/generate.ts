@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const syllables = [
@@ -43,6 +43,10 @@ function createWords(random: () => number): () => string {
   return () => vocabulary[Math.floor(vocabulary.length ** random()) - 1]!;
 }
 
+/** The people of so many texts, and the parties that they are of. */
+const peopleOf = (count: number) => Math.max(2000, count / 500);
+const parties = 12;
+
 /** Writes `content.ndjson` with that many invented records of some 400 bytes into a folder. */
 export async function generateContent(folder: string, count: number): Promise<void> {
   const random = createRandom(7);
@@ -53,12 +57,12 @@ export async function generateContent(folder: string, count: number): Promise<vo
     const day = new Date(Date.UTC(2000, 0, 1) + Math.floor(random() * 9000) * 86_400_000)
       .toISOString()
       .slice(0, 10);
-    const person = Math.floor(random() * 2000);
+    const person = Math.floor(random() * peopleOf(count));
     const record = {
       id: `c${n}`,
       kind: 'texte',
       politician: `personne-${person}`,
-      party: `parti-${person % 12}`,
+      party: `parti-${person % parties}`,
       title: sentence(6),
       text: sentence(30),
       date: day,
@@ -87,4 +91,39 @@ export function generateNames(
     const [first_name, last_name] = [given[Math.floor(random() * given.length)]!, word(3)];
     return { slug: `personne-${n}`, full_name: `${first_name} ${last_name}`, first_name, last_name };
   });
+}
+
+/** Writes the politicians, parties and sources that so many texts name into a folder. */
+export function generatePeople(folder: string, count: number): void {
+  const people = generateNames(peopleOf(count));
+  const write = (kind: string, records: object[]) =>
+    writeFileSync(join(folder, `${kind}.ndjson`), records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const partyOf = (n: number) => `parti-${n % parties}`;
+  write(
+    'politicians',
+    people.map((person, n) => ({
+      ...person,
+      party: partyOf(n),
+      affiliations: [{ party: partyOf(n), start: '2022-06-22', end: null }],
+      source_ids: [`s${n}`],
+      updated_at: new Date(Date.UTC(2025, 0, 1) + n * 60_000).toISOString(),
+    })),
+  );
+  write(
+    'parties',
+    Array.from({ length: parties }, (_, n) => ({
+      slug: partyOf(n),
+      name: `Parti ${n}`,
+      short_name: `P${n}`,
+    })),
+  );
+  write(
+    'sources',
+    people.map(({ full_name }, n) => ({
+      id: `s${n}`,
+      url: `https://www.example.org/textes/${n}`,
+      title: `Textes de ${full_name}`,
+      publisher: 'Exemple',
+    })),
+  );
 }

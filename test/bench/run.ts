@@ -3,7 +3,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from './child.ts';
-import { generateContent } from './generate.ts';
+import { generateContent, generatePeople } from './generate.ts';
 import { isKept, type Place, type Row, type Trial } from './trial.ts';
 import { ballots } from './trials/ballots.ts';
 import { exportMillion } from './trials/export.ts';
@@ -86,6 +86,7 @@ async function makeMillion(): Promise<{ folder: string; mirror: string }> {
   const source = join(folder, 'million');
   mkdirSync(source);
   await generateContent(source, 1_000_000);
+  generatePeople(source, 1_000_000);
   const mirror = join(folder, 'million.db');
   await runChild('import-ours', [source, mirror]);
   return { folder: source, mirror };

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { runChild } from '../child.ts';
@@ -30,7 +30,8 @@ export const searchMillion: Trial = {
     const { mirror } = await million();
     const words = wordsIn(mirror);
     const queries = words.map(({ word }) => word);
-    const names = await importNames(folder, mirror);
+    const names = join(folder, 'names.json');
+    writeFileSync(names, JSON.stringify(generateNames(2000)));
     const { figures, rssMb } = await runChild('search-latency', [mirror, names, ...queries]);
     const row = (name: string, key: string, most: number | null, peer: string): Row => {
       const [p50, p95] = [figures[`${key} p50`]!, figures[`${key} p95`]!];
@@ -56,18 +57,6 @@ export const searchMillion: Trial = {
     ];
   },
 };
-
-/** Adds people to a mirror, by a process of its own: one that reads has not written; the path of who they are. */
-async function importNames(folder: string, mirror: string): Promise<string> {
-  const names = join(folder, 'names');
-  mkdirSync(names, { recursive: true });
-  const people = generateNames(2000);
-  writeFileSync(join(names, 'politicians.ndjson'), people.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  await runChild('import-ours', [names, mirror]);
-  const path = join(folder, 'names.json');
-  writeFileSync(path, JSON.stringify(people));
-  return path;
-}
 
 /** For each class the word whose count comes nearest, as the index counts them. */
 function wordsIn(path: string): { name: string; word: string; most: number | null }[] {
