@@ -25,8 +25,10 @@ export type Page = {
   roles(): Promise<string[]>;
   /** Has the window be so many pixels wide. */
   size(width: number, height?: number): Promise<void>;
-  /** Presses a key of that name (`Tab`, `Enter`). */
-  press(key: 'Tab' | 'Enter'): Promise<void>;
+  /** Presses a key of that name. */
+  press(key: keyof typeof keyCodes): Promise<void>;
+  /** Types a text into what has the focus. */
+  type(text: string): Promise<void>;
   /** What the page looks like, as PNG: what a window shows, or all of it. */
   picture(how?: { whole: boolean }): Promise<Buffer>;
   close(): Promise<void>;
@@ -51,6 +53,17 @@ export function browsingDemo(): { server: DemoServer; page: Page } {
   });
   return opened;
 }
+
+const keyCodes = {
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  End: 35,
+  Home: 36,
+  ArrowUp: 38,
+  ArrowDown: 40,
+  Backspace: 8,
+};
 
 /** What complaints call a script of `run`, which may come when the next page is there already. */
 const scriptOfTest = 'test.js';
@@ -180,10 +193,13 @@ export async function openPage(): Promise<Page> {
       });
     },
     async press(key) {
-      const windowsVirtualKeyCode = key === 'Tab' ? 9 : 13;
+      const windowsVirtualKeyCode = keyCodes[key];
       const pressed = { key, code: key, windowsVirtualKeyCode, ...(key === 'Enter' ? { text: '\r' } : {}) };
       await send('Input.dispatchKeyEvent', { type: 'keyDown', ...pressed });
       await send('Input.dispatchKeyEvent', { type: 'keyUp', ...pressed });
+    },
+    async type(text) {
+      await send('Input.insertText', { text });
     },
     async picture({ whole } = { whole: false }) {
       const { data } = await send<{ data: string }>('Page.captureScreenshot', {

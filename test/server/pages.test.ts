@@ -368,13 +368,14 @@ describe('pages for people', () => {
     expect(wrong.body).to.include('href="/feed?topic=retraites"');
   });
 
-  it('complete parties and groups wherever a form takes one, from a list of all', async () => {
+  it('suggest parties and groups wherever a form takes one, of the day and in the language of the page', async () => {
     for (const address of ['/search', '/politicians', '/affiliations', '/feed', '/changes']) {
-      const field = /<input id="f-party"[^>]*>/.exec((await page(address)).body)?.[0];
-      expect(field, address).to.include('data-completes="/parties.json"');
+      const { body } = await page(`${address}?lang=fr&as_of=2026-03-02`);
+      const field = /<input id="f-party"[^>]*>/.exec(body)?.[0];
+      expect(field, address).to.include(
+        'data-completes="/suggest.json?lang=fr&amp;as_of=2026-03-02&amp;kind=party"',
+      );
     }
-    const { items, total } = (await page('/parties.json')).json();
-    expect(items).to.have.length(total);
   });
 
   it('of who moved say what was left out, and keep the choice in the form', async () => {

@@ -71,35 +71,6 @@ describe('pages in a browser without any other network', () => {
     expectNothingElse();
   });
 
-  it('offer names as one types', async () => {
-    await page.open(`${server.url}/`);
-    await page.until(
-      `(document.querySelector('#q').value = 'bruy', document.querySelector('#q').dispatchEvent(new Event('input')), true)`,
-    );
-    await page.until(`document.querySelector('datalist option') !== null`);
-    const offered = await page.until<string[]>(
-      `[...document.querySelectorAll('datalist option')].map((option) => option.value)`,
-    );
-    expect(offered).to.include('Océane Bruyèvre');
-    expectNothingElse();
-  });
-
-  it('offer parties and groups as one types, whatever the accents and capitals', async () => {
-    await page.open(`${server.url}/feed`);
-    for (const written of ['Alliance', 'ALLÍANCE']) {
-      await page.until(
-        `(document.querySelector('#f-party').value = '${written}', document.querySelector('#f-party').dispatchEvent(new Event('input')), true)`,
-      );
-      await page.until(`document.querySelector('#f-party-names option') !== null`);
-      const offered = await page.until<string[]>(
-        `[...document.querySelectorAll('#f-party-names option')].map(({ value }) => value)`,
-      );
-      expect(offered).to.include('alliance-des-rivages');
-      await page.until(`(document.querySelector('#f-party-names').replaceChildren(), true)`);
-    }
-    expectNothingElse();
-  });
-
   it('show every path of the interface at /docs, and ask each by a form without a script', async () => {
     await page.open(`${server.url}/docs`);
     expect(await page.run(shown('main code'))).to.include.members([

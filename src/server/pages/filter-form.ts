@@ -4,6 +4,9 @@ import { say, type UserText, wordPhrase } from '../../words/speech.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 
+/** Kinds that suggestions may be limited to. */
+export type SuggestedKind = 'politician' | 'party' | 'department';
+
 /** Values and labels of a select; the first one usually means no filter. */
 export type Choices = readonly (readonly [value: string, text: UserText])[];
 
@@ -14,8 +17,8 @@ export type FilterField = {
   /** Makes it a select. */
   options?: Choices;
   type?: 'search' | 'text' | 'date' | 'number';
-  /** Address that autocompletion reads. */
-  completes?: string;
+  /** What a script suggests while it is filled. */
+  completes?: SuggestedKind | 'all';
   hint?: UserText;
   /** Value if the address has none. */
   preset?: string;
@@ -70,8 +73,13 @@ function control(page: Rendering, { name, type = 'text', options, ...field }: Fi
   const { completes, hint, preset } = field;
   const stated = page.given[name] ?? (preset === undefined ? [] : [preset]);
   if (options) return select(page, { id: `f-${name}`, name, choices: options, stated });
-  const more = html`${hint && html` placeholder="${page.speech.tell(hint)}"`}${completes && html` data-completes="${completes}" autocomplete="off"`}`;
+  const more = html`${hint && html` placeholder="${page.speech.tell(hint)}"`}${completes && completion(page, completes)}`;
   return html`<input id="f-${name}" name="${name}" type="${type}" value="${stated[0] ?? ''}"${more}>`;
+}
+
+/** Attribute that names where a script reads suggestions; see `suggestPage`. */
+export function completion({ href }: Pick<Rendering, 'href'>, kind: SuggestedKind | 'all'): Html {
+  return html` data-completes="${href('/suggest.json', { kind: kind === 'all' ? null : kind })}"`;
 }
 
 /** A select whose stated values are selected. */
@@ -85,18 +93,18 @@ export function select(
   )}</select>`;
 }
 
-/** Field for a politician, with autocompletion. */
+/** Field for a politician, with suggestions. */
 export const politicianField: FilterField = {
   name: 'politician',
   label: say`Politician`,
-  completes: '/politicians.json',
+  completes: 'politician',
 };
 
-/** Field for a party or group, with autocompletion. */
+/** Field for a party or group, with suggestions. */
 export const partyField: FilterField = {
   name: 'party',
   label: say`Party or group`,
-  completes: '/parties.json',
+  completes: 'party',
 };
 
 /** Select for a chamber. */

@@ -3,7 +3,7 @@ import { attributionPhrase, odbl, webAddress } from '../../model/attribution.ts'
 import { withheldNote } from '../../questions/answering.ts';
 import { languages } from '../../words/language.ts';
 import { type Speech, say } from '../../words/speech.ts';
-import { hiddenInputs } from './filter-form.ts';
+import { completion, hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
 import { attributionFor, type FrameContext, formHref } from './page-context.ts';
 import type { PageContent } from './view.ts';
@@ -154,7 +154,7 @@ export function masthead(page: FrameContext, section: string | null): Html {
 <a class="brand" href="${href('/')}"><img src="/assets/icon.svg" alt="" width="32" height="32"><span>${citation.name}</span></a>
 <form class="search" action="/search" role="search">
 <label class="unseen" for="q">${speech.say`Search`}</label>
-<input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${!isStatic && html` data-completes="/politicians.json"`}>
+<input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${!isStatic && completion(page, 'all')}>
 ${kept}<button>${speech.say`Search`}</button>
 </form>
 ${

@@ -66,7 +66,7 @@ export function referenceRoutes(
     reply
       .type('text/plain; charset=utf-8')
       .send(
-        `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /*?cursor=\nDisallow: /*?as_of=\nSitemap: ${originOf(request, serving)}/sitemap.xml\n`,
+        `User-agent: *\nDisallow: /api/\nDisallow: /search\nDisallow: /suggest\nDisallow: /*?cursor=\nDisallow: /*?as_of=\nSitemap: ${originOf(request, serving)}/sitemap.xml\n`,
       ),
   );
   const files = new Set(readdirSync(assetsFolder).filter((name) => mediaTypeOf(name) !== undefined));

@@ -16,12 +16,14 @@ import { politicianPage, politiciansPage } from './views/politicians.ts';
 import { recordPage, recordsPage, sourcePage } from './views/records.ts';
 import { searchPage } from './views/search.ts';
 import { sitemapPage } from './views/sitemap.ts';
+import { suggestPage } from './views/suggest.ts';
 import { today } from './views/today.ts';
 
 /** Every HTML page; routes, other forms, links and the test of all pages are derived from it. */
 export const views: readonly View[] = [
   today,
   searchPage,
+  suggestPage,
   politiciansPage,
   politicianPage,
   affiliationsPage,

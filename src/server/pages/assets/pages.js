@@ -1,9 +1,6 @@
-// Autocompletes names; every page works without it.
+// Suggests names and copies texts; every page works without it.
 const least = 2;
-const most = 8;
-const waitMs = 150;
-
-for (const input of document.querySelectorAll('input[data-completes]')) complete(input);
+const waitMs = 200;
 
 for (const field of document.querySelectorAll('[data-copy]')) {
   const button = Object.assign(document.createElement('button'), {
@@ -25,72 +22,145 @@ for (const field of document.querySelectorAll('[data-copy]')) {
   });
 }
 
-function complete(input) {
-  const list = document.createElement('datalist');
-  list.id = `${input.id}-names`;
-  input.after(list);
-  input.setAttribute('list', list.id);
-  const known = new Map();
-  let timer;
-  let last = '';
-  input.addEventListener('input', (event) => {
-    const written = input.value.trim();
-    const slug = known.get(written);
-    // A choice from the datalist, not typing.
-    if (slug !== undefined && !(event instanceof InputEvent && event.inputType === 'insertText')) {
-      if (input.name === 'q') location.assign(addressOf(input.dataset.completes.replace('.json', ''), slug));
-      return;
+/** A field with a list of suggestions: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
+class Combobox {
+  #input;
+  #list = element('span', { className: 'offered', hidden: true });
+  #told = element('span', { className: 'unseen' });
+  #timer;
+  #asking = new AbortController();
+  #active = -1;
+
+  constructor(input) {
+    this.#input = input;
+    this.#list.id = `${input.id}-offered`;
+    input.after(this.#list, this.#told);
+    input.autocomplete = 'off';
+    attribute(this.#told, { role: 'status' });
+    attribute(this.#list, { role: 'listbox', 'aria-label': input.labels[0].textContent });
+    attribute(input, { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': this.#list.id });
+    this.#show(false);
+    input.addEventListener('input', () => this.#typed());
+    input.addEventListener('blur', () => this.#close());
+    input.addEventListener('keydown', (event) => {
+      if (!event.isComposing && this.#pressed(event.key)) event.preventDefault();
+    });
+    // The field keeps the focus while an option is clicked or touched.
+    this.#list.addEventListener('mousedown', (event) => event.preventDefault());
+    this.#list.addEventListener('click', ({ target }) => {
+      const option = target.closest('[role=option]');
+      if (option) this.#choose(option);
+    });
+  }
+
+  get #isLongEnough() {
+    return this.#input.value.trim().length >= least;
+  }
+
+  #stop() {
+    clearTimeout(this.#timer);
+    this.#asking.abort();
+  }
+
+  #close() {
+    this.#stop();
+    this.#show(false);
+  }
+
+  #show(isOpen) {
+    this.#list.hidden = !isOpen;
+    attribute(this.#input, { 'aria-expanded': isOpen });
+    this.#point(-1);
+  }
+
+  /** Makes one option the active one; -1 for none. */
+  #point(at) {
+    this.#active = at;
+    const options = [...this.#list.children];
+    for (const [place, option] of options.entries()) attribute(option, { 'aria-selected': place === at });
+    attribute(this.#input, { 'aria-activedescendant': options[at]?.id ?? '' });
+    options[at]?.scrollIntoView({ block: 'nearest' });
+  }
+
+  #choose({ dataset: { href, value } }) {
+    this.#offer([], '');
+    if (this.#input.name === 'q') location.assign(href);
+    else this.#input.value = value;
+  }
+
+  #offer(items, told) {
+    this.#stop();
+    this.#list.replaceChildren(...items.map((item, at) => optionOf(item, `${this.#list.id}-${at}`)));
+    this.#told.textContent = told;
+    this.#show(items.length > 0);
+  }
+
+  async #ask() {
+    this.#stop();
+    this.#asking = new AbortController();
+    const { signal } = this.#asking;
+    const address = new URL(this.#input.dataset.completes, location.href);
+    address.searchParams.set('q', this.#input.value.trim());
+    try {
+      const response = await fetch(address, { signal });
+      const { items = [], told = '' } = await response.json();
+      if (!signal.aborted) this.#offer(items, told);
+    } catch {
+      // Without an answer the field is the plain one that it was.
+      if (!signal.aborted) this.#offer([], '');
     }
-    clearTimeout(timer);
-    if (written.length < least || written === last) return;
-    timer = setTimeout(() => {
-      last = written;
-      offer(written).catch(() => {});
-    }, waitMs);
-  });
+  }
 
-  async function offer(written) {
-    const { completes } = input.dataset;
-    const isWhole = completes.endsWith('/parties.json');
-    const asked = isWhole ? '' : `?${new URLSearchParams({ q: written, limit: String(most) })}`;
-    const response = await fetch(completes + asked);
-    if (!response.ok || input.value.trim() !== written) return;
-    const { items } = await response.json();
-    const options = isWhole
-      ? items.map(partyOption).filter(({ label }) => holds(label, written))
-      : items.map(personOption);
-    list.replaceChildren(
-      ...options.slice(0, most).map(({ slug, value, label }) => {
-        known.set(value, slug);
-        return Object.assign(document.createElement('option'), { value, label });
-      }),
-    );
+  #typed() {
+    this.#stop();
+    this.#point(-1);
+    if (this.#isLongEnough) this.#timer = setTimeout(() => this.#ask(), waitMs);
+    else this.#offer([], '');
+  }
+
+  /** True if the key does nothing else. */
+  #pressed(key) {
+    const options = this.#list.children;
+    if (this.#list.hidden) {
+      if (key !== 'ArrowDown' || !this.#isLongEnough) return false;
+      if (options.length > 0) this.#show(true);
+      else this.#ask();
+      return true;
+    }
+    const [active, last] = [this.#active, options.length - 1];
+    if (key === 'Escape') this.#close();
+    else if (key === 'Enter' && active >= 0) this.#choose(options[active]);
+    else {
+      const places = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last };
+      // Without an active option they move in the text.
+      if (active >= 0) Object.assign(places, { Home: 0, End: last });
+      if (places[key] === undefined) return false;
+      // What is pointed at is not replaced meanwhile.
+      this.#stop();
+      this.#point(places[key]);
+    }
+    return true;
   }
 }
 
-function personOption({ slug, full_name: name }) {
-  return { slug, value: name, label: name };
+function optionOf({ name, about, href, value }, id) {
+  const option = element('span', { id });
+  attribute(option, { role: 'option', 'aria-selected': false });
+  Object.assign(option.dataset, { href, value });
+  option.append(
+    element('span', { textContent: name }),
+    ' ',
+    element('span', { className: 'meta', textContent: about }),
+  );
+  return option;
 }
 
-/** Parties are chosen by slug, since several share a name. */
-function partyOption({ slug, name, short_name: short }) {
-  return { slug, value: slug, label: short ? `${name} (${short})` : name };
+function element(name, properties) {
+  return Object.assign(document.createElement(name), properties);
 }
 
-function holds(label, written) {
-  return folded(label).includes(folded(written));
+function attribute(of, attributes) {
+  for (const [name, value] of Object.entries(attributes)) of.setAttribute(name, String(value));
 }
 
-function folded(text) {
-  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
-
-/** Address of a politician's page, with language and date of this one. */
-function addressOf(list, slug) {
-  const address = new URL(`${list}/${encodeURIComponent(slug)}`, location.origin);
-  for (const name of ['lang', 'as_of']) {
-    const value = new URLSearchParams(location.search).get(name);
-    if (value) address.searchParams.set(name, value);
-  }
-  return address;
-}
+for (const input of document.querySelectorAll('input[data-completes]')) new Combobox(input);

@@ -135,7 +135,7 @@ export const partyPage = recordView(party, {
 });
 
 /** Kind of party or group, and its chamber if the kind does not imply it. */
-function whatItIs({ speech }: Rendering, record: Document): Content[] {
+export function whatItIs({ speech }: Pick<Rendering, 'speech'>, record: Document): Content[] {
   const [kind, chamber] = [textOf(record, 'kind'), textOf(record, 'chamber')];
   const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
   if (meaning !== null && kind?.startsWith('groupe-')) return [meaning];

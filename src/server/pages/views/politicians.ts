@@ -63,7 +63,7 @@ export const politiciansPage = listView(politicians, {
           html`<a href="${page.href('/affiliations')}">${speech.say`Who joined or left which party or group`}</a>`,
         ),
       filters: html`${filterForm(page, [
-        { name: 'q', label: say`Name`, type: 'search', completes: '/politicians.json' },
+        { name: 'q', label: say`Name`, type: 'search', completes: 'politician' },
         {
           name: 'in_office',
           label: say`In office`,
@@ -73,9 +73,9 @@ export const politiciansPage = listView(politicians, {
           ],
         },
         partyField,
-        { name: 'group', label: say`Parliamentary group`, completes: '/parties.json' },
+        { name: 'group', label: say`Parliamentary group`, completes: 'party' },
         chamberField,
-        { name: 'department', label: say`Department` },
+        { name: 'department', label: say`Department`, completes: 'department' },
         { name: 'constituency', label: say`Constituency`, type: 'number' },
         { name: 'sort', label: say`Order`, options: sorts },
       ])}${searchNotices(page, answer)}${letters(page)}`,

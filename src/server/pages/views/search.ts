@@ -70,7 +70,7 @@ function searchOfFiles({ speech, language }: Rendering): PageContent {
 
 function fields(page: Rendering, topics: readonly string[]): Html | null {
   return filterForm(page, [
-    { name: 'q', label: say`Words`, type: 'search', completes: '/politicians.json' },
+    { name: 'q', label: say`Words`, type: 'search', completes: 'all' },
     kindField('type', searched),
     partyField,
     politicianField,
