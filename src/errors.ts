@@ -71,9 +71,10 @@ export class HemicycleError extends Error {
   /** The parameter at fault and what is wrong with it; null if no parameter caused the error. */
   fault: { parameter: string; message: string; said: UserText } | null = null;
   private readonly said: UserText;
-  private advice: UserText | null;
+  /** What to do next; English as `hint`. */
+  advice: Phrase | null;
 
-  constructor(entry: Omit<Entry, 'when'>, message: UserText, hint: UserText | null = null, cause?: unknown) {
+  constructor(entry: Omit<Entry, 'when'>, message: UserText, hint: Phrase | null = null, cause?: unknown) {
     super(`${message}`, cause === undefined ? undefined : { cause });
     this.name = new.target.name;
     this.code = entry.code;
@@ -86,10 +87,6 @@ export class HemicycleError extends Error {
   /** What to do next, in English, for programs, logs and HTTP. */
   get hint(): string | null {
     return this.advice === null ? null : `${this.advice}`;
-  }
-
-  set hint(hint: UserText | null) {
-    this.advice = hint;
   }
 
   /** What happened and what to do next, in the reader's language. */
@@ -129,7 +126,7 @@ export function meantHint(near: readonly string[]): Phrase | null {
 }
 
 export class UsageError extends HemicycleError {
-  constructor(message: UserText, hint: UserText | null = null) {
+  constructor(message: UserText, hint: Phrase | null = null) {
     super(errorTable.usage, message, hint);
   }
 }
@@ -140,7 +137,7 @@ export class NotFoundError extends HemicycleError {
   constructor(
     message: UserText,
     suggestions: { key: string; name: string }[] = [],
-    hint: UserText | null = null,
+    hint: Phrase | null = null,
   ) {
     const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
     super(errorTable.notFound, message, meantHint(near) ?? hint);
@@ -160,7 +157,7 @@ export class WithheldError extends HemicycleError {
 export class WithdrawnError extends NotFoundError {
   readonly key: string;
 
-  constructor(key: string, { message, hint }: { message: UserText; hint: UserText }) {
+  constructor(key: string, { message, hint }: { message: UserText; hint: Phrase }) {
     super(message, [], hint);
     this.key = key;
   }
@@ -196,7 +193,7 @@ export abstract class RequestError extends HemicycleError {
   constructor(
     entry: Omit<Entry, 'when'>,
     failed: { url: string; isOfAddress?: boolean; status?: number | null },
-    { message, hint, cause }: { message: UserText; hint: UserText; cause?: unknown },
+    { message, hint, cause }: { message: UserText; hint: Phrase; cause?: unknown },
   ) {
     super(entry, message, hint, cause);
     const { url, isOfAddress = true, status = null } = failed;
@@ -221,7 +218,7 @@ export class ServiceAnswerError extends RequestError {
   constructor(
     url: string,
     reason: UserText,
-    { status = null, hint = null }: { status?: number | null; hint?: UserText | null } = {},
+    { status = null, hint = null }: { status?: number | null; hint?: Phrase | null } = {},
   ) {
     const told = { message: say`${url}: ${reason}`, hint: hint ?? keptHint };
     super(errorTable.serviceAnswer, { url, status }, told);
@@ -261,7 +258,7 @@ export class BadInputError extends HemicycleError {
   constructor(
     place: UserText,
     reason: UserText,
-    hint: UserText = say`nothing of that file was imported; mend the line and import again`,
+    hint: Phrase = say`nothing of that file was imported; mend the line and import again`,
   ) {
     super(errorTable.badInput, say`${place}: ${reason}`, hint);
   }
@@ -359,7 +356,7 @@ export class PartialSyncError extends HemicycleError {
 }
 
 export class StaleError extends HemicycleError {
-  constructor(message: UserText, hint: UserText = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
+  constructor(message: UserText, hint: Phrase = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
     super(errorTable.stale, message, hint);
   }
 }
@@ -368,14 +365,14 @@ export class LockedError extends HemicycleError {
   constructor(
     path: string,
     message: UserText = say`another run is writing to ${path}`,
-    hint: UserText = say`wait for it, or use --wait-lock 5m`,
+    hint: Phrase = say`wait for it, or use --wait-lock 5m`,
   ) {
     super(errorTable.locked, message, hint);
   }
 }
 
 export class ConfigurationError extends HemicycleError {
-  constructor(message: UserText, hint: UserText | null = null) {
+  constructor(message: UserText, hint: Phrase | null = null) {
     super(errorTable.configuration, message, hint);
   }
 }
@@ -385,7 +382,7 @@ export class ClockError extends ConfigurationError {}
 
 /** The state that all processes of a user share cannot be written. */
 export class NoStateError extends ConfigurationError {
-  constructor(path: string, reason: UserText, hint: UserText | null = null) {
+  constructor(path: string, reason: UserText, hint: Phrase | null = null) {
     super(
       say`${path}, where requests to the service are counted, cannot be written (${reason})`,
       hint ?? say`set XDG_STATE_HOME to a folder that this user may write to; the service was not asked`,
@@ -401,7 +398,7 @@ export class NoMirrorError extends HemicycleError {
 }
 
 export class BadMirrorError extends HemicycleError {
-  constructor(path: string, reason: UserText, hint: UserText | null = null, cause?: unknown) {
+  constructor(path: string, reason: UserText, hint: Phrase | null = null, cause?: unknown) {
     const advice = hint ?? say`nothing was written; point --db or HEMICYCLE_DB at a mirror`;
     super(errorTable.badMirror, say`${path}: ${reason}`, advice, cause);
   }
@@ -423,7 +420,7 @@ export class BadTargetError extends HemicycleError {
   constructor(
     path: UserText,
     reason: UserText,
-    hint: UserText = say`nothing was written there; choose another target with -o`,
+    hint: Phrase = say`nothing was written there; choose another target with -o`,
   ) {
     super(errorTable.badTarget, say`${path}: ${reason}`, hint);
   }
@@ -439,7 +436,7 @@ export class DeliveryError extends HemicycleError {
   constructor(
     receiver: UserText,
     reason: UserText,
-    hint: UserText = say`it is kept, and tried again by a later \`hemicycle watch run\``,
+    hint: Phrase = say`it is kept, and tried again by a later \`hemicycle watch run\``,
   ) {
     super(errorTable.delivery, say`${receiver}: ${reason}`, hint);
   }
@@ -456,13 +453,13 @@ export class BrokenInstallError extends ConfigurationError {
 
 /** A signal ended the run; the message and the hint depend on the command. */
 export class InterruptedError extends HemicycleError {
-  constructor(exit: 129 | 130 | 143, message: UserText, hint: UserText) {
+  constructor(exit: 129 | 130 | 143, message: UserText, hint: Phrase) {
     super({ ...errorTable.interrupted, exit }, message, hint);
   }
 }
 
 export class VerificationError extends HemicycleError {
-  constructor(message: UserText, hint: UserText | null = null) {
+  constructor(message: UserText, hint: Phrase | null = null) {
     super(errorTable.verification, message, hint);
   }
 }
@@ -471,7 +468,7 @@ export class VerificationError extends HemicycleError {
 export class RefusedTableError extends VerificationError {
   readonly table: string;
 
-  constructor(table: string, reason: UserText, hint: UserText) {
+  constructor(table: string, reason: UserText, hint: Phrase) {
     super(say`${table}: ${reason}`, hint);
     this.table = table;
   }

@@ -1,18 +1,18 @@
 import type { AmbiguousNameError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
-import { say, saying } from '../words/speech.ts';
+import { phraseLines, say } from '../words/speech.ts';
 
 /** Ends the hint with the line as it was typed, the first candidate in the place of the name; no line if that is not in it. */
 export function withLineToType(
   error: AmbiguousNameError,
   { id, argv }: { id: string; argv: string[] },
 ): AmbiguousNameError {
-  const { hint, asked, candidates } = error;
+  const { advice, asked, candidates } = error;
   const [first] = candidates;
   const line = first && argvWith(argv, asked, first.key);
-  if (!hint || !line) return error;
+  if (!advice || !line) return error;
   const typed = shellLine(['hemicycle', ...id.split(':'), ...line]);
-  error.hint = saying((speech) => `${speech.tell(hint)}\n${speech.tell(say`as in \`${typed}\``)}`);
+  error.advice = phraseLines(advice, say`as in \`${typed}\``);
   return error;
 }
 

@@ -10,7 +10,7 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
-import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
+import { type Phrase, type Speech, say, speechOf, type UserText } from '../words/speech.ts';
 import { withLineToType } from './ambiguous-name.ts';
 import { speechTo } from './language.ts';
 import { Command, Config, Flags, type Interfaces, inGroup, switchFlag } from './oclif.ts';
@@ -164,7 +164,7 @@ export abstract class HemicycleCommand extends Command {
   }
 
   /** A signal that the first end signal aborts, with an InterruptedError; the second ends the program. */
-  protected stopSignal(message: UserText, hint: UserText): AbortSignal {
+  protected stopSignal(message: UserText, hint: Phrase): AbortSignal {
     const controller = new AbortController();
     onEndSignal((exit) => controller.abort(new InterruptedError(exit, message, hint)));
     return controller.signal;

@@ -29,7 +29,7 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
     async list({ name }, values) {
       const asked = { question: name, values, reading: { searchesByMeaning: false, asOf, questions } };
       const { text } = await pool.read(asked, { key: '' }).catch((error) => {
-        throw error instanceof RefusedRequestError ? new UsageError(error.said, error.hint) : error;
+        throw error instanceof RefusedRequestError ? new UsageError(error.said, error.advice) : error;
       });
       const { items, total, next_cursor, columns, ...extra }: ListBody = JSON.parse(text);
       const cut = extra.cut_after;

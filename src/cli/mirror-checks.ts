@@ -37,7 +37,7 @@ export function failed(error: Error): Finding {
   if (!(error instanceof HemicycleError)) return found(error.message, null);
   return found(
     saying((speech) => error.tell(speech).message),
-    error.hint === null ? null : saying((speech) => error.tell(speech).hint ?? ''),
+    error.advice,
   );
 }
 

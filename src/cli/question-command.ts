@@ -1,10 +1,10 @@
-import { NotFoundError, UsageError, WithdrawnError } from '../errors.ts';
+import { AmbiguousNameError, NotFoundError, UsageError, WithdrawnError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import type { NamedKind } from '../names/lookup.ts';
 import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
-import { say } from '../words/speech.ts';
+import { phraseLines, say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
@@ -94,12 +94,15 @@ export function listOrOneCommand<Ps extends Parameters>(
         const isUnknown =
           error instanceof UsageError ||
           (error instanceof NotFoundError && !(error instanceof WithdrawnError));
+        const isSeveral = error instanceof AmbiguousNameError;
         const narrowing =
-          isUnknown && flags.source !== 'service'
+          (isUnknown || isSeveral) && flags.source !== 'service'
             ? narrowingFlags(this.mirror(), list.parameters, words)
             : null;
-        if (isUnknown && narrowing)
-          error.hint = say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``;
+        if ((isUnknown || isSeveral) && narrowing) {
+          const line = say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``;
+          error.advice = isSeveral ? phraseLines(line, error.advice!) : line;
+        }
         const isTable = this.outputOptions(flags).format === 'table';
         if (isTable && error instanceof WithdrawnError)
           await this.answer(history, this.valuesOf(history, { kind: one.name, key: error.key }), {

@@ -106,7 +106,7 @@ export function refuseVanished(former: Map<string, FormerTable>, names: string[]
   );
 }
 
-const shrinkHint = 'the last good export stays; if this is meant, run again with --accept-shrink';
+const shrinkHint = say`the last good export stays; if this is meant, run again with --accept-shrink`;
 
 /** Limits on what an export may lose against the previous one. */
 export type Gates = {

@@ -229,7 +229,7 @@ async function slugAtService(service: Service, kind: NamedKind, written: string)
     return typeof item.slug === 'string' ? item.slug : written;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new NotFoundError(error.message, nearSlugs(service.mirror, kind, written));
+    throw new NotFoundError(error.phrase, nearSlugs(service.mirror, kind, written));
   }
 }
 

@@ -6,7 +6,7 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { JsonPage } from '../store/page.ts';
 import type { MeaningFilter, QueryVector } from '../store/search/meaning.ts';
-import type { UserText } from '../words/speech.ts';
+import type { Phrase, UserText } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
 
@@ -114,7 +114,7 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps
 
 export type Absent = {
   message: UserText;
-  hint: string | null;
+  hint: Phrase | null;
   detail: string;
   near: { key: string; name: string }[];
   suggestion(near: { key: string; name: string }): Record<string, string | null>;

@@ -58,7 +58,7 @@ export const record = recordQuestion({
   },
   absent: (mirror, { kind, key }) => ({
     message: say`no ${wordPhrase(kind)} has the key "${key}" in the mirror`,
-    hint: `\`hemicycle history ${kind} ${key}\` also finds what was withdrawn`,
+    hint: say`\`hemicycle history ${kind} ${key}\` also finds what was withdrawn`,
     detail: `No ${kind} has that key.`,
     near: [...severalMeant(mirror, kindOf(kind), key), ...nearRecords(mirror, kindOf(kind), key)],
     suggestion: ({ key, name }) => ({ kind, key, title: name }),

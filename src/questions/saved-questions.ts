@@ -128,5 +128,5 @@ export function faultOf({ name, file, sql }: SavedQuestion, error: UsageError): 
       ? -1
       : lines.findIndex((line, at) => at >= body && line.includes(word.split('.').at(-1)!));
   const line = (found < 0 ? body : found) + 1;
-  return new UsageError(say`${file ?? `${name}.sql`}, line ${line}: ${error.phrase}`, error.hint);
+  return new UsageError(say`${file ?? `${name}.sql`}, line ${line}: ${error.phrase}`, error.advice);
 }

@@ -1,6 +1,7 @@
 import type { Server, Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
+import { say } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import { networkOf } from './limits.ts';
 import { Semaphore } from './semaphore.ts';
@@ -29,8 +30,8 @@ export function boundConnections(
     if (!isTold)
       onFailure(
         new ConfigurationError(
-          `one address asked for more than ${connectionsOfOne} connections at a time; what is beyond is closed`,
-          'a proxy that passes on the requests of many is named with --trust-proxy',
+          say`one address asked for more than ${connectionsOfOne} connections at a time; what is beyond is closed`,
+          say`a proxy that passes on the requests of many is named with --trust-proxy`,
         ),
       );
     isTold = true;

@@ -10,7 +10,7 @@ import {
 } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { WithdrawnRecord } from '../store/records/reference.ts';
-import { say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 
 /** Further members of a problem document. */
 export type ProblemExtras = {
@@ -26,7 +26,7 @@ export class RefusedRequestError extends Error {
   readonly extras: ProblemExtras;
   readonly said: UserText;
   /** What to do next, for the command line; null for nothing. */
-  hint: UserText | null = null;
+  advice: Phrase | null = null;
 
   constructor(status: RefusalStatus, detail: UserText, extras: ProblemExtras = {}) {
     super(`${detail}`);
@@ -146,7 +146,7 @@ function refusalOfOurs(error: HemicycleError): RefusedRequestError {
     return `${line[0]!.toUpperCase()}${line.slice(1)}.`;
   });
   const refused = new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);
-  if (error.hint !== null) refused.hint = saying((speech) => error.tell(speech).hint!);
+  refused.advice = error.advice;
   return refused;
 }
 

@@ -256,7 +256,7 @@ function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
   const { status, detail, hint, extras } = reply.refusal;
   const said = (text: InBoth) => saying(({ language }) => text[language]);
   const refused = new RefusedRequestError(status, said(detail), extras);
-  if (hint) refused.hint = said(hint);
+  if (hint) refused.advice = said(hint);
   return refused;
 }
 

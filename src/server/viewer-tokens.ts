@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { ConfigurationError } from '../errors.ts';
 import { isDocument } from '../model/document.ts';
+import { type Phrase, say } from '../words/speech.ts';
 
 /** A stored viewer token: name, SHA-256 in hexadecimal, and creation time (ISO 8601). */
 export type ViewerToken = { name: string; sha256: string; created_at: string | null };
@@ -14,10 +15,10 @@ export const tokenHash = (token: string): Buffer => createHash('sha256').update(
 
 /** The tokens of a file, by name; empty if there is no file. Throws ConfigurationError. */
 export function readViewerTokens(path: string): ViewerToken[] {
-  const unreadable = (reason: string) =>
+  const unreadable = (reason: Phrase) =>
     new ConfigurationError(
-      `the viewer tokens' file ${path} ${reason}`,
-      'mend it, or delete it and use `hemicycle token create NAME`',
+      say`the viewer tokens' file ${path}: ${reason}`,
+      say`mend it, or delete it and use \`hemicycle token create NAME\``,
     );
   let kept: unknown;
   try {
@@ -25,13 +26,13 @@ export function readViewerTokens(path: string): ViewerToken[] {
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOENT') return [];
-    throw unreadable(error instanceof SyntaxError ? 'is not JSON' : `cannot be read (${code})`);
+    throw unreadable(error instanceof SyntaxError ? say`it is not JSON` : say`it cannot be read (${code})`);
   }
-  if (!isDocument(kept)) throw unreadable('is not a JSON object');
+  if (!isDocument(kept)) throw unreadable(say`it is not a JSON object`);
   const tokens = Object.entries(kept).map(([name, entry]): ViewerToken => {
     const { sha256, created_at } = isDocument(entry) ? entry : {};
     if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256))
-      throw unreadable(`holds a token without a SHA-256 of 64 hexadecimal digits ("${name}")`);
+      throw unreadable(say`it holds a token without a SHA-256 of 64 hexadecimal digits ("${name}")`);
     return { name, sha256, created_at: typeof created_at === 'string' ? created_at : null };
   });
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));

@@ -92,10 +92,11 @@ function readVectors(url: string, body: Json, count: number): number[][] {
 
 /** Replaces the hint: embeddings have their own settings. */
 function ofEmbeddings(error: unknown): unknown {
-  if (error instanceof AuthenticationError) error.hint = 'check `embeddings-key` (HEMICYCLE_EMBEDDINGS_KEY)';
+  if (error instanceof AuthenticationError)
+    error.advice = say`check \`embeddings-key\` (HEMICYCLE_EMBEDDINGS_KEY)`;
   else if (error instanceof NetworkError)
-    error.hint = 'check `embeddings-url` and that its server runs; the vectors made so far stay';
+    error.advice = say`check \`embeddings-url\` and that its server runs; the vectors made so far stay`;
   else if (error instanceof ServiceAnswerError && error.status !== null)
-    error.hint = 'check `embeddings-model` and `embeddings-url`; the vectors made so far stay';
+    error.advice = say`check \`embeddings-model\` and \`embeddings-url\`; the vectors made so far stay`;
   return error;
 }

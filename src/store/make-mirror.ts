@@ -62,7 +62,7 @@ function asMakingError(path: string, error: unknown): unknown {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
     if (syscall === undefined) return known;
     const isFull = code === 'ENOSPC' || code === 'EDQUOT';
-    const reason = unwritable(path) ?? (isFull ? diskFull.reason : `cannot be made (${message})`);
+    const reason = unwritable(path) ?? (isFull ? diskFull.reason : say`cannot be made (${message})`);
     return new BadMirrorError(path, reason, isFull ? diskFull.hint : null, error);
   }
   return error === known

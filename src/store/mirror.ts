@@ -190,7 +190,7 @@ export function asMirrorError(path: string, error: unknown): unknown {
 }
 
 /** Explanations of SQLite's error codes, and hints other than the default. */
-const reasons: [code: string, reason: UserText, hint?: UserText][] = [
+const reasons: [code: string, reason: UserText, hint?: Phrase][] = [
   ['SQLITE_NOTADB', say`is not an SQLite file`],
   ['SQLITE_CORRUPT', say`is damaged`],
   ['SQLITE_READONLY', say`cannot be written: it is read-only`],

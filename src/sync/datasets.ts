@@ -127,7 +127,7 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
     });
   } catch (error) {
     throw error instanceof BadInputError
-      ? new ServiceAnswerError(exportAddress(context, kind), error.message)
+      ? new ServiceAnswerError(exportAddress(context, kind), error.phrase)
       : error;
   } finally {
     rmSync(file, { force: true });

@@ -17,6 +17,7 @@ import {
 } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { atOnce } from '../store/transaction.ts';
+import { say, wordPhrase } from '../words/speech.ts';
 import {
   chooseProfiles,
   createProfileComparer,
@@ -199,9 +200,9 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
       if (isProven && failures(mirror, goneStage).some((each) => each.url === url))
         forgetFailure(mirror, url);
       if (!first) return;
-      const sentence = `the dataset lists ${kind.plural} without a profile: ${absent.length} of ${asked} requested (${first.slug}: ${first.status})`;
+      const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absent.length} of ${asked} requested (${first.slug}: ${first.status})`;
       if (!isProven) {
-        const hint = `${absentHint}; --accept-shrink requests all of them`;
+        const hint = say`${absentHint}; --accept-shrink requests all of them`;
         noteFailure(
           context,
           { stage: goneStage, url },
@@ -210,7 +211,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
         return;
       }
       if (maxShrink < 1 && unheard > Math.max(maxAbsentProfiles, asked * maxShrink)) {
-        const hint = `if the service intends this, nothing has to be done: they are not requested for a week, and a later sync succeeds without them; ${absentHint}`;
+        const hint = say`if the service intends this, nothing has to be done: they are not requested for a week, and a later sync succeeds without them; ${absentHint}`;
         tally.errors.push({
           stage: `${name} details`,
           error: new ServiceAnswerError(url, sentence, { hint }),
@@ -221,7 +222,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   };
 }
 
-const absentHint = '--details all requests them at once, --details none omits profiles';
+const absentHint = say`--details all requests them at once, --details none omits profiles`;
 
 /** Holds profiles of a kind back until their shape can be judged. */
 function profileGate(context: SyncContext, kind: Kind): Gate {

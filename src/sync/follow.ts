@@ -56,7 +56,7 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
     return true;
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;
-    throw new ServiceAnswerError(context.client.address('/mirror'), error.message);
+    throw new ServiceAnswerError(context.client.address('/mirror'), error.phrase);
   } finally {
     rmSync(file, { force: true });
   }

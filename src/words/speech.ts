@@ -66,6 +66,11 @@ export function saying(tell: (speech: Speech) => string): Phrase {
   return { tell, toString: inEnglish };
 }
 
+/** Texts below each other, each on a line of its own. */
+export function phraseLines(...texts: UserText[]): Phrase {
+  return saying((speech) => texts.map((each) => speech.tell(each)).join('\n'));
+}
+
 /** A phrase of one word known only at run time, such as a kind. */
 export function wordPhrase(english: string): Phrase {
   return saying((speech) => speech.word(english));

@@ -210,6 +210,18 @@ describe('what is typed first', () => {
     expect((await run('politicians nobody')).stderr).not.to.include('narrows');
   });
 
+  it('is told in French what to do next, also where no ballot is called that, or several people are', async () => {
+    for (const [line, hint] of [
+      ['vote zorglub', 'cherchez-le avec `hemicycle ballots -q MOT`'],
+      ['vote 77777 --source mirror', 'pour l’autre chambre : --chamber'],
+      ['show promise zorglub', 'trouve aussi ce qui a été retiré'],
+      ['vote vergers', 'désignez-en un par id'],
+    ] as const) {
+      const { stderr } = await run(`${line} --lang fr`);
+      expect(stderr.replaceAll('\u00a0', ' '), line).to.match(new RegExp(hint));
+    }
+  });
+
   it('is told that no ballot is named where the name is empty', async () => {
     const { stderr, exit } = await runProgram(['vote', ' '], { env: env() });
     expect([exit, stderr.split('\n')[0]]).to.deep.equal([2, 'Error: no ballot is named']);

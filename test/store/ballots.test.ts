@@ -84,6 +84,7 @@ describe('ballots', () => {
       return [page.relaxed, ...page.items.map((item) => JSON.parse(item).scrutin_id)];
     };
     expect(relaxed('loi budget 2026')).to.deep.equal(['file', '2', '1']);
+    expect(relaxed('budget'), 'a word that no ballot says').to.deep.equal(['file', '2', '1']);
     expect(relaxed('motion de censure Barnier')).to.deep.equal(['any-word', '3']);
     expect(relaxed('Zorglub')).to.deep.equal([null]);
     expect(relaxed('loi de finances')).to.deep.equal(['any-word', '2', '1', '4']);

@@ -102,7 +102,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (found.length > 1 && !flags.latest) throw new AmbiguousNameError(text, found, 'id');
     const meant = found[0] && splitReference(found[0].key);
     if (meant) return { scrutin_id: meant.scrutinId, chamber: meant.chamber! };
-    if (!/\s/.test(text)) return plain;
+    if (/^\S*\d\S*$/.test(text)) return plain;
     throw new NotFoundError(
       say`no ballot of the mirror is called "${text}"`,
       [],

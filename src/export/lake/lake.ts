@@ -127,7 +127,7 @@ async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<Expor
     return { name, path: `${storage.shown}/${name}`, rows, bytes: null, sha256: null, outcome };
   }
   const error = new LockedError(`${storage.shown}/${name}`);
-  error.hint = say`other runs write it all the time; end them, and run this again`;
+  error.advice = say`other runs write it all the time; end them, and run this again`;
   throw error;
 }
 

@@ -95,7 +95,7 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   const { rows: lock } = await client.query<{ free: boolean }>(lockSql, [schema]);
   if (!lock[0]!.free) {
     const error = new LockedError(`${shown} ${schema}`);
-    error.hint = say`wait for it to end, and run this again`;
+    error.advice = say`wait for it to end, and run this again`;
     throw error;
   }
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');

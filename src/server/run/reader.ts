@@ -55,8 +55,10 @@ async function answerTo(asked: ReadRequest): Promise<ReaderReply> {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
     if (!isForeseen)
       return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-    const { status, said, hint, extras } = refusalOf(error);
+    const { status, said, advice, extras } = refusalOf(error);
     const inBoth = (text: UserText) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
-    return { refusal: { status, detail: inBoth(said), hint: hint === null ? null : inBoth(hint), extras } };
+    return {
+      refusal: { status, detail: inBoth(said), hint: advice === null ? null : inBoth(advice), extras },
+    };
   }
 }

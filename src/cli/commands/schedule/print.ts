@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigurationError, UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText, workflowText } from '../../../terminal/schedule-text.ts';
-import { say } from '../../../words/speech.ts';
+import { say, saying } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { jobFlags, jobs } from '../../jobs.ts';
 import { Flags, type Interfaces, switchFlag } from '../../oclif.ts';
@@ -67,7 +67,7 @@ export default class SchedulePrint extends HemicycleCommand {
     if (lacking.length > 0 || baseUrl === null)
       throw new ConfigurationError(
         say`pages that anybody may read say who publishes them; set first: ${lacking.join(', ')}`,
-        lacking.map((key) => `\`hemicycle config set ${key} ${examples[key]}\``).join(', '),
+        saying(() => lacking.map((key) => `\`hemicycle config set ${key} ${examples[key]}\``).join(', ')),
       );
     const isStated = (key: SettingKey) =>
       !ownToMachine.includes(key) && !settingRow(key).isSecret && stated[key].origin !== 'default';
