@@ -2,7 +2,7 @@ import { isBucket, openBucket } from '../export/lake/bucket.ts';
 import { openFolder } from '../export/lake/storage.ts';
 import { interruptibleWatch } from '../export/part.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
-import { type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
+import { historyName, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Citation } from '../model/attribution.ts';
 import { recordsSinceMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -90,6 +90,6 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
   for (const { name, misfits } of copied)
     for (const [column, count] of misfits)
       warn(
-        say`warning: ${name}: ${figure(count)} values of ${column} cannot stand there as they came, kept in ${'raw_values'}`,
+        say`warning: ${name}: ${figure(count)} values of ${column} cannot stand there as they came, kept in ${`${historyName(name.replace(/_history$/, ''))}.raw_values`}`,
       );
 }

@@ -77,18 +77,18 @@ export function createTableSql(
 const remarkSql = (text: string): string =>
   text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `;
 
-/** `COMMENT ON` statements of PostgreSQL for a table and its columns. */
+/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns. */
 export function commentSql(
-  table: Pick<ExportTable, 'name' | 'columns'> & { comment: string },
-  schema: string,
+  { name, columns, said }: { name: string; columns: Column[]; said: string },
+  { schema, kind = 'TABLE' }: { schema: string; kind?: 'TABLE' | 'VIEW' },
 ): string[] {
-  const names = sqlNames(table.columns, 'postgres');
-  const name = `${quotedName(schema)}.${quotedName(table.name)}`;
+  const names = sqlNames(columns, 'postgres');
+  const place = `${quotedName(schema)}.${quotedName(name)}`;
   return [
-    `COMMENT ON TABLE ${name} IS ${textSql(table.comment)}`,
-    ...table.columns.map(
+    `COMMENT ON ${kind} ${place} IS ${textSql(said)}`,
+    ...warnedColumns(columns).map(
       ({ description }, at) =>
-        `COMMENT ON COLUMN ${name}.${quotedName(names[at]!)} IS ${textSql(description)}`,
+        `COMMENT ON COLUMN ${place}.${quotedName(names[at]!)} IS ${textSql(description)}`,
     ),
   ];
 }
@@ -106,9 +106,7 @@ export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column
 }
 
 /** The columns with a warning on those whose bare names mean something else. */
-export function warnedColumns<Described extends Pick<Column, 'name' | 'description'>>(
-  columns: Described[],
-): Described[] {
+function warnedColumns(columns: Column[]): Column[] {
   return columns.map((each) => {
     const alias = Object.hasOwn(aliases, each.name) ? aliases[each.name] : undefined;
     const warning = `${each.description} Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;

@@ -3,6 +3,7 @@ import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, hasColumn, type Kind, type KindName, kindOf, recordRange } from '../model/kinds.ts';
+import { type Rename, readRenames } from '../store/history/renames.ts';
 import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
@@ -151,6 +152,8 @@ export type WarehouseTable = ExportTable &
   Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & {
     kinds: Kind[];
     isHistory: boolean;
+    /** The column with the key of each record, and pairs of a key and one that it had before, the latest first; none for others. */
+    formerKeys?: { column: string; read(): Iterable<[string, string]> };
     /** Parts of a table whose rows have the date of their record; null for others. */
     byDate: DatedRows | null;
   };
@@ -184,6 +187,7 @@ export function warehouseTables(
     return [
       {
         ...{ ...current({}), kinds, isHistory: false },
+        ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
         ...dated((years) => {
           const keys = recordsAround(mirror, kind!, years).map(({ key }) => key);
           return current({ keys }).rows();
@@ -195,6 +199,18 @@ export function warehouseTables(
       },
     ];
   });
+}
+
+function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] {
+  return {
+    column: kind.flat?.[0]?.name ?? kind.keyField,
+    *read() {
+      const { byLatter } = readRenames(mirror, { since: '', until: null }).of(kind);
+      for (const { key, ...last } of byLatter.values())
+        for (let each: Rename | undefined = { key, ...last }; each; each = byLatter.get(each.from))
+          yield [key, each.formerKey];
+    },
+  };
 }
 
 /** The records that are, or ever were, dated in one of these years. */

@@ -16,6 +16,7 @@ import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
+import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { killsOf, tellKills } from '../helpers/kills.ts';
@@ -78,21 +79,30 @@ type Asked = {
       now: nightAt(100),
     });
 
-  /** Rows that a query of all columns of a table gives, as the mirror has them. */
-  async function rowsFrom(table: Pick<WarehouseTable, 'columns'>, from: string): Promise<string[]> {
-    const selected = table.columns.map(({ name, type }) =>
-      type === 'date' ? `"${name}"::text AS "${name}"` : `"${name}"`,
+  type Keyed = Pick<WarehouseTable, 'columns' | 'key'>;
+
+  /** Rows of a table, of those versions of its history that hold, as the mirror has them. */
+  async function rowsFrom({ columns, key }: Keyed, from: string, held: string): Promise<string[]> {
+    const selected = columns.map(({ name, type }) =>
+      type === 'date' ? `said."${name}"::text AS "${name}"` : `said."${name}"`,
     );
-    const { rows } = await client.query(`SELECT ${[...selected, 'raw_values'].join(', ')} FROM ${from}`);
+    const same = key.map((name) => `said."${name}" = version."${name}"`).join(' AND ');
+    const { rows } = await client.query(
+      `SELECT ${[...selected, 'version.raw_values'].join(', ')} FROM ${from} AS said LEFT JOIN ${held} AS version ON ${same}`,
+    );
     return rows
-      .map(({ raw_values, ...row }) => sameText(table, { ...row, ...JSON.parse(raw_values ?? '{}') }))
+      .map(({ raw_values, ...row }) => sameText({ columns }, { ...row, ...JSON.parse(raw_values ?? '{}') }))
       .sort();
   }
 
   async function expectSame(mirror: Mirror, { schema = 'hemicycle' }: Asked = {}) {
     for (const table of warehouseTables(mirror, [...allTables], { citation, isFlat: true })) {
       const here = [...table.rows()].map((row) => sameText(table, keyedRow(row, table.key))).sort();
-      expect(await rowsFrom(table, `${schema}."${table.name}"`), table.name).to.deep.equal(here);
+      const place = `${schema}."${table.name}"`;
+      const held = table.isHistory
+        ? place
+        : `(SELECT * FROM ${schema}."${table.name}_history" WHERE valid_to IS NULL)`;
+      expect(await rowsFrom(table, place, held), table.name).to.deep.equal(here);
     }
   }
 
@@ -112,7 +122,7 @@ type Asked = {
     expect(Number(offices.rows[0].count)).to.be.greaterThan(0);
     const { rows: bare } = await client.query(
       `SELECT attrelid::regclass, attname FROM pg_attribute JOIN pg_class c ON c.oid = attrelid
-       WHERE relnamespace = 'demo'::regnamespace AND relkind = 'r' AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`,
+       WHERE relnamespace = 'demo'::regnamespace AND relkind IN ('r', 'v') AND attnum > 0 AND col_description(attrelid, attnum) IS NULL`,
     );
     expect(bare).to.deep.equal([]);
     const { rows: slow } = await client.query(
@@ -133,12 +143,12 @@ type Asked = {
       takeNight(own.mirror, { at: nightAt(n), random });
       const changed = await copy(own.mirror);
       await expectSame(own.mirror);
-      const { rows: stood } = await client.query(`SELECT xmin::text FROM hemicycle.affiliations_history`);
+      const { rows: stood } = await client.query(`SELECT xmin::text FROM hemicycle.affiliations_versions`);
       const again = await copy(own.mirror);
       for (const { name, written, removed } of again)
         expect([name, written + removed]).to.deep.equal([name, 0]);
       expect(
-        (await client.query(`SELECT xmin::text FROM hemicycle.affiliations_history`)).rows,
+        (await client.query(`SELECT xmin::text FROM hemicycle.affiliations_versions`)).rows,
       ).to.deep.equal(stood);
       if (n > 0) {
         const parties = changed.find(({ name }) => name === 'parties_history')!;
@@ -155,9 +165,11 @@ type Asked = {
         const said = `seed ${random.seed}, ${table.name} as of ${moment}`;
         const then = [...table.rows()].map((row) => sameText(table, row)).sort();
         const from = `hemicycle."${table.name}_as_of"('${moment}')`;
+        const held = `(SELECT * FROM hemicycle."${table.name}_history"
+          WHERE valid_from <= '${moment}' AND (valid_to IS NULL OR valid_to > '${moment}'))`;
         // A table without a row has the columns that are documented, which nobody may have filled since.
-        const held = then.length > 0 ? await rowsFrom(table, from) : await rowsFrom({ columns: [] }, from);
-        expect(held, said).to.deep.equal(then);
+        const columns = then.length > 0 ? table.columns : [];
+        expect(await rowsFrom({ ...table, columns }, from, held), said).to.deep.equal(then);
       }
       past.close();
     }
@@ -237,7 +249,7 @@ type Asked = {
     await client.query('SET ROLE desk');
     const read = 'SELECT count(*) FROM granted.politicians_history';
     expect((await client.query(read)).rowCount).to.equal(1);
-    await client.query('RESET ROLE; DROP TABLE granted.politicians_history CASCADE');
+    await client.query('RESET ROLE; DROP TABLE granted.politicians_versions CASCADE');
     await grant(['desk']);
     await client.query('SET ROLE desk');
     expect((await client.query(read)).rowCount).to.equal(1);
@@ -277,7 +289,7 @@ type Asked = {
       'SELECT "nul\ufffdname" AS nul, "half\ufffd" AS half FROM hostile.quotes WHERE id = \'8\'',
     );
     expect(named, 'names that it cannot hold').to.deep.equal([{ nul: 'n', half: 's' }]);
-    const { rows } = await client.query('SELECT id, date::text, raw_values FROM hostile.quotes');
+    const { rows } = await client.query('SELECT id, date::text, raw_values FROM hostile.quotes_history');
     expect(rows.map(({ raw_values }) => JSON.parse(raw_values ?? '{}').id).filter(Boolean)).to.deep.equal([
       'a\0b',
     ]);
@@ -309,15 +321,15 @@ type Asked = {
     expect(made.rows[0].count).to.equal('1');
 
     await copy(own.mirror, { schema: 'kept' });
-    const { rows: before } = await client.query('SELECT row_hash FROM kept.politicians ORDER BY 1');
+    const { rows: before } = await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1');
     own.mirror
       .sql("UPDATE record SET withdrawn = ? WHERE kind = 'politician' AND key <> 'ada'")
       .run(nightAt(1));
     const lost = await copy(own.mirror, { schema: 'kept', maxShrink: 0.2 }).catch((error) => error);
     expect(lost.table).to.equal('politicians');
-    expect((await client.query('SELECT row_hash FROM kept.politicians ORDER BY 1')).rows).to.deep.equal(
-      before,
-    );
+    expect(
+      (await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1')).rows,
+    ).to.deep.equal(before);
     await copy(own.mirror, { schema: 'kept' });
     await expectSame(own.mirror, { schema: 'kept' });
     own.remove();
@@ -344,6 +356,94 @@ type Asked = {
     own.remove();
   });
 
+  it('makes the tables of an older program what they are now, below the views, grants and indexes of others', async () => {
+    const own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random: createRandom(2) });
+    takeNight(own.mirror, { at: nightAt(1), random: createRandom(3) });
+    await copy(own.mirror, { schema: 'older' });
+    const counted = 'SELECT count(*)::int AS rows FROM';
+    const { rows: before } = await client.query(`${counted} older.politicians_history`);
+    // Every version stood in a table, and hashes in both.
+    for (const table of warehouseTables(own.mirror, [...allTables], { citation, isFlat: true })) {
+      const [place, kept] = [
+        `older."${table.name}"`,
+        `older."${table.name.replace(/history$/, 'versions')}"`,
+      ];
+      if (table.isHistory)
+        await client.query(
+          `CREATE TABLE older.kept AS SELECT * FROM ${place}; DROP VIEW ${place}; DROP TABLE ${kept}; ALTER TABLE older.kept
+           RENAME TO "${table.name}"; ALTER TABLE ${place} ADD PRIMARY KEY (${table.key.map((key) => `"${key}"`)});
+           COMMENT ON TABLE ${place} IS 'Written by hemicycle export --postgres.'`,
+        );
+    }
+    for (const table of allTables)
+      await client.query(`ALTER TABLE older."${nameOfTable(table)}" ADD raw_values text, ADD row_hash text`);
+    await client.query(`
+      CREATE ROLE archive; CREATE ROLE stranger; GRANT SELECT ON older.politicians_history TO archive;
+      GRANT SELECT (slug) ON older.parties_history TO archive; GRANT USAGE ON SCHEMA older TO archive, stranger;
+      GRANT SELECT ON older.politicians, older.politicians_history TO stranger;
+      CREATE INDEX of_others ON older.politicians_history (full_name);
+      CREATE VIEW older.names AS SELECT slug, full_name FROM older.politicians_history;
+      CREATE VIEW older.upper_names AS SELECT upper(full_name) AS name FROM older.names; GRANT SELECT ON older.names TO archive;
+      CREATE SCHEMA strange AUTHORIZATION stranger; SET ROLE stranger;
+      CREATE VIEW strange.hashes AS SELECT row_hash FROM older.politicians; RESET ROLE`);
+    const refused = await copy(own.mirror, { schema: 'older' }).catch((error) => error);
+    expect(String(refused.message)).to.match(
+      /politicians has to change, and views of others stand on it: strange.hashes/,
+    );
+    expect(String(refused.hint)).to.include('DROP VIEW strange.hashes; run this again');
+    await client.query('DROP VIEW strange.hashes');
+    await copy(own.mirror, { schema: 'older' });
+    await expectSame(own.mirror, { schema: 'older' });
+    const again = await copy(own.mirror, { schema: 'older' });
+    expect(again.reduce((sum, { written, removed }) => sum + written + removed, 0)).to.equal(0);
+    await client.query('SET ROLE archive');
+    for (const from of ['older.politicians_history', 'older.names'])
+      expect((await client.query(`${counted} ${from}`)).rows, from).to.deep.equal(before);
+    await client.query('SELECT slug FROM older.parties_history; RESET ROLE');
+    expect((await client.query(`${counted} older.upper_names`)).rows).to.deep.equal(before);
+    const { rows: indexes } = await client.query(
+      "SELECT indexdef FROM pg_indexes WHERE tablename = 'politicians_versions' AND indexdef LIKE '%full_name%'",
+    );
+    expect(indexes).to.have.length(1);
+    await client.query('DROP OWNED BY archive, stranger; DROP ROLE archive, stranger');
+    own.remove();
+  });
+
+  it('tells under which keys a record stood before it was renamed, and no longer where it never was', async () => {
+    const own = createTemporaryMirror();
+    const list = (slugs: string[], n: number) =>
+      atOnce(own.mirror, () => {
+        const kind = kindOf('politician');
+        const saver = createSaver(own.mirror, kind, { at: nightAt(n) });
+        for (const slug of slugs)
+          saver.save({
+            slug,
+            full_name: slug === 'bert' ? 'Bert Fictif' : 'Ada Fictive',
+            birth_date: '1970-01-01',
+          });
+        saver.finish();
+        withdrawUnseen(own.mirror, kind, { seen: saver.seen, at: nightAt(n), isProof: true });
+      });
+    const told = async () => {
+      await copy(own.mirror, { schema: 'renamed' });
+      await expectSame(own.mirror, { schema: 'renamed' });
+      return (await client.query('SELECT slug, former_keys FROM renamed.politicians ORDER BY slug')).rows;
+    };
+    list(['ada', 'bert'], 0);
+    const bert = { slug: 'bert', former_keys: null };
+    expect(await told()).to.deep.equal([{ slug: 'ada', former_keys: null }, bert]);
+    list(['ada-fictive', 'bert'], 1);
+    expect(await told()).to.deep.equal([{ slug: 'ada-fictive', former_keys: ['ada'] }, bert]);
+    list(['bert', 'fictive-ada'], 2);
+    expect(await told()).to.deep.equal([bert, { slug: 'fictive-ada', former_keys: ['ada-fictive', 'ada'] }]);
+    await client.query("UPDATE renamed.politicians SET former_keys = '{me}'");
+    expect((await told())[0]).to.deep.equal(bert);
+    list(['ada', 'bert'], 3);
+    expect((await told())[1]).to.deep.equal(bert);
+    own.remove();
+  });
+
   it('has every value again where somebody changed or removed columns, and none of columns that are gone', async () => {
     const own = createTemporaryMirror();
     const save = (role: string, n: number) =>
@@ -355,18 +455,20 @@ type Asked = {
       });
     save('Députée', 0);
     await copy(own.mirror, { schema: 'altered' });
-    for (const name of ['politicians', 'politicians_history'])
+    for (const name of ['politicians', 'politicians_versions'])
       await client.query(`
-        ALTER TABLE altered.${name} ALTER COLUMN full_name TYPE varchar(99);
-        ALTER TABLE altered.${name} DROP COLUMN "current_role" CASCADE`);
+        ALTER TABLE altered.${name} DROP COLUMN "current_role" CASCADE;
+        ALTER TABLE altered.${name} ALTER COLUMN full_name TYPE varchar(99)`);
     save('Ministre', 1);
     await copy(own.mirror, { schema: 'altered' });
     await expectSame(own.mirror, { schema: 'altered' });
 
-    for (const name of ['politicians', 'politicians_history'])
+    for (const name of ['politicians', 'politicians_versions'])
       await client.query(`
-        ALTER TABLE altered.${name} ADD COLUMN of_old text DEFAULT 'old', ADD COLUMN of_others text DEFAULT 'theirs';
-        UPDATE altered.hemicycle_tables SET columns = columns || '["of_old"]' WHERE name = '${name}'`);
+        ALTER TABLE altered.${name} ADD COLUMN of_old text DEFAULT 'old', ADD COLUMN of_others text DEFAULT 'theirs'`);
+    await client.query(
+      `UPDATE altered.hemicycle_tables SET columns = columns || '["of_old"]' WHERE name LIKE 'politicians%'`,
+    );
     save('Maire', 2);
     await copy(own.mirror, { schema: 'altered' });
     await expectSame(own.mirror, { schema: 'altered' });
@@ -391,11 +493,13 @@ type Asked = {
     await moved();
     for (const [done, names] of [
       ["UPDATE meddled.ballots SET title = 'Une autre loi'", ['ballots']],
-      ["UPDATE meddled.ballots_history SET title = 'Une autre loi'", ['ballots_history']],
-      ['DELETE FROM meddled.votes_history', ['votes_history']],
+      ["UPDATE meddled.ballots_versions SET title = 'Une autre loi'", ['ballots_history']],
+      ['DELETE FROM meddled.votes_versions', ['votes_history']],
+      ['DROP VIEW meddled.votes_history', []],
+      ['CREATE OR REPLACE VIEW meddled.quotes_history AS SELECT * FROM meddled.quotes_versions', []],
       ['TRUNCATE meddled.record_sources', ['record_sources']],
       ["INSERT INTO meddled.politicians (slug, full_name) VALUES ('ghost', 'Ghost')", ['politicians']],
-      ['ALTER TABLE meddled.quotes DROP COLUMN text', ['quotes']],
+      ['ALTER TABLE meddled.quotes DROP COLUMN text CASCADE', ['quotes']],
       ["UPDATE meddled.hemicycle_tables SET mark = '', stamp = NULL", []],
       ['ALTER TABLE meddled.hemicycle_tables DROP COLUMN stamp', []],
       ['ALTER TABLE meddled.parties ADD COLUMN remark text', []],

@@ -1,8 +1,10 @@
+import { BadTargetError } from '../../errors.ts';
 import type { Column } from '../../model/kinds.ts';
 import { quotedName } from '../../store/schema.ts';
+import { say } from '../../words/speech.ts';
 import { cutBytes, longestName } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { columnNames, nameIn, type TargetSchema } from './structure.ts';
+import { columnNames, heldName, nameIn, type TargetSchema, validTo } from './structure.ts';
 
 /** Makes the indexes of a table that lack: on what leads to other tables, days, parties and groups, and periods. */
 export async function ensureIndexes(target: TargetSchema, table: WarehouseTable): Promise<void> {
@@ -15,9 +17,11 @@ export async function ensureIndexes(target: TargetSchema, table: WarehouseTable)
   // The primary key is one already.
   indexes.delete(table.key.join('_'));
   const statements = [...indexes].map(([suffix, columns]) => {
-    const name = `${cutBytes(`${table.name}_${suffix}`, longestName - 4)}_idx`;
+    const name = `${cutBytes(`${heldName(table)}_${suffix}`, longestName - 4)}_idx`;
     const listed = columns.map((each) => names.get(each)!).join(', ');
-    return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, table.name)} (${listed})`;
+    // A version that holds now says nothing itself but since when.
+    const among = table.isHistory && suffix !== 'valid_from' ? ` WHERE ${validTo(table)} IS NOT NULL` : '';
+    return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, heldName(table))} (${listed})${among}`;
   });
   if (statements.length > 0) await target.client.query(statements.join(';\n'));
 }
@@ -37,4 +41,63 @@ export async function grantReading(target: TargetSchema, roles: string[], tables
        GRANT SELECT ON ${rows.map(({ place }) => place).join(', ')} TO ${quotedName(role)}`,
     );
   }
+}
+
+/** The statements that give others again what they may do with a relation and its columns. */
+export async function grantsOn(target: TargetSchema, name: string): Promise<string[]> {
+  const { rows } = await target.client.query<{ statement: string }>(
+    `SELECT concat('GRANT ', privilege_type, ' ' || listed, ' ON ', $1::text, ' TO ',
+       CASE grantee WHEN 0 THEN 'PUBLIC' ELSE grantee::regrole::text END, CASE WHEN is_grantable THEN ' WITH GRANT OPTION' END) AS statement
+     FROM pg_class AS relation, LATERAL (
+       SELECT NULL AS listed, (aclexplode(relacl)).*
+       UNION ALL SELECT format('(%I)', attname), (aclexplode(attacl)).* FROM pg_attribute WHERE attrelid = relation.oid
+     ) AS granted WHERE oid = to_regclass($1) AND grantee <> relowner`,
+    [nameIn(target, name)],
+  );
+  return rows.map(({ statement }) => statement);
+}
+
+type ViewOfOthers = { place: string; drop: string; dummy: string; whole: string; isOurs: boolean };
+
+/**
+ * Lets views of others over a table give way: they keep their owners, grants and whatever stands on them. `putBack` makes
+ * them what they were. Throws a BadTargetError where that may not be done, or cannot be undone.
+ */
+export async function setViewsAside(
+  target: TargetSchema & { shown: string },
+  { name }: Pick<WarehouseTable, 'name'>,
+): Promise<{ putBack(): Promise<void> }> {
+  const { client, shown } = target;
+  const { rows } = await client.query<ViewOfOthers>(
+    `SELECT place, format('DROP %sVIEW %s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' END, place) AS drop,
+       format('CREATE OR REPLACE VIEW %s AS SELECT %s', place, (
+         SELECT string_agg(format('NULL::%s AS %I', format_type(atttypid, atttypmod), attname), ', ' ORDER BY attnum)
+         FROM pg_attribute WHERE attrelid = oid AND attnum > 0)) AS dummy,
+       format('CREATE OR REPLACE VIEW %s %s AS %s', place,
+         'WITH (' || array_to_string(reloptions, ', ') || ')', pg_get_viewdef(oid)) AS whole,
+       relkind = 'v' AND pg_has_role(relowner, 'MEMBER') AS "isOurs"
+     FROM (
+       SELECT DISTINCT v.oid, v.oid::regclass::text AS place, v.relkind, v.reloptions, v.relowner
+       FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_class v ON v.oid = r.ev_class
+       WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
+         AND d.refobjid = to_regclass($1) AND v.oid <> d.refobjid) AS views`,
+    [nameIn(target, name)],
+  );
+  const refused = (views: ViewOfOthers[]) =>
+    new BadTargetError(
+      shown,
+      say`${name} has to change, and views of others stand on it: ${views.map(({ place }) => place).join(', ')}`,
+      say`nothing was written; type in psql: ${views.map(({ drop }) => drop).join('; ')}; run this again, and make them again`,
+    );
+  const fixed = rows.filter(({ isOurs }) => !isOurs);
+  if (fixed.length > 0) throw refused(fixed);
+  for (const { dummy } of rows) await client.query(dummy);
+  return {
+    async putBack() {
+      for (const view of rows)
+        await client.query(view.whole).catch((error: { code?: string }) => {
+          throw /^42/.test(error.code ?? '') ? refused([view]) : error;
+        });
+    },
+  };
 }

@@ -10,11 +10,13 @@ import { historyName, stateIn, type WarehouseTable } from '../warehouse.ts';
 import { ensureIndexes, grantReading } from './access.ts';
 import { shownAddress } from './address.ts';
 import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
+import { createAsOf } from './history-view.ts';
+import { ensurePair } from './pair.ts';
 import {
-  createAsOf,
   createRegistry,
-  ensureTable,
+  type Held,
   heldForeignKeys,
+  heldName,
   lockSql,
   lockTables,
   nameIn,
@@ -22,9 +24,10 @@ import {
   readStamps,
   refuseForeign,
   registryName,
+  type TablePair,
   type TargetSchema,
 } from './structure.ts';
-import { type CopiedTable, writeHistory, writeOpenRows } from './write-rows.ts';
+import { type CopiedTable, writeFormerKeys, writePair } from './write-rows.ts';
 
 export type PostgresOptions = Gates &
   ConnectionOptions & {
@@ -104,24 +107,23 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   await createRegistry(options, held);
   const { rows } = await client.query<Noted>(`SELECT * FROM ${nameIn(options, registryName)}`);
   const noted = new Map(rows.map((row) => [row.name, row]));
-  const there = tables.map(({ name }) => name).filter((name) => held.relations.has(name));
-  const stamps = await readStamps(options, there);
+  const stamps = await readStamps(
+    options,
+    tables.filter((table) => held.relations.has(heldName(table))),
+  );
   const isAltered = ({ name }: WarehouseTable) =>
     stamps.has(name) && noted.get(name)?.stamp !== stamps.get(name);
   const isCurrent = (table: WarehouseTable) =>
     stamps.has(table.name) &&
+    held.relations.has(table.name) &&
     !isAltered(table) &&
     noted.get(table.name)?.mark === tableMark(table, table.state());
   const changed = tables.filter((table) => !isCurrent(table));
-  const names = changed.map(({ name }) => name);
   const isThere = ({ name }: WarehouseTable) => stamps.has(name);
-  await lockTables(
-    options,
-    names.filter((name) => stamps.has(name)),
-  );
+  await lockTables(options, changed.filter(isThere));
   const links = changed.length > 0 ? await openLinks(tables, { ...options, changed }) : null;
   const copied: CopiedTable[] = [];
-  const work = { ...options, noted, changed, isAltered, isThere };
+  const work = { ...options, held, noted, changed, isAltered, isThere };
   for (const table of tables) {
     if (table.isHistory) continue;
     const history = tables.find(({ name }) => name === historyName(table.name))!;
@@ -132,13 +134,13 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   // No index can be made while foreign keys are still to be checked.
   for (const table of changed) await ensureIndexes(options, table);
   await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name)]);
-  const left = await readStamps(options, names);
+  const left = await readStamps(options, changed);
   await noteTables(tables, { ...options, noted, copied, stamps: new Map([...stamps, ...left]) });
   return copied;
 }
 
 /** Ids of the records that changed since the last run; null if more may have changed. */
-function recordsBehind({ table, history }: Pair, options: PairOptions): number[] | null {
+function recordsBehind({ table, history }: TablePair, options: PairOptions): number[] | null {
   const { noted, isAltered, isThere } = options;
   const state = stateIn(noted.get(history.name)?.mark ?? '');
   if (state === null || history.owner === null) return null;
@@ -147,9 +149,8 @@ function recordsBehind({ table, history }: Pair, options: PairOptions): number[]
   return isAsLeft(table) && isAsLeft(history) ? options.changedSince(history, state) : null;
 }
 
-type Pair = { table: WarehouseTable; history: WarehouseTable };
-
 type PairOptions = CopyOptions & {
+  held: Held;
   noted: Map<string, Noted>;
   changed: WarehouseTable[];
   isAltered(table: WarehouseTable): boolean;
@@ -160,40 +161,29 @@ type PairOptions = CopyOptions & {
 const notedColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
   columns.map(({ name }) => ({ name: storable(name) }));
 
-/** Writes a changed history from the mirror, and its table from the rows that hold now. */
-async function copyPair({ table, history }: Pair, options: PairOptions): Promise<[CopiedTable, CopiedTable]> {
-  const { noted, changed, watch } = options;
-  let records = recordsBehind({ table, history }, options);
-  const prepare = async (each: WarehouseTable) => {
-    const [isThere, former] = [options.isThere(each), noted.get(each.name)?.columns ?? []];
-    await ensureTable(options, each, { isThere, former });
-    return { isEmpty: !isThere, isAltered: options.isAltered(each), records };
-  };
-  const sendHistory = async () => writeHistory(options, history, { ...(await prepare(history)), watch });
+/** Writes a changed table and its history from the mirror. */
+async function copyPair(pair: TablePair, options: PairOptions): Promise<[CopiedTable, CopiedTable]> {
+  const { table, history } = pair;
+  const { noted, changed, isThere, watch } = options;
   const unchanged = ({ name }: WarehouseTable): CopiedTable => {
     return { name, rows: Number(noted.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
   };
-  const judge = ({ name, columns }: WarehouseTable, rows: number) => {
-    const before = noted.get(name);
-    refuseShrunken(
-      { name, rows, columns: notedColumns({ columns }) },
-      before && { ...before, rows: Number(before.rows) },
-      options,
-    );
-  };
   if (![table, history].some((each) => changed.includes(each))) return [unchanged(table), unchanged(history)];
-  let sent = await sendHistory();
-  if (records && sent.open.rows !== (table.count() ?? sent.open.rows)) {
-    // A renamed record left rows under its former key.
-    records = null;
-    sent = await sendHistory();
+  const records = recordsBehind(pair, options);
+  const former = ({ name }: WarehouseTable) => noted.get(name)?.columns ?? [];
+  const created = await ensurePair(options, pair, { isThere, former });
+  let copied = await writePair(options, pair, { created, records, watch });
+  // A renamed record left rows under its former key.
+  if (records && copied[0].rows !== (table.count() ?? copied[0].rows))
+    copied = await writePair(options, pair, { created, records: null, watch });
+  for (const [at, each] of [table, history].entries()) {
+    const before = noted.get(each.name);
+    const left = { name: each.name, rows: copied[at]!.rows, columns: notedColumns(each) };
+    refuseShrunken(left, before && { ...before, rows: Number(before.rows) }, options);
   }
-  judge(table, sent.open.rows);
-  judge(history, sent.copied.rows);
-  await watch(table, 0);
-  const moved = await writeOpenRows(options, { table, history }, await prepare(table));
-  await watch(table, sent.open.rows);
-  return [{ name: table.name, ...sent.open, ...moved }, sent.copied];
+  copied[0].written += await writeFormerKeys(options, table);
+  await watch(table, copied[0].rows);
+  return copied;
 }
 
 /** Drops foreign keys of changed tables unless `isLinked`; `close` checks the standing ones and adds those that hold. */

@@ -4,12 +4,12 @@ import { column } from '../../model/columns.ts';
 import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
-import { aliasColumns, commentSql, createTableSql, sqlNames, sqlType, warnedColumns } from '../ddl.ts';
+import { aliasColumns, commentSql, createTableSql, sqlNames, sqlType } from '../ddl.ts';
 import { withoutDay } from '../table.ts';
-import { historyName, type WarehouseTable } from '../warehouse.ts';
+import type { WarehouseTable } from '../warehouse.ts';
 
-/** Ends the comments of our tables and functions. */
-const ownMark = 'Written by hemicycle export --postgres.';
+/** Ends the comments of our tables, views and functions. */
+export const ownMark = 'Written by hemicycle export --postgres.';
 
 /** The table that records our tables. */
 export const registryName = 'hemicycle_tables';
@@ -20,6 +20,10 @@ export type TargetSchema = { client: Client; schema: string };
 /** A relation or function of a schema as SQL names it. */
 export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): string =>
   `${quotedName(schema)}.${quotedName(name)}`;
+
+/** The table that holds the rows of a table; for a history, which is a view, when each version held and what former ones said. */
+export const heldName = ({ name, isHistory }: Pick<WarehouseTable, 'name' | 'isHistory'>): string =>
+  isHistory ? name.replace(/history$/, 'versions') : name;
 
 /** What a schema holds under the names that a copy takes. */
 export type Held = {
@@ -63,7 +67,7 @@ export function refuseForeign(
   { relations, functions }: Held,
   { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
 ): void {
-  const names = [registryName, ...tables.map(({ name }) => name)];
+  const names = [registryName, ...new Set(tables.flatMap((table) => [table.name, heldName(table)]))];
   const foreign = [
     ...names.filter((name) => relations.get(name)?.isOurs === false),
     ...names.map(asOfName).filter((name) => functions.get(name)?.isOurs === false),
@@ -109,11 +113,16 @@ const registryColumns = {
 export async function addKey(target: TargetSchema, table: WarehouseTable): Promise<void> {
   const names = columnNames(table);
   const keys = table.key.map((key) => names.get(key)!).join(', ');
-  await target.client.query(`ALTER TABLE ${nameIn(target, table.name)} ADD PRIMARY KEY (${keys})`);
+  await target.client.query(`ALTER TABLE ${nameIn(target, heldName(table))} ADD PRIMARY KEY (${keys})`);
 }
 
+/** A table and its history. */
+export type TablePair = { table: WarehouseTable; history: WarehouseTable };
+
+type Columned = Pick<WarehouseTable, 'columns' | 'isHistory'>;
+
 /** Quoted names of a table's columns in the database, by their names in the mirror. */
-export const columnNames = (table: Pick<WarehouseTable, 'columns'>): Map<string, string> =>
+export const columnNames = (table: Columned): Map<string, string> =>
   new Map(tableColumns(table).map(({ source, name }) => [source, quotedName(name)]));
 
 /** The quoted name of the column `valid_to` of a history. */
@@ -122,8 +131,8 @@ export const validTo = (history: WarehouseTable): string => columnNames(history)
 /** A column of the database, and its name in the mirror. */
 export type TableColumn = { source: string; name: string; type: string };
 
-/** Extra trailing columns of every table in PostgreSQL. */
-const postgresColumns: Column[] = [
+/** What a history tells of each version, behind its columns. */
+const versionColumns: Column[] = [
   column.text(
     'raw_values',
     'What columns of the row say that they cannot hold as it came (another type, a character that the database cannot store), as a JSON object by column; empty for all other rows.',
@@ -134,9 +143,13 @@ const postgresColumns: Column[] = [
   ),
 ];
 
-/** The columns of a table with their names and types there, `raw_values` and `row_hash` behind all others. */
-export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): TableColumn[] {
-  const all = [...columns, ...postgresColumns];
+/** The columns that are written; of a history with `raw_values` and `row_hash` behind all others. */
+export const writtenColumns = ({ columns, isHistory }: Columned): Column[] =>
+  isHistory ? [...columns, ...versionColumns] : columns;
+
+/** The columns that are written, with their names and types there. */
+export function tableColumns(table: Columned): TableColumn[] {
+  const all = writtenColumns(table);
   const names = sqlNames(all, 'postgres');
   return all.map((column, at) => ({
     source: column.name,
@@ -145,99 +158,91 @@ export function tableColumns({ columns }: Pick<WarehouseTable, 'columns'>): Tabl
   }));
 }
 
-/**
- * Creates a table, still without its key, or adds and retypes columns; empties `former` columns that it no longer has.
- * If anything changed, hashes are emptied too, so that every row is written again.
- */
-export async function ensureTable(
+/** The statement that makes a table, still without its key. */
+export const createdSql = ({ schema }: TargetSchema, table: WarehouseTable): string =>
+  createTableSql(
+    { ...table, name: heldName(table), columns: writtenColumns(table), key: [] },
+    { dialect: 'postgres', schema },
+  );
+
+/** Statements that add and retype columns, drop those of an older program and empty former ones; breaking views over them or not. */
+export async function changesTo(
   target: TargetSchema,
   table: WarehouseTable,
-  { isThere, former }: { isThere: boolean; former: string[] },
-): Promise<void> {
-  const { schema } = target;
-  const columns = [...table.columns, ...postgresColumns];
-  const place = nameIn(target, table.name);
-  const statements: string[] = [];
-  if (isThere) {
-    const types = await heldTypes(target, table.name);
-    const changes = tableColumns(table).flatMap(({ name, type }) => {
-      const held = types.get(name);
-      if (held === undefined) return [`ADD COLUMN ${quotedName(name)} ${type}`];
-      return held === type ? [] : [`ALTER COLUMN ${quotedName(name)} TYPE ${type} USING NULL`];
-    });
-    const gone = goneColumns(table, former).filter((name) => types.has(name));
-    if (changes.length > 0) statements.push(`ALTER TABLE ${place} ${changes.join(', ')}`);
-    // Hashes describe rows, not what columns still hold.
-    const emptied = changes.length + gone.length > 0 ? [...gone, 'row_hash'] : [];
-    if (emptied.length > 0)
-      statements.push(
-        `UPDATE ${place} SET ${emptied.map((name) => `${quotedName(name)} = NULL`).join(', ')}`,
-      );
-  } else statements.push(createTableSql({ ...table, columns, key: [] }, { dialect: 'postgres', schema }));
-  // Without the retrieval day: a comment says the same every night.
-  const comment = `${table.description} ${withoutDay(table.attribution).text} ${ownMark}`;
-  const added = aliasColumns(table);
-  for (const { name, type, of } of added)
-    statements.push(
-      `ALTER TABLE ${place} ADD COLUMN IF NOT EXISTS ${quotedName(name)} ${sqlType({ type }, 'postgres')} GENERATED ALWAYS AS (${quotedName(of.name)}) STORED`,
-    );
-  statements.push(
-    ...commentSql({ ...table, columns: warnedColumns([...columns, ...added]), comment }, schema),
-  );
-  await target.client.query(statements.join(';\n'));
+  { former, isOlder }: { former: string[]; isOlder: boolean },
+): Promise<{ statements: string[]; isBreaking: boolean }> {
+  const place = nameIn(target, heldName(table));
+  const types = await heldTypes(target, heldName(table));
+  const own = tableColumns(table);
+  const isOwn = (name: string) => own.some((each) => each.name === name);
+  const before = tableColumns({
+    columns: former.map((name) => column.text(name, '')),
+    isHistory: isOlder || table.isHistory,
+  }).map(({ name }) => name);
+  const gone = before.filter((name) => types.has(name) && !isOwn(name));
+  const dropped = gone.filter((name) => before.indexOf(name) >= former.length);
+  const emptied = gone.filter((name) => !dropped.includes(name));
+  const added = own.filter(({ name }) => !types.has(name));
+  const retyped = own.filter(({ name, type }) => types.has(name) && types.get(name) !== type);
+  const changes = [
+    ...dropped.map((name) => `DROP COLUMN ${quotedName(name)}`),
+    ...added.map(({ name, type }) => `ADD COLUMN ${quotedName(name)} ${type}`),
+    ...retyped.map(({ name, type }) => `ALTER COLUMN ${quotedName(name)} TYPE ${type} USING NULL`),
+  ];
+  return {
+    isBreaking: dropped.length + retyped.length > 0,
+    statements: [
+      ...(changes.length > 0 ? [`ALTER TABLE ${place} ${changes.join(', ')}`] : []),
+      ...(emptied.length > 0
+        ? [`UPDATE ${place} SET ${emptied.map((name) => `${quotedName(name)} = NULL`).join(', ')}`]
+        : []),
+    ],
+  };
 }
 
-/** Database names of `former` columns that the table no longer has. */
-function goneColumns(table: WarehouseTable, former: string[]): string[] {
-  const names = new Set(tableColumns(table).map(({ name }) => name));
-  const before = tableColumns({ columns: former.map((name) => column.text(name, '')) });
-  return before.map(({ name }) => name).filter((name) => !names.has(name));
+/** What the comment of a table says; without the day of retrieval, the same every night. */
+export const said = ({
+  description,
+  attribution,
+}: Pick<WarehouseTable, 'description' | 'attribution'>): string =>
+  `${description} ${withoutDay(attribution).text} ${ownMark}`;
+
+/** The column of a table of records that tells their former keys. */
+export const formerKeysColumn = column.text(
+  'former_keys',
+  'Keys under which the service listed the record before, all else equal, the latest first; empty for all others.',
+);
+
+/** Statements that add columns beside those that are written, and say what a table and its columns are. */
+export function addedSql(target: TargetSchema, table: WarehouseTable): string[] {
+  const { name, isHistory, formerKeys } = table;
+  const place = nameIn(target, heldName(table));
+  const aliases = aliasColumns(table);
+  const added = [
+    ...aliases.map(
+      (each) =>
+        `${quotedName(each.name)} ${sqlType(each, 'postgres')} GENERATED ALWAYS AS (${quotedName(each.of.name)}) STORED`,
+    ),
+    ...(formerKeys ? [`${formerKeysColumn.name} text[]`] : []),
+  ];
+  const columns = [...writtenColumns(table), ...aliases, ...(formerKeys ? [formerKeysColumn] : [])];
+  const of = isHistory
+    ? `When each row of ${name} held, and what those said that no longer hold: read ${name}, which has all of them whole. `
+    : '';
+  return [
+    ...added.map((each) => `ALTER TABLE ${place} ADD COLUMN IF NOT EXISTS ${each}`),
+    ...commentSql({ name: heldName(table), columns, said: `${of}${said(table)}` }, { schema: target.schema }),
+  ];
 }
 
-async function heldTypes(target: TargetSchema, name: string): Promise<Map<string, string>> {
+/** The types of the columns of a relation, by name, in its order. */
+export async function heldTypes(target: TargetSchema, name: string): Promise<Map<string, string>> {
   const { rows } = await target.client.query<{ name: string; type: string }>(
     `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
      WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
     [nameIn(target, name)],
   );
   return new Map(rows.map((row) => [row.name, row.type]));
-}
-
-/** SQL that reads the text `$1` as `--as-of` would: the end of the day in Paris, of the minute or second in UTC by default. */
-const momentSql = [
-  ['^\\d{4}-\\d\\d-\\d\\d$', '\\& 23:59:59.999 Europe/Paris'],
-  ['^(.{10}[T ]\\d\\d:\\d\\d)($|[Zz+-])', '\\1:59\\2'],
-  ['^(.{10}[T ]\\d\\d:\\d\\d:\\d\\d)($|[Zz+-])', '\\1.999\\2'],
-  ['^.{10}[T ][\\d:.]+$', '\\&Z'],
-].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
-
-/** Creates the functions that give the rows of a table as of a moment: one for timestamps, one for texts. */
-export async function createAsOf(target: TargetSchema, { name, description }: WarehouseTable): Promise<void> {
-  const place = (word: string) => nameIn(target, word);
-  const past = await heldTypes(target, historyName(name));
-  const now = await heldTypes(target, name);
-  // Columns that others added are null in the past.
-  const selected = [...now].map(([column, type]) =>
-    past.has(column) ? quotedName(column) : `NULL::${type}`,
-  );
-  const called = `${place(asOfName(name))}(moment timestamp with time zone)`;
-  const written = `${place(asOfName(name))}(moment text)`;
-  const history = place(historyName(name));
-  const comment = `${description} As this mirror saw it at that moment. ${ownMark}`;
-  await target.client.query(`
-    CREATE OR REPLACE FUNCTION ${called} RETURNS SETOF ${place(name)} LANGUAGE plpgsql STABLE AS ${literal(
-      `BEGIN
-         IF $1 < (SELECT min(valid_from) FROM ${history}) THEN
-           RAISE 'nothing is known of ${name} before %', (SELECT min(valid_from) FROM ${history}) USING ERRCODE = 'data_exception';
-         END IF;
-         RETURN QUERY SELECT ${selected.join(', ')} FROM ${history} WHERE valid_from <= $1 AND (valid_to IS NULL OR valid_to > $1);
-       END`,
-    )};
-    COMMENT ON FUNCTION ${called} IS ${literal(comment)};
-    CREATE OR REPLACE FUNCTION ${written} RETURNS SETOF ${place(name)} LANGUAGE sql STABLE AS ${literal(
-      `SELECT * FROM ${place(asOfName(name))}((${momentSql})::timestamp with time zone)`,
-    )};
-    COMMENT ON FUNCTION ${written} IS ${literal(comment)}`);
 }
 
 /** The foreign keys of our tables that are there, each by its table and name, with the table that it leads to. */
@@ -258,12 +263,16 @@ export async function heldForeignKeys({
 /** Takes the advisory lock that serialises exports into one schema. */
 export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS free`;
 
-/** A stamp of each table that changes with its rows or columns: a hash of the transactions that wrote them. */
-export async function readStamps(target: TargetSchema, names: string[]): Promise<Map<string, string>> {
-  if (names.length === 0) return new Map();
-  const each = names.map((name) => {
-    const place = nameIn(target, name);
-    return `SELECT ${literal(name)} AS name, ${literal(place)}::regclass AS id, (
+/** A stamp of each table that changes with its rows, its columns and the view over it: a hash, also of the transactions that wrote them. */
+export async function readStamps(
+  target: TargetSchema,
+  tables: WarehouseTable[],
+): Promise<Map<string, string>> {
+  if (tables.length === 0) return new Map();
+  const each = tables.map((table) => {
+    const place = nameIn(target, heldName(table));
+    const view = table.isHistory ? nameIn(target, table.name) : '';
+    return `SELECT ${literal(table.name)} AS name, ${literal(place)}::regclass AS id, ${literal(view)} AS view, (
         SELECT string_agg(xmin::text || ':' || rows, ',' ORDER BY xmin::text)
         FROM (SELECT xmin, count(*) AS rows FROM ${place} GROUP BY xmin) AS written
       ) AS writers`;
@@ -272,13 +281,13 @@ export async function readStamps(target: TargetSchema, names: string[]): Promise
     `SELECT name, md5(concat(writers, ' ', (
        SELECT string_agg(concat(attnum, attname, format_type(atttypid, atttypmod)), ',' ORDER BY attnum)
        FROM pg_attribute WHERE attrelid = id AND attnum > 0 AND NOT attisdropped
-     ))) AS stamp FROM (${each.join(' UNION ALL ')}) AS stamped`,
+     ), pg_get_viewdef(to_regclass(nullif(view, ''))))) AS stamp FROM (${each.join(' UNION ALL ')}) AS stamped`,
   );
   return new Map(rows.map(({ name, stamp }) => [name, stamp]));
 }
 
 /** Locks these tables against other writers until commit: their changes would be stamped as ours. */
-export async function lockTables(target: TargetSchema, names: string[]): Promise<void> {
-  const places = names.map((name) => nameIn(target, name)).join(', ');
+export async function lockTables(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
+  const places = tables.map((table) => nameIn(target, heldName(table))).join(', ');
   if (places !== '') await target.client.query(`LOCK TABLE ${places} IN SHARE ROW EXCLUSIVE MODE`);
 }

@@ -1,4 +1,3 @@
-import type { Document } from '../../model/document.ts';
 import { quotedName } from '../../store/schema.ts';
 import type { ExportWatch } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
@@ -7,8 +6,9 @@ import { createRowText, keyedRow } from './row-text.ts';
 import {
   addKey,
   columnNames,
+  heldName,
   nameIn,
-  type TableColumn,
+  type TablePair,
   type TargetSchema,
   tableColumns,
   validTo,
@@ -24,134 +24,136 @@ export type CopiedTable = {
 };
 
 type Writing = {
-  /** True for an empty table: rows go in without a comparison. */
-  isEmpty: boolean;
-  /** True where somebody else may have written there: then every value is compared, else what the rows say by its hash. */
-  isAltered: boolean;
+  /** Tables that are new: rows go in without a comparison, and the key is made behind them. */
+  created: ReadonlySet<WarehouseTable>;
   /** The records (their ids) of which alone rows may differ from those of the mirror; null for all. */
   records: readonly number[] | null;
+  watch: ExportWatch;
 };
 
 const stage = 'pg_temp.hemicycle_stage';
 
-/** What a history holds, and of its rows those that hold now. */
-export type SentHistory = { copied: CopiedTable; open: Pick<CopiedTable, 'rows' | 'misfits'> };
-
-/** Merges rows into a history: all of them, or those of `records`; the rows that were sent stay in `stage`. */
-export async function writeHistory(
+/** Sends the rows of a history, all or those of `records`, and writes what differs into the two tables of the pair. */
+export async function writePair(
   target: TargetSchema,
+  pair: TablePair,
+  { created, records, watch }: Writing,
+): Promise<[CopiedTable, CopiedTable]> {
+  const { table, history } = pair;
+  const misfits = await stageRows(target, history, { records, watch });
+  const [past, columns] = [columnNames(history), tableColumns(history)];
+  const own = tableColumns(table).map(({ source, name }) => `${past.get(source)} AS ${quotedName(name)}`);
+  // What a version says that holds now stands in the table alone.
+  const isTold = columns.slice(history.columns.length - 2).map(({ name }) => name);
+  for (const { source, name } of columns) if (history.key.includes(source)) isTold.push(name);
+  const versions = columns.map(({ name }) => {
+    const quoted = quotedName(name);
+    return isTold.includes(name)
+      ? quoted
+      : `CASE WHEN ${validTo(history)} IS NOT NULL THEN ${quoted} END AS ${quoted}`;
+  });
+  const write = (each: WarehouseTable, query: string) =>
+    created.has(each)
+      ? fill(target, each, query)
+      : merge(target, each, { query, pair, isSome: records !== null });
+  const open = await write(table, `SELECT ${own.join(', ')} FROM ${stage} WHERE ${validTo(history)} IS NULL`);
+  const all = await write(history, `SELECT ${versions.join(', ')} FROM ${stage}`);
+  const { rows } = await target.client.query<{ open: string; all: string }>(
+    `SELECT (SELECT count(*) FROM ${nameIn(target, table.name)}) AS open,
+       (SELECT count(*) FROM ${nameIn(target, heldName(history))}) AS all`,
+  );
+  return [
+    { name: table.name, rows: Number(rows[0]!.open), ...open, misfits: misfits.open },
+    { name: history.name, rows: Number(rows[0]!.all), ...all, misfits: misfits.all },
+  ];
+}
+
+/** Copies the rows of a history to the stage; its values that cannot stand there, of rows that hold now and of all. */
+async function stageRows(
+  { client }: TargetSchema,
   table: WarehouseTable,
-  { watch, ...writing }: Writing & { watch: ExportWatch },
-): Promise<SentHistory> {
-  const { client } = target;
-  const { isEmpty, records } = writing;
+  { records, watch }: Omit<Writing, 'created'>,
+): Promise<{ open: CopiedTable['misfits']; all: CopiedTable['misfits'] }> {
   const columns = tableColumns(table);
-  const place = nameIn(target, table.name);
-  const listed = columns.map(({ name }) => quotedName(name)).join(', ');
-  const named = new Set([...table.key, ...table.references.flatMap((reference) => reference.columns)]);
-  const [ended, held] = [createRowText(table.columns, named), createRowText(table.columns, named)];
-  let open = 0;
-  function* lines(rows: Iterable<Document>) {
-    for (const row of rows) {
-      const isOpen = row.valid_to === null;
-      if (isOpen) open += 1;
-      yield (isOpen ? held : ended).line(keyedRow(row, table.key));
-    }
+  const [ended, held] = [0, 1].map(() => createRowText(table.columns, new Set(table.key)));
+  function* lines() {
+    for (const row of table.rowsOf!(records))
+      yield (row.valid_to === null ? held! : ended!).line(keyedRow(row, table.key));
   }
-  if (!isEmpty) {
-    const typed = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
-    await client.query(
-      `DROP TABLE IF EXISTS ${stage}; CREATE TEMP TABLE hemicycle_stage (${typed.join(', ')}) ON COMMIT DROP`,
-    );
-  }
+  const typed = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
+  await client.query(
+    `DROP TABLE IF EXISTS ${stage}; CREATE TEMP TABLE hemicycle_stage (${typed.join(', ')}) ON COMMIT DROP`,
+  );
   await watch(table, 0);
-  const sent = await copyLines(client, `COPY ${isEmpty ? place : stage} (${listed}) FROM STDIN`, {
-    lines: lines(table.rowsOf!(records)),
+  await copyLines(client, `COPY ${stage} FROM STDIN`, {
+    lines: lines(),
     turn: (count) => watch(table, count),
   });
-  let [written, removed] = [sent, 0];
-  if (isEmpty) await addKey(target, table);
-  else {
-    await client.query(`ANALYZE ${stage}`);
-    const isSent = records && sentSql(table, table);
-    [written, removed] = await merge(target, table, { ...writing, columns, from: stage, isSent });
-  }
-  const rows = records ? await countRows(target, table) : { all: sent, open };
-  const misfits = new Map(held.misfits);
-  for (const [name, count] of ended.misfits) misfits.set(name, (misfits.get(name) ?? 0) + count);
-  return {
-    copied: { name: table.name, rows: rows.all, written, removed, misfits },
-    open: { rows: rows.open, misfits: held.misfits },
-  };
+  await client.query(`ANALYZE ${stage}`);
+  const all = new Map(held!.misfits);
+  for (const [name, count] of ended!.misfits) all.set(name, (all.get(name) ?? 0) + count);
+  return { open: held!.misfits, all };
 }
 
-async function countRows(
-  target: TargetSchema,
-  history: WarehouseTable,
-): Promise<{ all: number; open: number }> {
-  const { rows } = await target.client.query<{ all: string; open: string }>(
-    `SELECT count(*) AS all, count(*) FILTER (WHERE ${validTo(history)} IS NULL) AS open
-     FROM ${nameIn(target, history.name)}`,
+type Moved = Pick<CopiedTable, 'written' | 'removed'>;
+
+/** Gives a new table the rows of a query, and then its key. */
+async function fill(target: TargetSchema, table: WarehouseTable, query: string): Promise<Moved> {
+  const listed = tableColumns(table)
+    .map(({ name }) => quotedName(name))
+    .join(', ');
+  const { rowCount } = await target.client.query(
+    `INSERT INTO ${nameIn(target, heldName(table))} (${listed}) ${query}`,
   );
-  return { all: Number(rows[0]!.all), open: Number(rows[0]!.open) };
-}
-
-/** SQL condition: rows of the record of `held` were sent. */
-function sentSql(table: WarehouseTable, history: WarehouseTable): string {
-  const [own, past] = [columnNames(table), columnNames(history)];
-  const isSame = history.owner!.map((name) => `sent.${past.get(name)} = held.${own.get(name)}`);
-  return `EXISTS (SELECT FROM ${stage} AS sent WHERE ${isSame.join(' AND ')})`;
-}
-
-/** Gives a table the rows of its history, just written, that hold now; how many were written, and how many removed. */
-export async function writeOpenRows(
-  target: TargetSchema,
-  { table, history }: { table: WarehouseTable; history: WarehouseTable },
-  writing: Writing,
-): Promise<Pick<CopiedTable, 'written' | 'removed'>> {
-  const { isEmpty, records } = writing;
-  const columns = tableColumns(table);
-  const past = columnNames(history);
-  const selected = columns.map(({ source, name }) => `${past.get(source)} AS ${quotedName(name)}`);
-  const open = `SELECT ${selected.join(', ')} FROM ${nameIn(target, history.name)} AS held WHERE ${validTo(history)} IS NULL`;
-  if (!isEmpty) {
-    const from = records ? `(${open} AND ${sentSql(history, history)})` : `(${open})`;
-    const isSent = records && sentSql(table, history);
-    const [written, removed] = await merge(target, table, { ...writing, columns, from, isSent });
-    return { written, removed };
-  }
-  const listed = columns.map(({ name }) => quotedName(name)).join(', ');
-  const place = nameIn(target, table.name);
-  const { rowCount } = await target.client.query(`INSERT INTO ${place} (${listed}) ${open}`);
   await addKey(target, table);
-  return { written: rowCount ?? 0, removed: 0 };
+  return { written: rowCount!, removed: 0 };
 }
 
-type Merge = Writing & { columns: TableColumn[]; from: string; isSent: string | null };
-
-/** Merges the rows of a query into a table, or into its `isSent` rows; returns how many were written and removed. */
+/** Merges the rows of a query into a table, or with `isSome` into its rows of the records that were sent. */
 async function merge(
-  { client, schema }: TargetSchema,
+  target: TargetSchema,
   table: WarehouseTable,
-  { columns, from, isAltered, isSent }: Merge,
-): Promise<[number, number]> {
-  const place = nameIn({ schema }, table.name);
-  const names = columns.map(({ name }) => quotedName(name));
+  { query, pair: { history }, isSome }: { query: string; pair: TablePair; isSome: boolean },
+): Promise<Moved> {
+  const { client } = target;
+  const place = nameIn(target, heldName(table));
+  const names = tableColumns(table).map(({ name }) => quotedName(name));
   const listed = names.join(', ');
-  const keys = table.key.map((key) => columnNames(table).get(key)!);
+  const [own, past] = [columnNames(table), columnNames(history)];
+  const keys = table.key.map((key) => own.get(key)!);
   const sameKey = keys.map((key) => `held.${key} = staged.${key}`).join(' AND ');
-  // The end of a period is not part of the row hash.
-  const spoken = ['row_hash', ...(table.isHistory ? [validTo(table)] : [])];
-  const same = (isAltered ? names : spoken).map((name) => `held.${name} IS NOT DISTINCT FROM staged.${name}`);
+  const same = names.map((name) => `held.${name} IS NOT DISTINCT FROM staged.${name}`);
   const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
+  const sameOwner = isSome && history.owner!.map((name) => `sent.${past.get(name)} = held.${own.get(name)}`);
+  const isSent = sameOwner
+    ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND `
+    : '';
   const removed = await client.query(
-    `DELETE FROM ${place} AS held WHERE ${isSent ? `${isSent} AND ` : ''}
-     NOT EXISTS (SELECT FROM ${from} AS staged WHERE ${sameKey})`,
+    `DELETE FROM ${place} AS held WHERE ${isSent}
+     NOT EXISTS (SELECT FROM (${query}) AS staged WHERE ${sameKey})`,
   );
   const written = await client.query(
-    `INSERT INTO ${place} (${listed}) SELECT ${listed} FROM ${from} AS staged
+    `INSERT INTO ${place} (${listed}) SELECT ${listed} FROM (${query}) AS staged
      WHERE NOT EXISTS (SELECT FROM ${place} AS held WHERE ${sameKey} AND ${same.join(' AND ')})
-     ON CONFLICT (${keys.join(', ')}) DO UPDATE SET ${set.join(', ')}`,
+     ON CONFLICT (${keys.join(', ')}) ${set.length > 0 ? `DO UPDATE SET ${set.join(', ')}` : 'DO NOTHING'}`,
   );
-  return [written.rowCount ?? 0, removed.rowCount ?? 0];
+  return { written: written.rowCount!, removed: removed.rowCount! };
+}
+
+/** Writes which records of a table had other keys before; the number of those that said something else. */
+export async function writeFormerKeys(target: TargetSchema, table: WarehouseTable): Promise<number> {
+  if (!table.formerKeys) return 0;
+  const { column, read } = table.formerKeys;
+  const [place, key] = [nameIn(target, table.name), columnNames(table).get(column)!];
+  const renames = [...read()];
+  const { rowCount } = await target.client.query(
+    `UPDATE ${place} AS held SET former_keys = named.keys FROM (
+       SELECT ${key} AS key, (
+         SELECT array_agg(former ORDER BY at) FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS each(key, former, at)
+         WHERE each.key = own.${key}) AS keys
+       FROM ${place} AS own WHERE former_keys IS NOT NULL OR ${key} = ANY ($1)) AS named
+     WHERE held.${key} = named.key AND held.former_keys IS DISTINCT FROM named.keys`,
+    [renames.map(([latter]) => latter), renames.map(([, former]) => former)],
+  );
+  return rowCount!;
 }
