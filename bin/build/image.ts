@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -68,6 +68,4 @@ export function writeImage(to: string, { work, version, images }: Images): void 
   tarOf(layout, ['oci-layout', 'index.json', 'blobs'], to);
 }
 
-function sha256(bytes: Buffer): string {
-  return `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
-}
+const sha256 = (bytes: Buffer) => `sha256:${hash('sha256', bytes)}`;

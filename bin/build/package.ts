@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -46,7 +46,7 @@ if (images.length > 0)
 rmSync(work, { recursive: true });
 const sums = readdirSync(out)
   .sort()
-  .map((name) => `${sha256(join(out, name))}  ${name}\n`);
+  .map((name) => `${hash('sha256', readFileSync(join(out, name)))}  ${name}\n`);
 writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
 
 /** Copies the modules of production as they are locked, with their licences. */
@@ -81,8 +81,8 @@ function addNode(stage: string, { node, integrity }: Platform): void {
     join(work, 'node'),
   ]).trim();
   const bytes = readFileSync(join(work, 'node', file));
-  const hash = `sha512-${createHash('sha512').update(bytes).digest('base64')}`;
-  if (hash !== integrity) throw new Error(`${node} is ${hash}, and not ${integrity}`);
+  const found = `sha512-${hash('sha512', bytes, 'base64')}`;
+  if (found !== integrity) throw new Error(`${node} is ${found}, and not ${integrity}`);
   mkdirSync(join(stage, 'node'), { recursive: true });
   const paths = ['package/bin', ...(node.startsWith('node-win') ? [] : ['package/LICENSE'])];
   run('tar', ['-xzf', join(work, 'node', file), '-C', join(stage, 'node'), '--strip-components=1', ...paths]);
@@ -112,8 +112,4 @@ function writeArchive(stage: string, { name }: Platform): void {
   // A ZIP file has local times: those of UTC everywhere.
   process.env.TZ = 'UTC';
   writeFileSync(`${path}.zip`, zipSync(Object.fromEntries(entries), { level: 9, mtime }));
-}
-
-function sha256(path: string): string {
-  return createHash('sha256').update(readFileSync(path)).digest('hex');
 }

@@ -4,7 +4,7 @@ import type { ExportTarget } from '../export/increment.ts';
 import { isBucket } from '../export/lake/bucket.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';
-import { type ExportLog, type Judged, judgedByAge, type MaxAge } from '../export/report.ts';
+import { type ExportLog, type Judged, judgedByAge } from '../export/report.ts';
 import type { ExportWatch, TableFormat } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
 import { exportFormats, exportNamed, type FormatName, formatNamed } from '../format/formats.ts';
@@ -17,26 +17,10 @@ import type { ExportFlags } from './export-flags.ts';
 import { durationTyped, momentTyped, pastTyped, statedMoment } from './flag-values.ts';
 
 /** The parsed command line of `export`; parsing needs no mirror. */
-export type ExportRequest = {
-  named: TableName[];
-  /** True with `--all`: tables to which the filter cannot apply are then left out. */
-  isAll: boolean;
-  /** Politician and party as typed: a slug or a name. */
-  filter: RowFilter;
-  /** The moment to look back at, ISO 8601; null for the current state. */
-  asOf: string | null;
-  /** Export only changes since this moment, ISO 8601, or since the `last` export; null for whole tables. */
-  changedSince: string | null;
-  /** How old a table may be; null for any age. */
-  maxAge: MaxAge | null;
-  target: ExportTarget;
-  format: TableFormat;
-  /** The columns to keep, in order; null for all. */
-  columns: string[] | null;
-};
+export type ExportRequest = ReturnType<typeof readExportRequest>;
 
 /** Parses the command line of `export`; throws a UsageError if it makes no sense. */
-export function readExportRequest(words: string[], flags: ExportFlags): ExportRequest {
+export function readExportRequest(words: string[], flags: ExportFlags) {
   const chosen = words.map(tableNamed);
   if (flags.all && chosen.length > 0)
     throw new UsageError(say`--all is every dataset, and some are named`, say`leave out one or the other`);
@@ -50,13 +34,19 @@ export function readExportRequest(words: string[], flags: ExportFlags): ExportRe
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
     named,
+    /** True with `--all`: tables to which the filter cannot apply are then left out. */
     isAll: flags.all,
+    /** Politician and party as typed: a slug or a name. */
     filter: filterOf(flags),
+    /** Export only changes since this moment, ISO 8601, or since the `last` export; null for whole tables. */
     changedSince: changedSinceOf(flags),
+    /** The moment to look back at, ISO 8601; null for the current state. */
     asOf: asOf === undefined ? null : pastTyped('--as-of', asOf, 'end'),
+    /** How old a table may be; null for any age. */
     maxAge: maxAge === undefined ? null : { text: maxAge, ms: durationTyped('--max-age', maxAge) },
     target,
     format: formatOf(flags),
+    /** The columns to keep, in order; null for all. */
     columns: flags.columns?.split(',') ?? null,
   };
 }

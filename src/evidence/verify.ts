@@ -8,20 +8,8 @@ import { type Fault, readStoredZip, storedZip } from './stored-zip.ts';
 /** Faults listed; further ones are only counted. */
 const maxListed = 100;
 
-/** Result of a verification; without faults every byte is as it was created. */
-export type VerifiedEvidence = {
-  faults: Fault[];
-  more: number;
-  files: { path: string; bytes: number; sha256: string }[];
-  /** Time and records stated in `evidence.json`, if there are no faults. */
-  madeAt: string | null;
-  records: string[];
-  /** True if a time stamp lies in it, of which only openssl tells more. */
-  isStamped: boolean;
-};
-
-/** Verifies an evidence file by itself, byte by byte. */
-export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
+/** Verifies an evidence file by itself; without faults every byte is as it was created, and time and records are told as stated. */
+export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = openBag(entries);
   const found = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : fileFaults(bytes, files);
@@ -31,6 +19,7 @@ export function verifyEvidence(bytes: Uint8Array): VerifiedEvidence {
     faults: [...found.slice(0, maxListed), ...stated.faults],
     more: Math.max(0, found.length - maxListed),
     files: [...files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
+    /** True if a time stamp lies in it, of which only openssl tells more. */
     isStamped: files.has(timestampName),
   };
 }
@@ -46,7 +35,7 @@ function fileFaults(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): 
   return [{ part: 'ZIP', reason: say`byte ${place} is not what it must be` }];
 }
 
-type StatedFacts = Pick<VerifiedEvidence, 'faults' | 'madeAt' | 'records'>;
+type StatedFacts = { faults: Fault[]; madeAt: string | null; records: string[] };
 
 const nothingStated: StatedFacts = { faults: [], madeAt: null, records: [] };
 

@@ -5,28 +5,7 @@ import { type KindName, kindOf } from './kinds.ts';
 import { contentHash } from './normal-form.ts';
 
 /** A record as cited; dates are ISO 8601. */
-export type CitedWork = {
-  id: string;
-  title: string;
-  /** Name of the politician that the record references, or null. */
-  author: string | null;
-  date: string | null;
-  /** Its own web address, else that of the service. */
-  url: string | null;
-  /** The source whose address `url` is; null where the record has an address of its own, or where none is stated. */
-  sourceTitle: string | null;
-  sourcePublisher: string | null;
-  sourceDate: string | null;
-  publisher: string;
-  publisherUrl: string | null;
-  /** When the record left the service, and the past moment whose version is cited, if any. */
-  retrievedAt: string | null;
-  asOf: string | null;
-  /** When the service last answered, if it is gone. */
-  goneSince: string | null;
-  /** SHA-256 of its normal form, the first 32 hexadecimal digits. */
-  hash: string;
-};
+export type CitedWork = ReturnType<typeof citedWork>;
 
 const longestTitle = 200;
 
@@ -39,27 +18,30 @@ type Citing = {
 };
 
 /** Creates the citation of a record. */
-export function citedWork(
-  document: Document,
-  { kind: name, author, attribution, sources }: Citing,
-): CitedWork {
+export function citedWork(document: Document, { kind: name, author, attribution, sources }: Citing) {
   const kind = kindOf(name);
   const page = pageOf([document, ...sources]);
   const source = page === null || page.of === document ? {} : page.of;
   return {
     id: `${name}:${keyOf(kind, document)}`,
     title: shortened(titleOf(kind, document)),
+    /** Name of the politician that the record references, or null. */
     author,
     date: textOf(document, 'date'),
+    /** Its own web address, else that of the service. */
     url: page?.url ?? attribution.url,
+    /** The source whose address `url` is; null where the record has an address of its own, or where none is stated. */
     sourceTitle: textOf(source, 'title'),
     sourcePublisher: textOf(source, 'publisher'),
     sourceDate: textOf(source, 'date'),
     publisher: attribution.name,
     publisherUrl: attribution.url,
+    /** When the record left the service, and the past moment whose version is cited, if any. */
     retrievedAt: attribution.retrieved_at,
     asOf: attribution.as_of ?? null,
+    /** When the service last answered, if it is gone. */
     goneSince: attribution.gone_since ?? null,
+    /** SHA-256 of its normal form, the first 32 hexadecimal digits. */
     hash: contentHash(kind, document),
   };
 }

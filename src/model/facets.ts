@@ -4,16 +4,7 @@ import type { Kind } from './kinds.ts';
 import { contentHash } from './normal-form.ts';
 
 /** Fields of a record that queries use; an empty string means "not stated". */
-export type Facets = {
-  key: string;
-  politician: string | null;
-  party: string | null;
-  /** Parliamentary group of a politician, if it differs from the party. */
-  group: string | null;
-  topic: string | null;
-  date: string;
-  updatedAt: string;
-};
+export type Facets = ReturnType<typeof facetsOf>;
 
 /** The key of a record: slug, id, `CHAMBER:SCRUTIN_ID`, or, without these, a hash of its content. */
 export function keyOf(kind: Kind, document: Document): string {
@@ -28,13 +19,14 @@ export function keyOf(kind: Kind, document: Document): string {
 }
 
 /** The facets of a record of any kind, with foreign spellings understood. */
-export function facetsOf(kind: Kind, document: Document): Facets {
+export function facetsOf(kind: Kind, document: Document) {
   const isPolitician = kind.name === 'politician';
   const isParty = kind.name === 'party';
   return {
     key: keyOf(kind, document),
     politician: isPolitician || isParty ? null : slugOf(document.politician ?? document.politician_slug),
     party: isParty ? null : slugOf(document.party ?? document.party_slug),
+    /** Parliamentary group of a politician, if it differs from the party. */
     group: isPolitician ? slugOf(document.group) : null,
     topic: isPolitician || isParty ? null : slugOf(document.topic),
     date: textOf(document, 'date', 'published_at', 'created_at', 'timestamp') ?? '',

@@ -26,7 +26,7 @@ export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string
  */
 export function statedForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
   const stated: Document = {};
-  for (const field of sortedFields(document)) {
+  for (const field of Object.keys(document).sort()) {
     const value = document[field];
     if (value === null || value === undefined || volatile.has(field)) continue;
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
@@ -50,7 +50,7 @@ function normalValue(value: Json, isSet: boolean): Json {
   }
   if (!isDocument(value)) return value;
   const stated: Document = {};
-  for (const field of sortedFields(value)) {
+  for (const field of Object.keys(value).sort()) {
     const inner = value[field];
     if (inner === null || inner === undefined || volatile.has(field)) continue;
     stated[field] = typeof inner === 'object' ? normalValue(inner, false) : inner;
@@ -62,27 +62,6 @@ function inOrder(items: Json[]): Json[] {
   if (items.length < 2) return items;
   const keyed = items.map((item) => ({ item, text: JSON.stringify(item) }));
   return keyed.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
-}
-
-type Fields = { written: string[]; sorted: string[] };
-const lastFields = new Map<string, Fields>();
-
-/** Caches the sort: records of a kind have the same fields in the same order. */
-function sortedFields(document: Document): string[] {
-  const written = Object.keys(document);
-  const first = written[0];
-  if (first === undefined) return written;
-  const last = lastFields.get(first);
-  if (
-    last &&
-    last.written.length === written.length &&
-    written.every((field, at) => field === last.written[at])
-  )
-    return last.sorted;
-  const sorted = [...written].sort();
-  if (lastFields.size > 1000) lastFields.clear();
-  lastFields.set(first, { written, sorted });
-  return sorted;
 }
 
 /** A changed field; null means not stated. */

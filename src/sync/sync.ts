@@ -1,7 +1,6 @@
 import { rmSync } from 'node:fs';
 import { ClockError, exitCodes, HemicycleError } from '../errors.ts';
 import type { StatedCitation } from '../model/attribution.ts';
-import type { OmittedField } from '../model/bounds.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { makeFolder } from '../store/folder.ts';
@@ -11,15 +10,15 @@ import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
-import { type Failure, failures, type Quarantine, quarantines } from '../store/syncs/failures.ts';
+import { type Failure, failures, quarantines } from '../store/syncs/failures.ts';
 import { readFollowing } from '../store/syncs/following.ts';
 import { beginRun, endRun, forgetRun } from '../store/syncs/runs.ts';
 import { forgetService, moveService, refuseOtherService } from '../store/syncs/service.ts';
 import { type Drift, drifts } from '../store/syncs/shapes.ts';
 import { atOnce } from '../store/transaction.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
-import { type CompositionReport, compositionsOf } from './composing.ts';
-import { isoTime, newTally, type Stage, type SyncContext, type SyncTally } from './context.ts';
+import { compositionsOf } from './composing.ts';
+import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
 import {
   limitAttempts,
   noteAnswered,
@@ -33,33 +32,7 @@ import { recordShapes, saveShapes } from './shape-log.ts';
 import { stagesIn } from './stages.ts';
 
 /** Report of one sync; times in ISO 8601, durations in seconds. */
-export type SyncReport = {
-  origin: string | null;
-  started_at: string;
-  ended_at: string;
-  duration_s: number;
-  waited_s: number;
-  requests: number;
-  requests_by_status: Record<string, number>;
-  bytes: number;
-  records: SyncTally['kinds'];
-  gaps: number;
-  /** Fields omitted from moderation entries because they may identify a person, with counts. */
-  left_out: { field: string; entries: number }[];
-  /** State of composed profiles, for kinds that were sampled. */
-  compositions: CompositionReport[];
-  /** The first hundred fields omitted because they are nested too deep or too long. */
-  excess: OmittedField[];
-  quarantine: Quarantine[];
-  /** How answers look otherwise than before, and since when. */
-  drift: Drift[];
-  /** Kinds that the mirror holds in part, and why. */
-  partial: { kind: string; reason: string }[];
-  errors: { stage: string; code: string; message: string }[];
-  /** URLs whose last request failed, in this run or an earlier one. */
-  failures: Pick<Failure, 'url' | 'stage' | 'code' | 'status' | 'count' | 'last_at' | 'next_at'>[];
-  exit: number;
-};
+export type SyncReport = ReturnType<typeof reportOf>;
 
 /**
  * Updates the mirror from the service. A failed URL affects only its own data; a lost network, a service that refuses
@@ -213,7 +186,7 @@ type Reported = Pick<SyncContext, 'tally' | 'now'> & {
 function reportOf(
   { mirror, client, tally, now }: Reported,
   { startedMs, exit, fatal }: { startedMs: number; exit: number; fatal: unknown },
-): SyncReport {
+) {
   const errors = tally.errors.map(({ stage, error: { code, message } }) => ({ stage, code, message }));
   const code = fatal instanceof HemicycleError ? fatal.code : 'UNEXPECTED';
   if (fatal) errors.push({ stage: 'run', code, message: String((fatal as Error).message) });
@@ -229,13 +202,19 @@ function reportOf(
     bytes: client.tally.bytes,
     records: tally.kinds,
     gaps: tally.gaps,
+    /** The first hundred fields omitted because they are nested too deep or too long. */
     excess: [...client.tally.excess, ...tally.excess].slice(0, 100),
+    /** Fields omitted from moderation entries because they may identify a person, with counts. */
     left_out: mirror ? withheldFields(mirror) : [],
+    /** State of composed profiles, for kinds that were sampled. */
     compositions: mirror ? compositionsOf(mirror) : [],
     quarantine: mirror ? quarantines(mirror) : [],
-    drift: [],
+    /** How answers look otherwise than before, and since when. */
+    drift: [] as Drift[],
+    /** Kinds that the mirror holds in part, and why. */
     partial: mirror ? partialKinds(mirror) : [],
     errors,
+    /** URLs whose last request failed, in this run or an earlier one. */
     failures: mirror ? failures(mirror).map(({ message, first_at, ...failure }) => failure) : [],
     exit,
   };

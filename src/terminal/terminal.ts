@@ -76,26 +76,20 @@ function showsHyperlinks(environment: Environment): boolean {
 export type Colour = 'red' | 'green' | 'yellow' | 'blue' | 'cyan';
 
 /** Text styles; each returns the text unchanged if the terminal does not support it. */
-export type Style = {
-  bold(text: string): string;
-  dim(text: string): string;
-  colour(name: Colour, text: string): string;
-  /** The text in a hex colour (`#2e7d9a`), lightened or darkened to be seen on any background. */
-  tint(hex: string | null | undefined, text: string): string;
-  link(text: string, url: string | null | undefined): string;
-};
+export type Style = ReturnType<typeof styleOf>;
 
 /** Creates the styles of a terminal; their texts must be sanitised already. */
-export function styleOf(terminal: Terminal): Style {
+export function styleOf(terminal: Terminal) {
   // Colour was decided for this terminal, so do not check this process's stream.
   const styled = (format: Colour | 'bold' | 'dim', text: string) =>
     terminal.colour && text !== '' ? styleText(format, text, { validateStream: false }) : text;
   return {
-    bold: (text) => styled('bold', text),
-    dim: (text) => styled('dim', text),
-    colour: styled,
-    tint: (hex, text) => tinted(terminal, { hex, text }),
-    link: (text, url) => {
+    bold: (text: string) => styled('bold', text),
+    dim: (text: string) => styled('dim', text),
+    colour: (name: Colour, text: string) => styled(name, text),
+    /** The text in a hex colour (`#2e7d9a`), lightened or darkened to be seen on any background. */
+    tint: (hex: string | null | undefined, text: string) => tinted(terminal, { hex, text }),
+    link: (text: string, url: string | null | undefined) => {
       const address = terminal.hyperlinks ? linkAddress(url) : null;
       return address ? `\x1b]8;;${address}\x1b\\${text}\x1b]8;;\x1b\\` : text;
     },

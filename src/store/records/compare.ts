@@ -5,20 +5,7 @@ import { isComposed, readComposition } from '../syncs/composition.ts';
 import { compareHeldProfile } from './profile-comparison.ts';
 
 /** Comparison of a kind in two mirrors, by key and content hash. */
-export type KindComparison = {
-  kind: string;
-  held: number;
-  fresh: number;
-  missing: number;
-  /** In the mirror only; not counted if unseen already, nor for kinds that it archives beyond what the service shows. */
-  extra: number;
-  different: number;
-  /** Keys of records that do not agree, at most ten. */
-  examples: string[];
-  /** SHA-256 over the fresh records' keys and hashes, in the order of keys. */
-  hash: string;
-  agrees: boolean;
-};
+export type KindComparison = ReturnType<typeof compareKind>;
 
 type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isUnseen: 0 | 1 };
 
@@ -32,8 +19,10 @@ export function compareKind(
   mirror: Mirror,
   fresh: Mirror,
   { kind, isArchive, hasDetails }: ComparisonOptions,
-): KindComparison {
-  const result = { kind: kind.name, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
+) {
+  // Those in the mirror only are not counted as `extra` if unseen already, nor of kinds that it archives beyond what the service shows.
+  const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
+  /** Keys of records that do not agree, at most ten. */
   const examples: string[] = [];
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';
   const sameProfile = (
@@ -74,6 +63,7 @@ export function compareKind(
     }
   }
   const agrees = result.missing + result.extra + result.different === 0;
+  // SHA-256 over the fresh records' keys and hashes, in the order of keys.
   return { ...result, examples, hash: digest.digest('hex'), agrees };
 }
 

@@ -1,6 +1,6 @@
 import { anonymousKey } from '../../model/identity-guard.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
-import { type Completeness, kindState } from '../kind-state.ts';
+import { kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
@@ -9,30 +9,14 @@ import { completenessOf } from '../syncs/completeness.ts';
 import { countComposed } from '../syncs/composition.ts';
 
 /** Counts and times of one kind in the mirror; times ISO 8601. */
-export type KindContents = {
-  kind: string;
-  records: number;
-  withdrawn: number;
-  /** Records missing from the last enumeration but not withdrawn, and since when. */
-  unseen: number;
-  unseen_since: string | null;
-  /** Records with a fetched full document (politicians and parties). */
-  details: number;
-  /** Records whose full document is composed of the datasets, since a sample of the service's was equal. */
-  composed: number;
-  origin: string | null;
-  retrieved_at: string | null;
-  enumerated_at: string | null;
-  /** Completeness; null if nothing is held. */
-  completeness: Completeness | null;
-};
+export type KindContents = ReturnType<typeof contentsOf>;
 
 /** Counts and times per kind, in the order of the contract; counted once for each commit. */
 export function contents(mirror: Mirror): KindContents[] {
   return mirror.readOnce('contents', () => [...kinds].reverse().map((kind) => contentsOf(mirror, kind)));
 }
 
-function contentsOf(mirror: Mirror, kind: Kind): KindContents {
+function contentsOf(mirror: Mirror, kind: Kind) {
   const { name } = kind;
   const counts = mirror
     .sql<{ withdrawn: number; details: number }>(
@@ -44,14 +28,18 @@ function contentsOf(mirror: Mirror, kind: Kind): KindContents {
     .get(name, name)!;
   const state = kindState(mirror, kind);
   return {
-    kind: name,
+    kind: name as string,
     records: countRows(mirror, kind),
+    /** Withdrawn records, and those with a fetched full document (politicians and parties). */
     ...counts,
+    /** Records missing from the last enumeration but not withdrawn, and since when. */
     ...countUnseen(mirror, kind),
+    /** Records whose full document is composed of the datasets, since a sample of the service's was equal. */
     composed: countComposed(mirror, name),
     origin: state.origin,
     retrieved_at: state.retrievedAt,
     enumerated_at: state.enumeratedAt,
+    /** Null if nothing is held. */
     completeness: completenessOf(mirror, kind),
   };
 }

@@ -1,13 +1,14 @@
 import { staysOf } from '../../model/affiliation.ts';
 import { readBallot } from '../../model/ballot.ts';
 import { ballotContradictions, type Contradiction, toldTwice } from '../../model/contradiction.ts';
-import { type Document, textOf } from '../../model/document.ts';
+import { textOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
+import { partiesBySlug } from './parties.ts';
 
 /** A contradiction with the record that it is in. */
 export type FoundContradiction = Contradiction & { kind: KindName; key: string };
@@ -19,16 +20,11 @@ type ContradictionRule = {
   /** `either`: the data, or how it was read and joined here. */
   cause: 'service' | 'either';
   /** What finds those that break it; some find those of several rules. */
-  find(mirror: Mirror, partiesOf: () => Parties): Iterable<FoundContradiction>;
+  find(mirror: Mirror): Iterable<FoundContradiction>;
 };
 
-type Parties = Map<string, Document>;
-
-const partiesBySlug = (mirror: Mirror): Parties =>
-  new Map([...rows(mirror, kindOf('party'))].map((each) => [textOf(each, 'slug') ?? '', each]));
-
-function* inBallots(mirror: Mirror, partiesOf: () => Parties): Generator<FoundContradiction> {
-  const parties = partiesOf();
+function* inBallots(mirror: Mirror): Generator<FoundContradiction> {
+  const parties = partiesBySlug(mirror);
   for (const document of rows(mirror, kindOf('ballot'))) {
     const ballot = readBallot(document);
     const of = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
@@ -47,8 +43,8 @@ function* inBallots(mirror: Mirror, partiesOf: () => Parties): Generator<FoundCo
   }
 }
 
-function* inStays(mirror: Mirror, partiesOf: () => Parties): Generator<FoundContradiction> {
-  const parties = partiesOf();
+function* inStays(mirror: Mirror): Generator<FoundContradiction> {
+  const parties = partiesBySlug(mirror);
   const sortOf = (slug: string) => textOf(parties.get(slug) ?? {}, 'kind');
   for (const document of rows(mirror, kindOf('politician'))) {
     const stays = staysOf(document).filter(({ party }) => sortOf(party)?.startsWith('group'));
@@ -128,13 +124,11 @@ export const contradictionRules: readonly ContradictionRule[] = [
   },
 ];
 
-/** The contradictions of a mirror, of one rule or of all; each record and each party is read once. */
+/** The contradictions of a mirror, of one rule or of all; each record is read once. */
 export function* findContradictions(mirror: Mirror, rule?: string): Generator<FoundContradiction> {
   const rules = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
-  let parties: Parties | undefined;
-  const partiesOf = () => (parties ??= partiesBySlug(mirror));
   for (const find of new Set(rules.map(({ find }) => find)))
-    for (const found of find(mirror, partiesOf)) if (rule === undefined || found.rule === rule) yield found;
+    for (const found of find(mirror)) if (rule === undefined || found.rule === rule) yield found;
 }
 
 /** Number of contradictions by rule, those of rules that hold included. */

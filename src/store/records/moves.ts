@@ -5,6 +5,7 @@ import { kindOf } from '../../model/kinds.ts';
 import { dayAfter, durationMs } from '../../model/moment.ts';
 import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
+import { partiesBySlug } from './parties.ts';
 
 /** Why a stay that begins is no move: the reasons, in the order in which they are tested. */
 export const stayReasons = ['before-group', 'first', 'renewed', 'renamed'] as const;
@@ -28,9 +29,7 @@ const [leastMoving, leastShare] = [3, 2 / 3];
  */
 export function begunStays(mirror: Mirror): BegunStay[] {
   return mirror.readOnce('begun stays', () => {
-    const parties = new Map(
-      [...rows(mirror, kindOf('party'))].map((party) => [textOf(party, 'slug')!, party]),
-    );
+    const parties = partiesBySlug(mirror);
     const begun = [...rows(mirror, kindOf('politician'))].flatMap((each) => begunBy(each, parties));
     const renames = renamesIn(begun, parties);
     return begun.map((each) => ({ ...each, reason: reasonOf(each, parties, renames) }));

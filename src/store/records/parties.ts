@@ -1,8 +1,11 @@
 import { type PartyVotes, readBallot } from '../../model/ballot.ts';
+import { type Document, textOf } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
 import { type GroupFacts, groupOrder } from '../../model/seats.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
+import { rows } from '../rows.ts';
 
 /** All parties and groups, by name. */
 export function listParties(mirror: Mirror): JsonPage {
@@ -13,6 +16,13 @@ export function listParties(mirror: Mirror): JsonPage {
     )
     .all();
   return { items, total: items.length, nextCursor: null };
+}
+
+/** The documents of all current parties and groups, by slug. */
+export function partiesBySlug(mirror: Mirror): ReadonlyMap<string, Document> {
+  const read = () =>
+    [...rows(mirror, kindOf('party'))].map((each) => [textOf(each, 'slug') ?? '', each] as const);
+  return mirror.readOnce('parties by slug', () => new Map(read()));
 }
 
 /** Names of all current parties and groups, by slug. */
@@ -63,14 +73,14 @@ type GroupVote = {
 
 /** The newest ballots that list a group, with its votes in each. */
 export function votesOfGroup(mirror: Mirror, slug: string, limit: number): GroupVote[] {
-  const rows = mirror
+  const newest = mirror
     .sql<{ key: string; json: string }>(
       `SELECT key, json FROM (SELECT id, key, date, coalesce(row, detail) AS json FROM record
          WHERE kind = 'ballot' AND withdrawn IS NULL ORDER BY date DESC, id DESC)
        WHERE instr(json, ?) > 0 LIMIT ?`,
     )
     .all(JSON.stringify(slug), limit);
-  return rows.flatMap(({ key, json }) => {
+  return newest.flatMap(({ key, json }) => {
     const ballot = readBallot(JSON.parse(json));
     const votes = ballot.votes_by_party.find(({ party }) => party === slug);
     const { title, date, result } = ballot;

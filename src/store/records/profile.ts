@@ -1,11 +1,11 @@
 import { readBallot } from '../../model/ballot.ts';
 import { sourcesIn } from '../../model/cited-work.ts';
-import { type Document, type Json, slugOf, textOf } from '../../model/document.ts';
+import { type Document, type Json, slugOf } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { isNamed } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { countOf, liveCountSql } from '../page.ts';
-import { readRecord } from '../record.ts';
+import { readRecord, recordName } from '../record.ts';
 
 /** The full profile composed of the document of a politician or party, its facts and its sources. */
 export function profileFrom(
@@ -117,6 +117,5 @@ export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document |
 /** The name of the politician that a record references, or null. */
 export function politicianName(mirror: Mirror, document: Document): string | null {
   const slug = slugOf(document.politician);
-  const record = slug === null ? undefined : readRecord(mirror, kindOf('politician'), slug);
-  return record === undefined ? null : textOf(record, 'full_name');
+  return slug === null ? null : recordName(mirror, 'politician', slug);
 }

@@ -3,7 +3,7 @@ import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { holds } from '../record.ts';
+import { holds, readRecord } from '../record.ts';
 import { ballotKeys } from '../syncs/to-fetch.ts';
 
 /** A record by its kind and key. */
@@ -90,7 +90,7 @@ export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[
     stem: key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key,
     key,
   });
-  return found.map((near) => ({ ...near, name: titleIn(mirror, kind, near.key) }));
+  return found.map((near) => ({ ...near, name: titleOf(kind, readRecord(mirror, kind, near.key)!) }));
 }
 
 function startingWith(
@@ -104,13 +104,6 @@ function startingWith(
        WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY abs(length(key) - length(?)), key LIMIT 3`,
     )
     .all(kind, stem, `${stem}\u{10ffff}`, key);
-}
-
-function titleIn(mirror: Mirror, kind: Kind, key: string): string {
-  const json = mirror
-    .column<string>('SELECT coalesce(row, detail) FROM record WHERE kind = ? AND key = ?')
-    .get(kind.name, key);
-  return json === undefined ? key : titleOf(kind, JSON.parse(json));
 }
 
 /** A completion with its meaning. */
