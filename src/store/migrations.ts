@@ -139,6 +139,18 @@ export const migrations: readonly Migration[] = [
       ) STRICT;
     `,
   },
+  {
+    version: 4,
+    title:
+      'hashes of texts in a table, no longer as words of the index; those that are there stay, since nobody types them',
+    sql: `
+      CREATE TABLE text_hash (record INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
+      CREATE VIRTUAL TABLE temp.instance USING fts5vocab('main', 'search', 'instance');
+      INSERT OR REPLACE INTO text_hash SELECT doc, substr(term, 2) FROM temp.instance
+        WHERE term BETWEEN '_' AND '\`' AND col = 'about' ORDER BY doc, offset;
+      DROP TABLE temp.instance;
+    `,
+  },
 ];
 
 /** The newest schema that this program understands. */

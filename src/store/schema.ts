@@ -104,7 +104,7 @@ function valueSql(column: Column, { keyField, flat }: Kind): string {
 /** A quoted SQL string. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Indexes for lists and joins; those of keys and full text are in the schema. */
+/** Indexes for lists, joins and copies; those of keys and full text are in the schema. */
 const listIndexes: Record<string, string> = {
   record_date: 'ON record(kind, date)',
   record_politician: 'ON record(politician, kind, date) WHERE politician IS NOT NULL',
@@ -118,6 +118,7 @@ const listIndexes: Record<string, string> = {
   record_gone: 'ON record(withdrawn DESC) WHERE withdrawn IS NOT NULL',
   version_ended: 'ON version(seen_to DESC, record, ended_by)',
   record_detail_since: 'ON record(detail_since) WHERE detail_since IS NOT NULL',
+  same_text: 'ON text_hash(hash)',
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 
@@ -133,7 +134,7 @@ export function createListIndexes(mirror: Mirror): void {
 }
 
 /** Indexes over most records; during an import, building them once is faster than updating. */
-const largeIndexes = ['record_date', 'record_politician', 'record_party', 'record_added'];
+const largeIndexes = ['record_date', 'record_politician', 'record_party', 'record_added', 'same_text'];
 
 /** Drops the large indexes of an empty mirror, to be created after the import. */
 export function dropListIndexesIfEmpty(mirror: Mirror): void {

@@ -1,20 +1,45 @@
+import { documentOf } from '../../src/model/document.ts';
 import type { Handle } from '../../src/store/mirror.ts';
+import { kindOfRecord } from '../../src/store/record.ts';
+import { indexEntryOf } from '../../src/store/word-index/index-entry.ts';
 
 /** What takes a step of the schema back, by the version that it leaves; newest first. */
-const stepsBack: [version: number, sql: string][] = [
-  [2, 'DROP TABLE download_part; DROP TABLE download'],
+const stepsBack: [version: number, back: (database: Handle) => void][] = [
+  [3, hashesIntoIndex],
+  [2, (database) => database.exec('DROP TABLE download_part; DROP TABLE download')],
   [
     1,
-    `DROP INDEX version_withdrawn; DROP INDEX record_detail_since; DROP TABLE answer;
-     ALTER TABLE record DROP COLUMN detail_since;
-     ALTER TABLE kind_state DROP COLUMN file_columns; ALTER TABLE kind_state DROP COLUMN file_ends_line;
-     ALTER TABLE kind_state ADD COLUMN validators TEXT`,
+    (database) =>
+      database.exec(
+        `DROP INDEX version_withdrawn; DROP INDEX record_detail_since; DROP TABLE answer;
+         ALTER TABLE record DROP COLUMN detail_since;
+         ALTER TABLE kind_state DROP COLUMN file_columns; ALTER TABLE kind_state DROP COLUMN file_ends_line;
+         ALTER TABLE kind_state ADD COLUMN validators TEXT`,
+      ),
   ],
 ];
 
 /** Takes a mirror back to an earlier version of its schema, as the program of that time left it. */
 export function makeOlder(database: Handle, version: number): void {
-  for (const [left, sql] of stepsBack) {
-    if (left >= version) database.exec(`${sql}; PRAGMA user_version = ${left}`);
+  for (const [left, back] of stepsBack) {
+    if (left < version) continue;
+    back(database);
+    database.pragma(`user_version = ${left}`);
   }
+}
+
+/** Hashes of texts were words of the index, the last of each, where one underscore stands now. */
+function hashesIntoIndex(database: Handle): void {
+  type Text = { record: number; hash: string; row: string | null; detail: string | null };
+  const texts = database
+    .prepare<[], Text>('SELECT record, text_hash.hash, row, detail FROM text_hash JOIN record ON id = record')
+    .all();
+  const forget = database.prepare('DELETE FROM search WHERE rowid = ?');
+  const add = database.prepare('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)');
+  for (const { record, hash, ...stored } of texts) {
+    const { name, title, body, about } = indexEntryOf(kindOfRecord(record), documentOf(stored));
+    forget.run(record);
+    add.run(record, name, title, body, `${about}${hash}`);
+  }
+  database.exec('DROP TABLE text_hash');
 }

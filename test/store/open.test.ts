@@ -17,14 +17,15 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { isLocked, takeLock } from '../../src/store/lock.ts';
-import { readMeta, saveMeta } from '../../src/store/meta.ts';
+import { markSettled, readMeta, saveMeta } from '../../src/store/meta.ts';
 import { newestVersion } from '../../src/store/migrations.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { wholeRecord } from '../../src/store/records/profile.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { searchWords } from '../../src/store/search/search.ts';
-import { inOneView } from '../../src/store/transaction.ts';
+import { atOnce, inOneView } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
 
@@ -91,7 +92,7 @@ describe('opening a mirror', () => {
     demo.remove();
   });
 
-  for (const version of [1, 2]) {
+  for (const version of [1, 2, 3]) {
     it(`that has schema ${version} is read with the one of now, and changes no byte of it`, async () => {
       const demo = await createDemoMirror();
       const asked = () => {
@@ -118,6 +119,50 @@ describe('opening a mirror', () => {
       demo.remove();
     });
   }
+
+  it('that has schema 3 tells the copies of a text as before, now and then, and so it does once it is written', () => {
+    const save = (at: string, texts: Record<string, string>) => {
+      const mirror = openWritableMirror(path);
+      atOnce(mirror, () => {
+        const saver = createSaver(mirror, kindOf('content'), { at });
+        for (const [id, text] of Object.entries(texts)) saver.save({ id, title: '', text });
+        saver.finish();
+        markSettled(mirror, at);
+      });
+      mirror.close();
+    };
+    const copies = (mirror: Mirror) => {
+      const { items } = searchWords(mirror, { query: 'phare', limit: 9 });
+      mirror.close();
+      return items.map(({ id, copies }) => [id, copies]);
+    };
+    save('2026-01-01T00:00:00.000Z', {
+      a: 'Le phare.',
+      b: 'Le  phare.',
+      c: 'Un autre phare.',
+      d: 'Le phare.',
+    });
+    save('2026-01-03T00:00:00.000Z', { d: 'Un autre phare.' });
+    const asked = () => [copies(openMirror(path)), copies(openPast(path, '2026-01-02T00:00:00.000Z'))];
+    const [now, past] = asked();
+    expect(now).to.have.deep.members([
+      ['b', 1],
+      ['d', 1],
+    ]);
+    expect(past).to.have.deep.members([
+      ['d', 2],
+      ['c', 0],
+    ]);
+    leaveOlder(path, 3);
+    expect(asked()).to.deep.equal([now, past]);
+    openWritableMirror(path).close();
+    expect(asked()).to.deep.equal([now, past]);
+    save('2026-01-04T00:00:00.000Z', { a: 'Un autre phare.', d: 'Le phare.' });
+    expect(copies(openMirror(path))).to.have.deep.members([
+      ['d', 1],
+      ['c', 1],
+    ]);
+  });
 
   it('that an older program is writing shows what that saves, and what a newer one makes of it', async () => {
     const demo = await createDemoMirror();

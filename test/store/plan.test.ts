@@ -2,10 +2,11 @@ import { expect } from 'chai';
 import { parseQuery } from '../../src/language/query.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { changesSql } from '../../src/store/history/changes.ts';
-import { changedSinceSql } from '../../src/store/history/past.ts';
+import { changedSinceSql, openPast } from '../../src/store/history/past.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
+import { sameTextSql } from '../../src/store/search/copies.ts';
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
 import { composedCountSql } from '../../src/store/syncs/composition.ts';
@@ -115,6 +116,16 @@ describe('the plan of a list', () => {
     expect(planOf({ sql: `SELECT rowid ${sql}`, parameters })).to.match(
       /search VIRTUAL TABLE INDEX 0:M\d+><$/m,
     );
+  });
+
+  it('of the copies of a text walks their index, also in the past', () => {
+    const past = openPast(demo.db, new Date().toISOString());
+    for (const mirror of [openMirror(demo.db), past]) {
+      const steps = mirror.sql<{ detail: string }>(`EXPLAIN QUERY PLAN ${sameTextSql}`).all('x', 0, 1);
+      const read = steps.map(({ detail }) => detail).filter((step) => / text(_hash)? /.test(step));
+      expect(read.join()).to.match(/^SEARCH text(_hash)? USING COVERING INDEX same_text \(hash=\?/);
+      mirror.close();
+    }
   });
 });
 

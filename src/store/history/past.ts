@@ -157,9 +157,16 @@ function viewsSql(at: string, filled: string): string {
 
 /** Indexes changed records by their former content; the main index has the others (see `indexParts`). */
 function indexChanged(mirror: Mirror): void {
-  mirror.database.exec(
-    `CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'")`,
-  );
+  mirror.database.exec(`
+    CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'");
+    CREATE TEMP TABLE past_text AS SELECT * FROM main.text_hash WHERE 0;
+    CREATE TEMP VIEW text_hash AS
+      SELECT * FROM main.text_hash AS text WHERE record NOT IN (SELECT id FROM changed)
+        AND EXISTS (SELECT 1 FROM temp.record WHERE id = text.record)
+      UNION ALL SELECT * FROM past_text;
+    CREATE TEMP TRIGGER text_hash_added INSTEAD OF INSERT ON text_hash
+    BEGIN INSERT INTO past_text VALUES (new.record, new.hash); END;
+  `);
   const changed = mirror.sql<{ id: number; row: string | null; detail: string | null }>(
     'SELECT id, row, detail FROM past',
   );

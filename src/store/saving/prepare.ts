@@ -1,4 +1,3 @@
-import type { Acronym } from '../../language/acronym.ts';
 import type { Document } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import type { Kind } from '../../model/kinds.ts';
@@ -9,7 +8,10 @@ import { type IndexEntry, indexEntryOf } from '../word-index/index-entry.ts';
 /** A new record as it is written: key, hash, values of its facets (see `facetColumns`), index entry, and JSON in UTF-8. */
 export type Prepared = Facts & { entry: IndexEntry<Uint8Array>; row: Uint8Array };
 
-type Facts = { key: string; hash: string; values: (string | null)[]; acronyms: Acronym[] };
+type Facts = { key: string; hash: string; values: (string | null)[] } & Pick<
+  IndexEntry,
+  'acronyms' | 'textHash'
+>;
 
 /**
  * Prepared records as a thread hands them over without copying: texts in UTF-8, concatenated, with their end offsets; all else
@@ -36,11 +38,11 @@ export function prepareBatch(kind: Kind, records: { document: Document; text: st
   const parts: string[] = [];
   let units = 0;
   for (const { document, text } of records) {
-    const { name, title, body, about, acronyms } = indexEntryOf(kind, document);
+    const { name, title, body, about, acronyms, textHash } = indexEntryOf(kind, document);
     const facets = facetsOf(kind, document);
     const values = facetValues(kind, document, facets);
     for (const field in document) fields.add(field);
-    facts.push({ key: facets.key, hash: contentHash(kind, document), values, acronyms });
+    facts.push({ key: facets.key, hash: contentHash(kind, document), values, acronyms, textHash });
     parts.push(text, name, title, body, about);
     units += text.length + name.length + title.length + body.length + about.length;
   }
@@ -68,7 +70,8 @@ export function readBatch({ facts: text, bytes, ends }: PreparedBatch): {
   const records = facts.map((each, at): Prepared => {
     const first = at * textsOfRecord;
     const part = (nth: number) => bytes.subarray(ends[first + nth - 1] ?? 0, ends[first + nth]);
-    const entry = { name: part(1), title: part(2), body: part(3), about: part(4), acronyms: each.acronyms };
+    const { acronyms, textHash } = each;
+    const entry = { name: part(1), title: part(2), body: part(3), about: part(4), acronyms, textHash };
     return { ...each, row: part(0), entry };
   });
   return { fields, records };

@@ -2,7 +2,7 @@ import { parseQuery, type Query } from '../../language/query.ts';
 import type { Mirror } from '../mirror.ts';
 import { decodeCursor, encodeCursor } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
-import { copyToken } from '../word-index/index-entry.ts';
+import { textHash } from '../word-index/index-entry.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { authorsOf } from './authors.ts';
 import { sameText } from './copies.ts';
@@ -134,12 +134,12 @@ function meaningHits(
     if (allCopies && place < begin) continue;
     const kind = kindOfRecord(id);
     const [hit] = readHits(mirror, [{ id, relevance: -score, kind }], 'meaning') as [Hit];
-    const token = allCopies ? null : copyToken(kind, hit.document);
-    if (token !== null && seen.has(token)) continue;
+    const hash = allCopies ? null : textHash(kind, hit.document);
+    if (hash !== null && seen.has(hash)) continue;
     if (hits.length === limit) return { hits, next: place };
-    if (token !== null) seen.add(token);
+    if (hash !== null) seen.add(hash);
     if (place < begin) continue;
-    const copies = token === null ? 0 : Math.max(0, sameText(mirror, kind, token).length - 1);
+    const copies = hash === null ? 0 : Math.max(0, sameText(mirror, kind, hash).length - 1);
     hits.push({ ...hit, copies });
   }
   return { hits, next: null };

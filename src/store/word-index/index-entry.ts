@@ -6,7 +6,7 @@ import type { Kind } from '../../model/kinds.ts';
 
 /**
  * A row of the full-text index: tokens joined by one space per column, as text or as UTF-8 bytes; and the acronyms that
- * the record defines.
+ * the record defines, and the hash of its text (see `textHash`).
  */
 export type IndexEntry<Words extends string | Uint8Array = string> = {
   name: Words;
@@ -14,29 +14,30 @@ export type IndexEntry<Words extends string | Uint8Array = string> = {
   body: Words;
   about: Words;
   acronyms: Acronym[];
+  textHash: string | null;
 };
 
 /** Returns the index row of a document. Pure, so that any thread can compute it. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const { name, title, body, about } = kind.search;
+  const hash = textHash(kind, document);
   return {
     name: analysed(document, name, analyseName),
     title: analysed(document, title, analyseProse),
     body: analysed(document, body, analyseProse),
-    about: joined(slugWords(document, about), copyToken(kind, document) ?? ''),
+    about: [slugWords(document, about), hash === null ? '' : placeOfHash].filter(Boolean).join(' '),
     acronyms: body.flatMap((field) => acronymsIn(textOf(document, field) ?? '')),
+    textHash: hash,
   };
 }
 
-const joined = (...words: string[]): string => words.filter(Boolean).join(' ');
+/** A word where the hash stood before schema 4: texts indexed then and now are of one length, on which ranks depend. */
+const placeOfHash = '_';
 
 const [high, low] = [0x85ebca6b, 0xc2b2ae35];
 
-/**
- * The token shared by all records with the same text; null without a text. A 52-bit hash that ignores white space and
- * cannot be typed in a query.
- */
-export function copyToken(kind: Kind, document: Document): string | null {
+/** A hash shared by all records with the same text, white space aside: 52 bits in base 36; null without a text. */
+export function textHash(kind: Kind, document: Document): string | null {
   const { text } = document;
   if (!kind.search.body.includes('text') || typeof text !== 'string') return null;
   // Start with 32-bit integers: V8 is ten times slower with others.
@@ -52,7 +53,7 @@ export function copyToken(kind: Kind, document: Document): string | null {
     other = Math.imul(other ^ code, low);
     other ^= other >>> 13;
   }
-  return isEmpty ? null : `_${((one >>> 0) * 2 ** 20 + (other & 0xfffff)).toString(36)}`;
+  return isEmpty ? null : ((one >>> 0) * 2 ** 20 + (other & 0xfffff)).toString(36);
 }
 
 function analysed(document: Document, fields: string[], analyse: (text: string) => string): string {

@@ -61,12 +61,13 @@ export function indexedRecords(mirror: Mirror): number {
   return sum;
 }
 
-/** Adds a record that is not yet in the full-text index. */
+/** Adds a record that is not yet in the full-text index, and the hash of its text. */
 export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry<string | Uint8Array>): void {
-  const { name, title, body, about, acronyms } = entry;
+  const { name, title, body, about, acronyms, textHash } = entry;
   mirror
     .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
     .run(id, name, title, body, about);
+  if (textHash !== null) mirror.sql('INSERT INTO text_hash (record, hash) VALUES (?, ?)').run(id, textHash);
   // A past index belongs to a mirror that is only read.
   if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
 }
@@ -84,16 +85,17 @@ export function joinIndexParts(mirror: Mirror): void {
   mirror.sql("INSERT INTO search (search) VALUES ('optimize')").run();
 }
 
-/** Removes a record from the full-text index. */
+/** Removes a record from the full-text index, and the hash of its text. */
 export function removeFromIndex(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
+  mirror.sql('DELETE FROM text_hash WHERE record = ?').run(id);
   forgetAcronyms(mirror, id);
 }
 
 /** Rebuilds the index if the analysis rules changed since it was built. */
 export function refreshIndex(mirror: Mirror): void {
   if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
-  mirror.sql('DELETE FROM search').run();
+  mirror.database.exec('DELETE FROM search; DELETE FROM text_hash');
   forgetAllAcronyms(mirror);
   const indexed = [...indexedKinds].map((kind) => `'${kind.name}'`);
   const ids = mirror
