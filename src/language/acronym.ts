@@ -6,6 +6,9 @@ const [longestForm, mostWords] = [200, 16];
 
 const small = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 
+/** True for a folded word that only joins others: l'impôt sur la fortune. */
+export const isLink = (word: string): boolean => small.has(word);
+
 /** An acronym without points, and its long form as words separated by spaces, both folded. */
 export type Acronym = { short: string; long: string };
 

@@ -87,7 +87,7 @@ describe('20,000 queries by chance', () => {
       const parts = Array.from({ length: 1 + random.integer(6) }, () => random.pick(words));
       const query = parts.join(random.isOneIn(3) ? '' : ' ');
       const about = `${JSON.stringify(query)} seed ${seed}`;
-      const match = matchExpression(parseQuery(query), 'AND');
+      const match = matchExpression(parseQuery(query));
       if (match !== null) expect(() => first.get(match), about).to.not.throw();
       // All of a search takes longer than its expression, and most of that is the same for all.
       if (round % 5 > 0) continue;

@@ -131,7 +131,7 @@ describe('the plan of a list', () => {
 
 describe('the expression of a search', () => {
   it('has a word once, however often it is written', () => {
-    const expressionOf = (query: string) => matchExpression(parseQuery(query), 'AND');
+    const expressionOf = (query: string) => matchExpression(parseQuery(query));
     expect(expressionOf('port* port* "port"* mer port*')).to.equal(expressionOf('port* mer'));
   });
 });

@@ -134,7 +134,7 @@ function conditionsOf({ party, ...filter }: FeedFilter, words: Sql | null): Sql[
 
 /** The condition for records that say all words of a query. */
 function wordsSql(mirror: Mirror, q: string): Sql {
-  const match = matchExpression(inTokensOf(mirror, parseQuery(q)), 'AND');
+  const match = matchExpression(inTokensOf(mirror, parseQuery(q)));
   if (match === null) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
   const parts = indexParts(mirror);
   const found = parts.map(

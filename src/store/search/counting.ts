@@ -1,8 +1,10 @@
+import type { Query } from '../../language/query.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { type IndexPart, indexParts, isBetween } from '../word-index/search-index.ts';
+import { expressionsOf } from './expression.ts';
 import { memberSql, type Scope } from './scope.ts';
 
 const countedAtMost = 10_000;
@@ -91,8 +93,14 @@ export function sumOf(totals: (number | null)[]): number | null {
     : totals.reduce<number>((sum, total) => sum + total!, 0);
 }
 
-/** Ids of those records that match an FTS5 expression. */
-export function idsAmong(mirror: Mirror, match: string, records: readonly { id: number }[]): Set<number> {
+/** Ids of those records that hold a word which a query leaves out. */
+export function excludedAmong(
+  mirror: Mirror,
+  { excluded }: Query,
+  records: readonly { id: number }[],
+): ReadonlySet<number> {
+  const match = expressionsOf(excluded).join(' OR ');
+  if (match === '' || records.length === 0) return new Set();
   const ids = records.map(({ id }) => id);
   const found = indexParts(mirror).flatMap(({ table, isValid }) =>
     mirror

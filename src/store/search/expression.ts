@@ -1,3 +1,4 @@
+import { isLink } from '../../language/acronym.ts';
 import { fold } from '../../language/fold.ts';
 import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
 import shortForms from '../../language/short-forms.json' with { type: 'json' };
@@ -13,26 +14,44 @@ type QueryWords = Pick<Query, 'terms' | 'excluded'>;
  * The FTS5 expression for a query; null if it has no words. Tokens are quoted, so that nothing typed is read as syntax;
  * each word matches as prose or as part of a name.
  */
-export function matchExpression({ terms, excluded }: QueryWords, operator: 'AND' | 'OR'): string | null {
-  // Repeated words cost time and match nothing more.
-  const parts = distinct(terms.map(termExpression));
-  if (parts.length === 0) return null;
-  const unwanted = distinct(excluded.map(termExpression));
-  const wanted = parts.join(` ${operator} `);
-  return unwanted.length === 0 ? wanted : `(${wanted}) NOT (${unwanted.join(' OR ')})`;
+export function matchExpression({ terms, excluded }: QueryWords): string | null {
+  const wanted = expressionsOf(withNeighbours(terms)).join(' AND ');
+  if (wanted === '') return null;
+  const unwanted = expressionsOf(excluded).join(' OR ');
+  return unwanted === '' ? wanted : `(${wanted}) NOT (${unwanted})`;
 }
 
-function distinct(expressions: (string | null)[]): string[] {
-  return [...new Set(expressions.filter((each) => each !== null))];
+/** The expressions of some words; repeated ones cost time and match nothing more. */
+export function expressionsOf(terms: readonly Neighbour[]): string[] {
+  return [...new Set(terms.map(termExpression).filter((each) => each !== null))];
 }
 
-function termExpression(term: QueryTerm): string | null {
-  const { name, nameJoined, phrase, prefix } = term;
+/** A word that must be there, or stands before the next one: a text with both side by side scores for that, too. */
+type Neighbour = QueryTerm & { beside?: string[] };
+
+/** The words without small ones between others (loi de finances), each with the phrase up to the next. */
+function withNeighbours(terms: readonly QueryTerm[]): Neighbour[] {
+  const isPlain = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
+  const telling = terms.filter((term) => !isPlain(term) || !isLink(fold(term.text)));
+  // One word alone is narrowed by small ones: a robinet is no A. Robinet.
+  if (telling.length < 2) return [...terms];
+  return telling.map((term, at) => {
+    const next = telling[at + 1];
+    if (next === undefined || !isPlain(term) || !isPlain(next)) return term;
+    const run = terms.slice(terms.indexOf(term), terms.indexOf(next) + 1);
+    return { ...term, beside: run.flatMap(({ prose }) => prose) };
+  });
+}
+
+function termExpression(term: Neighbour): string | null {
+  const { name, nameJoined, phrase, prefix, beside } = term;
   const star = prefix ? ' *' : '';
   const same = sameEverywhere(term);
+  const both = beside === undefined ? [] : [`{body} : ${quoted(beside)}`];
   // Without a column filter FTS5 need not read position lists.
-  if (same !== null) return `("${same}"${star})`;
+  if (same !== null) return `(${[`"${same}"${star}`, ...both].join(' OR ')})`;
   const alternatives = [
+    ...both,
     proseExpression(term),
     // The words of a name match in any order, but not inside a phrase.
     name.length > 0

@@ -19,7 +19,7 @@ const texts: Scope = { kinds: [kindOf('content')] };
 
 /** The expression for what is on the legislative files that texts with all words are about (loi Duplomb); null if none. */
 export function filesSaid(mirror: Mirror, query: Query, isLaw: boolean): string | null {
-  const match = matchExpression(query, 'AND');
+  const match = matchExpression(query);
   if (match === null) return null;
   const stored = mirror.sql<{ row: string | null; detail: string | null }>(
     'SELECT row, detail FROM record WHERE id = ?',
@@ -30,11 +30,13 @@ export function filesSaid(mirror: Mirror, query: Query, isLaw: boolean): string 
   );
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
     const ofFile =
-      length < leastTexts ? null : matchExpression(inTokensOf(mirror, telling(parseQuery(title))), 'AND');
+      length < leastTexts ? null : matchExpression(inTokensOf(mirror, telling(parseQuery(title))));
     if (ofFile === null) return [];
     const total = sumOf(findMatches(mirror, ofFile, texts).map((each) => each.total));
     const isOfFile = total !== null && length >= leastOfFile * total;
-    return [{ ofFile: `(${ofFile})`, isOfFile, isOfTexts: length >= leastOfTexts * titles.length }];
+    // Whoever names a law means none of the year's budgets, which speak of all others.
+    const isOfTexts = length >= leastOfTexts * titles.length && !/\b20\d\d$/.test(title);
+    return [{ ofFile: `(${ofFile})`, isOfFile, isOfTexts }];
   });
   const own = files.filter(({ isOfFile }) => isOfFile);
   const meant = own.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : own;

@@ -44,8 +44,9 @@ export function resultPage(
     const { matched, found, best } = steps[position.step]!;
     const matches = best({ after: position.after, limit: window });
     const idsOf = new Map(found.map(({ kind, ids }) => [kind, ids]));
-    const others = matches.filter(({ id }) => !excludedIds.has(id));
-    for (const hit of readHits(mirror, others, matched)) {
+    for (const match of matches) {
+      if (excludedIds.has(match.id)) continue;
+      const hit = readHit(mirror, match, matched);
       const copies = allCopies ? 0 : countCopies(hit, idsOf.get(hit.kind)!);
       if (copies === null) continue;
       if (hits.length === limit) return { hits, nextCursor: cursorAt(position) };
@@ -79,17 +80,12 @@ function positionIn(cursor: string): PagePosition {
   };
 }
 
-type StoredHit = { id: number; key: string; row: string | null; detail: string | null };
-
-/** Reads the records of matches, in their order, without counting copies. */
-export function readHits(mirror: Mirror, matches: readonly Match[], matched: Matched): Hit[] {
-  if (matches.length === 0) return [];
+/** Reads the record of a match, without counting copies. */
+export function readHit(mirror: Mirror, match: Match, matched: Matched): Hit {
   const stored = mirror
-    .sql<StoredHit>('SELECT id, key, row, detail FROM record WHERE id IN (SELECT value FROM json_each(?))')
-    .all(JSON.stringify(matches.map(({ id }) => id)));
-  const records = new Map(stored.map((each) => [each.id, each]));
-  return matches.map((match) => {
-    const { key, ...texts } = records.get(match.id)!;
-    return { ...match, key, document: documentOf(texts), matched, copies: 0 };
-  });
+    .sql<{ key: string; row: string | null; detail: string | null }>(
+      'SELECT key, row, detail FROM record WHERE id = ?',
+    )
+    .get(match.id)!;
+  return { ...match, key: stored.key, document: documentOf(stored), matched, copies: 0 };
 }

@@ -3,14 +3,15 @@ import { fold } from '../../language/fold.ts';
 import { type Query, withoutYears, withWordsApart } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
-import { findAnyWord } from './any-word.ts';
-import { findMatches, type KindFound, sumOf } from './counting.ts';
+import { kindOfRecord } from '../record.ts';
+import { excludedAmong, findMatches, type KindFound, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, withHeldSpellings, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { filesSaid } from './files-said.ts';
-import { bestMatches, type Matched, type ResultWindow, type Step } from './ranking.ts';
+import { bestMatches, type Match, type Matched, type ResultWindow, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
 import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
+import { rankByAnyWord } from './word-ranking.ts';
 
 /** Result of a relaxing search: the steps with matches, in order, the query as searched, and its corrections. */
 export type RelaxedSearch = {
@@ -53,10 +54,6 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     looked.push(`(${match})`);
     return found.some(({ total }) => total !== 0) ? [{ matched, found, best }] : [];
   };
-  const anyOf = (wanted: Query, steps: readonly Step[], isHeld = true) => {
-    const except = new Set(steps.flatMap(({ found }) => found.flatMap(({ ids }) => [...ids])));
-    return findAnyWord(mirror, withoutWords(wanted, named), { scope, except, isHeld });
-  };
   const plain = { query: asked, relaxed: null, corrected: [] };
   const wider = (searched: Omit<RelaxedSearch, 'relaxed'>): RelaxedSearch => {
     const { steps } = searched;
@@ -69,19 +66,20 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     const all = [...steps, ...look('file', files && `(${files}) NOT (${before})`)];
     const isMeant = limits.isOwn === true && all.length === 0;
     const isAny = wanted.terms.length > 1 && isFewer(all, least);
-    const more = isAny || isMeant ? anyOf(wanted, all, !isMeant) : [];
+    const left = withoutWords(wanted, named);
+    const more = isAny || isMeant ? findAnyWord(mirror, left, { scope, steps: all, isHeld: !isMeant }) : [];
     if (all.length + more.length === 0) return { ...plain, steps };
     const relaxed = more.length > 0 ? 'any-word' : all.length > steps.length ? 'file' : null;
     return { ...searched, steps: [...all, ...more], relaxed };
   };
-  const typed = matchExpression(query, 'AND');
+  const typed = matchExpression(query);
   const steps = look('words', typed);
   if (isFound) return wider({ ...plain, steps });
   if (steps.length > 0) {
     // A word with matches is only extended by forms of its verb: not franc by français.
     const families = isFewer(steps, tooFew) ? withFamilies(mirror, query, 'verb') : null;
     if (families === null) return wider({ ...plain, steps });
-    const all = matchExpression(families, 'AND');
+    const all = matchExpression(families);
     const related = look('family', `(${all}) NOT (${typed})`);
     return wider({ ...plain, query: families, steps: [...steps, ...related] });
   }
@@ -96,8 +94,8 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
   return wider(relaxFurther(mirror, every, look));
 }
 
-/** With fewer matches, other forms of the verb are searched too. */
-const tooFew = 10;
+/** With fewer matches, other forms of the verb are searched too; and the most records ranked by any word. */
+const [tooFew, mostRanked] = [10, 500];
 
 /** True if the counted matches are fewer than `least`. */
 export function isFewer(steps: readonly Step[], least: number): boolean {
@@ -115,7 +113,7 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
 /** The matches of words of the same families, or of the likeliest spelling; without any, that spelling. */
 function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSearch, 'relaxed'> {
   const families = withFamilies(mirror, query, 'family');
-  const related = families === null ? [] : look('family', matchExpression(families, 'AND'));
+  const related = families === null ? [] : look('family', matchExpression(families));
   const spelled = spellings(mirror, query);
   const other = inSpelling(spelled, look);
   const isSlip = other && !isForm(other) && isLikelier(other, related);
@@ -128,7 +126,7 @@ function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSea
 /** The matches of the first spelling that has any; null if none has. */
 function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch, 'relaxed'> | null {
   for (const { query, corrections } of spelled) {
-    const steps = look('corrected', matchExpression(query, 'AND'));
+    const steps = look('corrected', matchExpression(query));
     if (steps.length > 0) return { steps, query, corrected: corrections };
   }
   return null;
@@ -149,4 +147,27 @@ function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, relate
   const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
   const isMany = family !== null && (spelled === null || 4 * spelled! > family!);
   return isMany || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
+}
+
+/** The records of a scope that hold any word of a query (or only mean it) and that no step has found. */
+function findAnyWord(
+  mirror: Mirror,
+  query: Query,
+  { scope, steps, isHeld }: { scope: Scope; steps: readonly Step[]; isHeld: boolean },
+): Step[] {
+  const known = new Set(steps.flatMap(({ found }) => found.flatMap(({ ids }) => [...ids])));
+  const { hits, isCut } = rankByAnyWord(mirror, query, { scope, limit: mostRanked + known.size, isHeld });
+  const others = hits.filter(({ id }) => !known.has(id));
+  const excluded = excludedAmong(mirror, query, others);
+  const ranked = others
+    .filter(({ id }) => !excluded.has(id))
+    .map(({ id, score }): Match => ({ id, relevance: -score, kind: kindOfRecord(id) }));
+  if (ranked.length === 0) return [];
+  const found = scope.kinds.map((kind) => {
+    const ids = new Set(ranked.flatMap((each) => (each.kind === kind ? each.id : [])));
+    return { kind, ids, total: isCut ? null : ids.size };
+  });
+  const best = ({ after, limit }: ResultWindow) =>
+    ranked.slice(after === null ? 0 : ranked.findIndex(({ id }) => id === after.id) + 1).slice(0, limit);
+  return [{ matched: 'any-word', found, best }];
 }

@@ -165,13 +165,11 @@ function namesToList(
   );
 }
 
-type RelaxationRequest = Omit<Parameters<typeof searchRelaxing>[2], 'scope'>;
-
 /** Runs the relaxing search; if the query names authors, each step lists their records first. */
 function relaxedFor(
   mirror: Mirror,
   query: Query,
-  { scope, authors, ...asked }: RelaxationRequest & { scope: Scope; authors: Authors | null },
+  { scope, authors, ...asked }: Parameters<typeof searchRelaxing>[2] & { authors: Authors | null },
 ): RelaxedSearch {
   if (authors === null) return searchRelaxing(mirror, query, { ...asked, scope });
   const { words, by } = authors;

@@ -6,13 +6,13 @@ import { textHash } from '../word-index/index-entry.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { authorsOf } from './authors.ts';
 import { sameText } from './copies.ts';
-import { idsAmong } from './counting.ts';
-import { inTokensOf, matchExpression } from './expression.ts';
+import { excludedAmong } from './counting.ts';
+import { inTokensOf } from './expression.ts';
 import { searchScope } from './filters.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type MeaningAnswer, searchByMeaning } from './meaning.ts';
 import { type FoundName, foundNames } from './names.ts';
-import { type Hit, readHits } from './page.ts';
+import { type Hit, readHit } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { type Correction, spellings } from './spelling.ts';
@@ -40,7 +40,10 @@ export function semanticSearch(
   if (ranked === null) return { trouble };
   const wanted = corrected.length === 0 ? query : written;
   const sure = isName ? names.filter(({ isSure }) => isSure) : [];
-  const apart = new Set([...sure.map(({ id }) => id), ...excludedIds(mirror, query, ranked)]);
+  const apart = new Set([
+    ...sure.map(({ id }) => id),
+    ...excludedAmong(mirror, inTokensOf(mirror, query), ranked),
+  ]);
   const begin = filter.cursor === undefined ? 0 : decodeCursor(order, filter.cursor)[1];
   const shown = begin === 0 ? sure.slice(0, filter.limit) : [];
   const left = ranked.filter(({ id }) => !apart.has(id));
@@ -115,13 +118,6 @@ function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Cor
   return { written: parseQuery(text), corrected };
 }
 
-/** Ranked records that contain excluded words. */
-function excludedIds(mirror: Mirror, query: Query, ranked: readonly { id: number }[]): Iterable<number> {
-  const { excluded } = inTokensOf(mirror, query);
-  const match = matchExpression({ terms: excluded, excluded: [] }, 'OR');
-  return match === null ? [] : idsAmong(mirror, match, ranked);
-}
-
 /** A page of ranked records as hits, and the next place (null at the end); copies are merged unless all are wanted. */
 function meaningHits(
   mirror: Mirror,
@@ -133,7 +129,7 @@ function meaningHits(
   for (const [place, { id, score }] of ranked.entries()) {
     if (allCopies && place < begin) continue;
     const kind = kindOfRecord(id);
-    const [hit] = readHits(mirror, [{ id, relevance: -score, kind }], 'meaning') as [Hit];
+    const hit = readHit(mirror, { id, relevance: -score, kind }, 'meaning');
     const hash = allCopies ? null : textHash(kind, hit.document);
     if (hash !== null && seen.has(hash)) continue;
     if (hits.length === limit) return { hits, next: place };

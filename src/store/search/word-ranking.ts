@@ -50,8 +50,8 @@ export function rankByAnyWord(
   for (const term of terms) {
     const own = [...ownSayings(term, reading)];
     const counts = accumulators.together(own);
-    // What is done to something else is no answer.
-    if (subjects.length < 2 || subjects.includes(term)) for (const id of counts.keys()) held.add(id);
+    // What is done to something else is no answer, nor is a law of another name.
+    if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) held.add(id);
     const all = accumulators.together([...own, ...relativeSayings(term, reading)]);
     const records = own.reduce((sum, each) => sum + each.records, 0);
     const weight = !isOne && isActionWord(term.text) ? weights.action : 1;
