@@ -71,6 +71,26 @@ describe('pages in a browser without any other network', () => {
     expectNothingElse();
   });
 
+  it('tell other sites a height in which an embedded vote is seen whole, in letters of 12 pixels and more', async function () {
+    this.timeout(120_000);
+    for (const lang of ['fr', 'en'])
+      for (const id of ['VAL1V4', 'VAL1V7', 'VAL1V11', 'VAL1V13'])
+        for (const width of [320, 480, 768]) {
+          const url = encodeURIComponent(`${server.url}/votes/AN/${id}`);
+          const told = await server.get(`/oembed.json?maxwidth=${width}&lang=${lang}&url=${url}`);
+          const { height } = (await told.json()) as { height: number };
+          await page.size(width, 100);
+          await page.open(`${server.url}/embed/votes/AN/${id}?lang=${lang}`);
+          const seen = await page.run<number>('document.documentElement.scrollHeight');
+          expect(height, `${id} ${width} ${lang}`).to.be.within(seen, seen * 1.3);
+          const letters = await page.run<number>(
+            `Math.min(...[...document.querySelectorAll('h1, p, li, figcaption, svg text')].map((each) => parseFloat(getComputedStyle(each).fontSize) * (each.ownerSVGElement?.getScreenCTM().a ?? 1)))`,
+          );
+          expect(letters, `${id} ${width} ${lang}`).to.be.at.least(12);
+        }
+    await page.size(1280);
+  });
+
   it('show every path of the interface at /docs, and ask each by a form without a script', async () => {
     await page.open(`${server.url}/docs`);
     expect(await page.run(shown('main code'))).to.include.members([

@@ -1,5 +1,6 @@
 import { heightOfSeats, type PictureContext, seatingNote, seatsSvg } from '../../../format/ballot-svg.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
+import { broken } from '../../../format/svg.ts';
 import { decodedPart, recordAt, recordPath, recordPlaces } from '../../../model/addresses.ts';
 import { attributionPhrase } from '../../../model/attribution.ts';
 import { type Ballot, ballotKey, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
@@ -65,18 +66,26 @@ function wordsOf(
 
 const usualWidth = 800;
 
-/** Size of a frame of that width that shows a ballot whole, by the lines that its texts are likely to take. */
+/** Size of a frame of that width that shows a ballot whole, by the lines that its texts are likely to take (see pages.css). */
 function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext, most = usualWidth) {
   const width = Math.min(most, usualWidth);
   const { title, said, groups, attribution } = wordsOf(page, ballot, picture);
-  const lines = (text: string, size: number) =>
-    Math.ceil((text.length * size * 0.56) / (width - 24)) * size * 1.5;
-  const texts = lines(title, 20) + lines(said, 16) + lines(attribution, 14);
-  const list = groups.reduce((sum, each) => sum + lines(each, 15), 0);
+  const { speech, citation } = page;
+  const high = (text: string, size: number, lineHeight: number) =>
+    broken({ text, size }, width - 24).length * lineHeight;
+  const paragraph = (text: string) => high(text, 15.1, 23.3) + 4.8;
   const seats = heightOfSeats(ballot, picture);
-  // What stands around the texts: margins, the bar of the outcome, and a line below the seats.
-  const around = 60 + groups.length * 8 + (seats > 0 ? 80 : 0);
-  return { width, height: Math.ceil(texts + list + (seats * width) / usualWidth + around) };
+  const parts = [
+    10,
+    high(title, 19, 24),
+    paragraph(said),
+    seats > 0 ? (seats * width) / usualWidth + high(speech.tell(seatingNote), 14.5, 21.7) + 30 : 0,
+    outcomeBar(ballot) ? 48 : 0,
+    ...groups.map((each) => paragraph(each) + 8),
+    paragraph(attribution),
+    paragraph(speech.say`This vote at ${citation.name}`),
+  ];
+  return { width, height: Math.ceil(parts.reduce((sum, each) => sum + each, 0)) };
 }
 
 /** The line of HTML that shows a ballot on another site. */
