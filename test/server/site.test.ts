@@ -69,7 +69,7 @@ describe('pages written as files', () => {
     saveAll(
       server.writer,
       'politician',
-      [{ ...one!, slug: 'a/b ?#"é', full_name: 'Une Barre' }],
+      [{ ...one!, slug: 'a/b ?#"é', full_name: 'Une Barre', current_role: null }],
       '2026-04-01T06:00:00.000Z',
     );
     markSettled(server.writer, '2026-04-01T06:00:00.000Z');
@@ -251,6 +251,12 @@ describe('pages written as files', () => {
     expect(text('feed.atom', one))
       .to.include(`href="${site}feed.html"`)
       .and.match(new RegExp(`href="${site}records/\\w+/p0\\.html#[\\w-]+"`));
+    // Whoever holds an office has a feed of changes.
+    const [person] = few('politician');
+    const feed = `politicians/${person!.slug}.atom`;
+    expect(text(feed, one)).to.include(`href="${site}politicians/${person!.slug}.html"`);
+    expect(text(feed.replace('atom', 'html'), one)).to.include(`href="${person!.slug}.atom"`);
+    expect(filesIn(join(one, 'politicians')).filter((file) => /^a-b-.*\.atom$/.test(file))).to.deep.equal([]);
     expect(text('votes/AN/VAL1V4.html', one)).to.include(`content="${site}votes/AN/VAL1V4.html"`);
     expect(text('records/promise/p0.html', one)).to.include(said);
     expect(filesIn(one).filter((file) => /\b[0-9a-f]{32}\.invalid/.test(text(file, one)))).to.deep.equal([]);

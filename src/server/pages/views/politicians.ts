@@ -135,7 +135,7 @@ export const politicianPage = recordView(politician, {
   feed: changeFeedOf('politician'),
   isShared: true,
   forms: { svg: timelinePicture, jsonld: linkedData },
-  inSite: [],
+  inSite: ['atom'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
     const about = kindsAbout.map((kind) => recordsAbout(page, { kind, record, slug }));
@@ -161,8 +161,9 @@ export const politicianPage = recordView(politician, {
       { id: 'sources' },
     )}</aside>
 </div>`;
-    // Without a date there is nothing to draw.
+    // Without a date there is nothing to draw; a site has room for the feeds of those in office.
     const missingForms = affiliations.some(isDated) ? [] : ['svg'];
+    if (page.isStatic && textOf(record, 'current_role') === null) missingForms.push('atom');
     const group = slugOf(record.group ?? null) ?? slugOf(record.party ?? null);
     const share = {
       lines: [textOf(record, 'current_role'), group && page.nameOf('party', group)].flatMap(
