@@ -52,6 +52,7 @@ export const refusalTable = {
   413: 'What was sent is too long.',
   414: 'The address, or a part of its path, is too long.',
   415: 'What was sent is not of a media type that is read there.',
+  416: 'The file has no such part; `Content-Range` says how many bytes it has.',
   421: 'The server is not asked by the name of that host.',
   422: 'A parameter is missing or bad.',
   429: 'Over the limit; `Retry-After` says for how many seconds.',

@@ -8,6 +8,7 @@ import { boundConnections } from './connections.ts';
 import { exportRoutes } from './export-route.ts';
 import { createHeaders, crossOriginHeaders, isForPages } from './headers.ts';
 import { healthRoutes } from './health.ts';
+import { createKeptFiles } from './kept-files.ts';
 import { limitCallers } from './limits.ts';
 import { refuseOtherMethods } from './methods.ts';
 import { mirrorRoutes } from './mirror-route.ts';
@@ -90,7 +91,9 @@ export async function createApp({
   const turns = createTurns(app.server);
   const cache = new ResponseCache(bounds.cacheBytes);
   const exports = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
-  const answers = createResponses(mirror, settings, { cache, turns, exports });
+  const files = createKeptFiles();
+  app.addHook('onClose', () => files.close());
+  const answers = createResponses(mirror, settings, { cache, turns, exports, files });
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, turns, answers, bounds, reader };

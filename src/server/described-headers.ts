@@ -27,11 +27,12 @@ export type ApiOperation = {
 export function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
   const isApi = path.startsWith('/api/');
   const isCounted = isApi || path === '/reconcile';
-  const isGiven = status === 200 || status === 304;
+  const isGiven = [200, 206, 304].includes(status);
   const looksBack = parameters.some(({ name }) => name === 'as_of');
-  const isFile = path.includes('/export/') && status === 200;
+  const isFile = path.includes('/export/') && (status === 200 || status === 206);
   const names: HeaderName[] = [
-    ...(isFile ? (['Content-Disposition'] as const) : []),
+    ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
+    ...(status === 206 || status === 416 ? (['Content-Range'] as const) : []),
     ...(isGiven && '304' in responses ? (['ETag'] as const) : []),
     ...(isGiven && isApi ? (['Last-Modified'] as const) : []),
     ...(status === 431 ? [] : (['Link'] as const)),

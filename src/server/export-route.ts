@@ -40,7 +40,10 @@ const schema = {
   operationId: 'exportDataset',
   summary: 'A whole dataset as a file, under the Open Database License 1.0.',
   querystring: parametersSchema(Object.entries(parameters)),
-  response: responsesOf(file, 422),
+  response: {
+    ...responsesOf(file, 416, 422),
+    206: { ...file, description: 'The part of a Parquet file that `Range` names.' },
+  },
 };
 
 /** Adds the route that exports datasets, each from one snapshot of the mirror. */

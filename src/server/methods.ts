@@ -29,7 +29,7 @@ export function refuseOtherMethods(app: App): void {
 }
 
 const preflightHeaders = {
-  'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since',
+  'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since, If-Range, Range',
   'access-control-max-age': '86400',
 };
 

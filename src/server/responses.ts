@@ -15,6 +15,7 @@ import {
   validatorsOf,
   validatorsOfText,
 } from './headers.ts';
+import type { KeptFiles } from './kept-files.ts';
 import { noteCached } from './observed.ts';
 import type { MadeText } from './reader.ts';
 import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
@@ -31,7 +32,12 @@ export type Responses = {
     make: () => MadeText | Promise<MadeText>,
     contentType?: string,
   ): FastifyReply | Promise<FastifyReply>;
-  stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): FastifyReply;
+  /** Streams a text, or a file of which parts may be asked for. */
+  stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    source: SnapshotStream,
+  ): FastifyReply | Promise<FastifyReply>;
   fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
 };
 
@@ -57,7 +63,12 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  { cache, turns, exports }: { cache: ResponseCache; turns: Turns; exports: Semaphore },
+  {
+    cache,
+    turns,
+    exports,
+    files,
+  }: { cache: ResponseCache; turns: Turns; exports: Semaphore; files: KeptFiles },
 ): Responses {
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
@@ -106,20 +117,22 @@ export function createResponses(
       return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
     stream(request, reply, source) {
-      reply.raw.once('close', acquire(exports, request.caller!.key, 'exports'));
       return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
         const validators = tagFor(tagsOf(readEdition(snapshot), askedBy(request)), encoding);
+        const { etag } = validators;
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
         validated(reply, validators);
+        const make = () => start(acquire(exports, request.caller!.key, 'exports'));
+        const sent = isTextIn(reply) ? null : files.send(request, reply, { etag, make });
+        if (sent !== null) return sent;
         if (encoding !== null) reply.header('content-encoding', encoding);
-        const length = lengths.get(validators.etag);
+        const length = lengths.get(etag);
         if (request.method === 'HEAD')
           return sendNothing(length === undefined ? reply : reply.header('content-length', length));
-        const counter = countingStream((bytes) => lengths.set(validators.etag, bytes));
+        const counter = countingStream((bytes) => lengths.set(etag, bytes));
         // `pipeline` destroys the last stream on any error, and fastify listens to that.
-        if (encoding === null) pipeline(start(), counter, () => {});
-        else pipeline(start(), createEncoder(encoding), counter, () => {});
+        pipeline([make(), ...(encoding === null ? [] : [createEncoder(encoding)]), counter], () => {});
         return reply.send(counter);
       });
     },
@@ -151,17 +164,17 @@ export function fixedResponse(text: string, contentType = jsonType): FixedRespon
 }
 
 /** Opens a snapshot for `send`, and closes it unless that starts the stream. */
-function withSnapshot(
+function withSnapshot<Sent>(
   mirror: ServedMirror,
   { open, write, turn }: SnapshotStream & { turn: () => Promise<void> | undefined },
-  send: (snapshot: Mirror, start: () => Readable) => FastifyReply,
-): FastifyReply {
+  send: (snapshot: Mirror, start: (atEnd: () => void) => Readable) => Sent,
+): Sent {
   let sent: Readable | null = null;
   // Destroying the stream shows the client that its download is incomplete.
   const end = () => sent?.destroy(new Error('the mirror was replaced while it was being sent'));
   const snapshot = mirror.beside(open, end);
   try {
-    return send(snapshot, () => {
+    return send(snapshot, (atEnd) => {
       const stream = new PassThrough();
       sent = stream;
       // A socket that takes bytes as fast as they are read would let nobody else's request in; all streams share the turns.
@@ -170,7 +183,10 @@ function withSnapshot(
           () => stream.end(),
           (error) => stream.destroy(error),
         )
-        .finally(() => snapshot.close());
+        .finally(() => {
+          snapshot.close();
+          atEnd();
+        });
       return stream;
     });
   } finally {

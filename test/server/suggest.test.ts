@@ -22,7 +22,7 @@ describe('suggestions while one types', () => {
       expect(first, q).to.deep.include({
         name: 'Océane Bruyèvre',
         href: '/below/politicians/oceane-bruyevre',
-        value: 'Océane Bruyèvre',
+        value: 'oceane-bruyevre',
       });
     }
   });

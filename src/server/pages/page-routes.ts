@@ -70,7 +70,7 @@ function streamCsv(
   request: FastifyRequest,
   reply: FastifyReply,
   { serving, asked }: { serving: Serving; asked: RequestedPage },
-): FastifyReply {
+): FastifyReply | Promise<FastifyReply> {
   let parts: Generator<string>;
   let begun: string[];
   return serving.answers.stream(request, reply, {

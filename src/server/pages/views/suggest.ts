@@ -1,4 +1,5 @@
 import { fold } from '../../../language/fold.ts';
+import { nameWords } from '../../../language/name.ts';
 import { topicText } from '../../../language/topic-text.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { type KindName, kindOf } from '../../../model/kinds.ts';
@@ -41,7 +42,7 @@ export const suggestPage = plainView({
     q: words('what was typed so far'),
     kind: choice([...namedKinds, 'department'], 'only names of this kind', { fallback: undefined }),
   },
-  reads: () => ['politician', 'party'],
+  reads: () => namedKinds,
   forms: {
     json: {
       mediaType: 'application/json; charset=utf-8',
@@ -65,174 +66,108 @@ export const suggestPage = plainView({
 });
 
 function suggestionsFor(page: PageContext): Suggestion[] {
-  const q = typeof page.values.q === 'string' ? page.values.q.trim() : '';
+  const q = String(page.values.q ?? '').trim();
   const kind = page.values.kind as SuggestedKind | undefined;
   if (fold(q).length < 2) return [];
-  if (kind === 'department') return placesFor(page, q).slice(0, mostSuggested);
-  const names = namesFor(page, q, kind ? [kind] : namedKinds);
-  if (kind) return names;
-  const places = placesFor(page, q);
-  const isExact = ({ name }: Suggestion) => fold(name) === fold(q);
-  const first = [...places.filter(isExact), ...names.slice(0, mostNames), ...places];
-  const named = [...first, ...topicsFor(page, q), ...lawsFor(page, q), ...names];
-  const different = [...new Map(named.map((each) => [each.href, each])).values()];
-  return [...different, ...textsFor(page, q, mostSuggested - different.length)].slice(0, mostSuggested);
+  const places = kind === undefined || kind === 'department' ? placesFor(page, q) : [];
+  const names = namesFor(
+    page,
+    q,
+    namedKinds.filter((each) => kind === undefined || kind === each),
+  );
+  const exact = places.filter(({ name }) => fold(name) === fold(q));
+  const others = kind === undefined ? [...topicsFor(page, q), ...textsFor(page, q)] : [];
+  const found = [...exact, ...names.slice(0, mostNames), ...places, ...others, ...names];
+  return [...new Map(found.map((each) => [each.href, each])).values()].slice(0, mostSuggested);
 }
+
+/** True if the text has a word from the beginning of each that was asked for. */
+function begins(text: string, asked: string): boolean {
+  const there = nameWords(text);
+  return nameWords(asked).every((word) => there.some((each) => each.startsWith(word)));
+}
+
+/** Those first of whom that is true. */
+const firstOf = (documents: Document[], isFirst: (document: Document) => boolean) =>
+  documents.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 
 /** Politicians and parties: those that the text names, those whose names begin so, else near misses. */
 function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Suggestion[] {
   const { mirror } = page;
-  const named = (areGuessed: boolean): [NamedKind, Document][] =>
-    searchNames(mirror, q, { kinds, limit: mostSuggested, areGuessed }).names.map(({ kind, key }) => [
-      kind,
-      readRecord(mirror, kindOf(kind), key)!,
-    ]);
-  const begun = (kind: NamedKind, found: Document[], signs: (document: Document) => boolean[]) => {
-    const rankOf = (each: Document) =>
-      signs(each)
-        .map((sign) => (sign ? '0' : '1'))
-        .join('');
-    const ranked = found.toSorted((one, other) => rankOf(one).localeCompare(rankOf(other)));
-    return kinds.includes(kind) ? ranked.map((each): [NamedKind, Document] => [kind, each]) : [];
+  const named = (areGuessed: boolean) =>
+    searchNames(mirror, q, { kinds, limit: mostSuggested, areGuessed }).names.map(
+      ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
+    );
+  const of = (kind: NamedKind, list: () => Document[]) => (kinds.includes(kind) ? list() : []);
+  const people = of('politician', () => page.list(politicians, { q, limit: 100 }).items);
+  const inOffice = firstOf(people, (person) => textOf(person, 'current_role') !== null);
+  const ranked = firstOf(inOffice, (person) => begins(textOf(person, 'last_name') ?? '', q));
+  const all = of('party', () => page.list(parties, {}).items);
+  const going = firstOf(all, (party) => textOf(party, 'end_date') === null);
+  const groups = going.filter((party) => begins(`${party.name} ${party.short_name ?? ''}`, q));
+  const found = [...named(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
+  const different = new Map((found.length > 0 ? found : named(true)).map((each) => [each.slug, each]));
+  return [...different.values()].slice(0, mostSuggested).map((document) => suggestionOf(page, document));
+}
+
+/** A politician, with role, group and years, or a party. */
+function suggestionOf({ nameOf, recordHref, speech }: PageContext, document: Document): Suggestion {
+  const slug = textOf(document, 'slug') ?? '';
+  const isPerson = 'full_name' in document;
+  const group = slugOf(document.group ?? null) ?? slugOf(document.party ?? null);
+  const about = isPerson
+    ? [textOf(document, 'current_role', 'department'), group && (nameOf('party', group) ?? group)]
+    : [textOf(document, 'short_name'), ...whatItIs({ speech }, document)];
+  const days = isPerson ? ['birth_date', 'death_date'] : ['start_date', 'end_date'];
+  const years = days.map((day) => textOf(document, day)?.slice(0, 4) ?? '').join('–');
+  return {
+    name: textOf(document, 'full_name', 'name') ?? slug,
+    about: joined(...about, years !== '–' && years),
+    href: recordHref(isPerson ? 'politician' : 'party', slug),
+    value: slug,
   };
-  const asked = fold(q);
-  const people = begun('politician', page.list(politicians, { q, limit: 100 }).items, (person) => [
-    fold(textOf(person, 'last_name') ?? '').startsWith(asked),
-    textOf(person, 'current_role') !== null,
-  ]);
-  const groups = begun('party', partiesWith(page, q), (party) => [textOf(party, 'end_date') === null]);
-  const found = [...named(false), ...people.slice(0, 5), ...groups.slice(0, 3), ...people, ...groups];
-  const all = found.length > 0 ? found : named(true);
-  const different = [...new Map(all.map((each) => [`${each[0]} ${each[1].slug}`, each])).values()];
-  const nameIn = ([, document]: [NamedKind, Document]) => textOf(document, 'full_name', 'name') ?? '';
-  return different.slice(0, mostSuggested).map((each) => {
-    const [kind, document] = each;
-    const slug = textOf(document, 'slug') ?? '';
-    const name = nameIn(each) || slug;
-    const isShared = different.some((other) => other !== each && fold(nameIn(other)) === fold(name));
-    const about = kind === 'party' ? partyText(page, document) : personText(page, document);
-    // Parties share names with groups, and people with others.
-    const value = kind === 'party' || isShared ? slug : name;
-    return { name, about, href: page.recordHref(kind, slug), value };
-  });
 }
 
-/** Parties and groups with a word that begins so, in their name or short name. */
-function partiesWith(page: PageContext, q: string): Document[] {
-  const known = page.once('parties by label', () =>
-    page.list(parties, {}).items.map((document) => ({
-      document,
-      label: beginnings(`${textOf(document, 'name')} ${textOf(document, 'short_name') ?? ''}`),
-    })),
-  );
-  return known.filter(({ label }) => label.includes(beginnings(q))).map(({ document }) => document);
-}
-
-/** A text in which every beginning of words is found. */
-const beginnings = (text: string) =>
-  ` ${fold(text)
-    .replaceAll(/[^a-z0-9]+/g, ' ')
-    .trim()}`;
-
-const holdsAll = (text: string, q: string) =>
-  beginnings(q)
-    .trim()
-    .split(' ')
-    .every((word) => beginnings(text).includes(` ${word}`));
-
-const joined = (parts: unknown[]) =>
+const joined = (...parts: unknown[]) =>
   parts.filter((each) => typeof each === 'string' && each !== '').join(' · ');
 
-/** Role, group, department where no role states one, and years of a politician. */
-function personText({ nameOf }: PageContext, document: Document): string {
-  const group = slugOf(document.group ?? null) ?? slugOf(document.party ?? null);
-  const role = textOf(document, 'current_role');
-  const place = textOf(document, 'department');
-  const years = yearsOf(document, 'birth_date', 'death_date');
-  return joined([
-    role,
-    group && (nameOf('party', group) ?? group),
-    !role?.includes(place ?? '') && place,
-    years,
-  ]);
-}
-
-function partyText(page: PageContext, document: Document): string {
-  const years = yearsOf(document, 'start_date', 'end_date');
-  return joined([textOf(document, 'short_name'), ...whatItIs(page, document), years]);
-}
-
-function yearsOf(document: Document, from: string, to: string): string {
-  const [first, last] = [from, to].map((field) => textOf(document, field)?.slice(0, 4) ?? '');
-  return first || last ? `${first}–${last}` : '';
-}
-
 /** Departments by their name, their code, or the beginning of most of their postcodes. */
-function placesFor(page: PageContext, q: string): Suggestion[] {
-  const { speech, href } = page;
+function placesFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
   const [code = null] = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(q) ?? [];
   const asked = placeName(code ?? q);
-  return page
-    .once('seats by department', seatsByDepartment)
-    .filter(({ department }) => {
-      const name = placeName(department);
-      return name === asked || (asked.length > 2 && name.startsWith(asked));
-    })
-    .map(({ department }) => ({
-      name: department,
-      about:
-        code === null
-          ? speech.say`department`
-          : speech.say`department of most postcodes that begin with ${code}`,
-      href: href(seatPath(department)),
-      value: department,
-    }));
+  const about =
+    code === null ? speech.say`department` : speech.say`department of most postcodes that begin with ${code}`;
+  return once('seats by department', seatsByDepartment)
+    .map(({ department: name }) => ({ name, about, href: href(seatPath(name)), value: name }))
+    .filter(({ name }) => placeName(name) === asked || begins(name, q));
 }
 
 function topicsFor(page: PageContext, q: string): Suggestion[] {
+  const about = page.speech.word('topic');
   return page
     .once('topics', topicNames)
-    .map((topic) => ({ topic, name: topicText(topic) }))
-    .filter(({ name }) => beginnings(name).includes(beginnings(q)))
-    .map(({ topic, name }) => ({
-      name,
-      about: page.speech.word('topic'),
-      href: topicHref(page, topic),
-    }));
+    .map((topic) => ({ name: topicText(topic), about, href: topicHref(page, topic) }))
+    .filter(({ name }) => begins(name, q));
 }
 
-/** Texts that were voted on, those with most ballots first. */
-function lawsFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
-  const texts = [...once('voted texts', votedTexts).values()];
-  const found = q.length < 3 ? [] : texts.filter(({ names }) => holdsAll(names[0]!, q));
-  return found.slice(0, 3).map(({ names: [name = ''], ballots }) => ({
+/** Texts with most ballots, and records with a title of their own, whose names hold all words. */
+function textsFor({ once, list, speech, reading, href, recordHref }: PageContext, q: string): Suggestion[] {
+  if (reading.asOf !== null || q.length < 3) return [];
+  const voted = [...once('voted texts', votedTexts).values()].filter(({ names }) => begins(names[0]!, q));
+  const texts = voted.slice(0, 3).map(({ names: [name = ''], ballots }) => ({
     name: shorten(name, 140),
     about: speech.say`text with ${speech.count(ballots, 'ballot')}`,
     href: href(`/texts/${encodeURIComponent(name)}`),
   }));
-}
-
-/** Records whose titles hold all words, one of each title. */
-function textsFor(page: PageContext, q: string, limit: number): Suggestion[] {
-  const { speech, reading, nameOf } = page;
-  if (limit <= 0 || reading.asOf !== null || q.length < 3) return [];
   const asked = /[\p{L}\p{N}]{3}$/u.test(q) ? `${q}*` : q;
-  const { items } = page.list(search, { q: asked, type: textKinds, limit: 50 });
-  const titled = items.filter((hit) => holdsAll(textOf(hit, 'title') ?? '', q));
-  const byTitle = Map.groupBy(titled, (hit) => textOf(hit, 'title') ?? '');
-  return [...byTitle].slice(0, limit).map(([title, [hit = {}, ...others]]) => {
-    const kind = hit.type as KindName;
-    const person = others.length === 0 ? slugOf(hit.politician ?? null) : null;
-    const date = others.length === 0 ? textOf(hit, 'date') : null;
-    const about = joined([
-      speech.word(kind),
-      date && speech.day(date.slice(0, 10)),
-      person && nameOf('politician', person),
-    ]);
-    const href =
-      others.length === 0
-        ? page.recordHref(kind, textOf(hit, 'id', 'slug') ?? '')
-        : page.href('/search', { q: `"${title}"` });
-    return { name: shorten(title, 140), about, href };
-  });
+  const hits = list(search, { q: asked, type: textKinds, limit: 50 }).items;
+  const byTitle = Map.groupBy(hits, (hit) => textOf(hit, 'title') ?? '');
+  const titled = [...byTitle].filter(([title, of]) => of.length === 1 && begins(title, q));
+  return texts.concat(
+    titled.map(([title, [hit = {}]]) => ({
+      name: shorten(title, 140),
+      about: joined(speech.word(hit.type as KindName), hit.date && speech.day(String(hit.date).slice(0, 10))),
+      href: recordHref(hit.type as KindName, textOf(hit, 'id') ?? ''),
+    })),
+  );
 }

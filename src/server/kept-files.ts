@@ -1,0 +1,81 @@
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
+import { stat, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { RefusedRequestError } from './problem.ts';
+
+/** A finished file on disk. */
+type KeptFile = { path: string; bytes: number };
+
+/** Finished files by their ETags, so that requests for parts of one get the same bytes. */
+export type KeptFiles = {
+  /** Sends a file or a part of it; null where the whole is asked for and not kept. `make` streams what is not kept. */
+  send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    asked: { etag: string; make: () => Readable },
+  ): Promise<FastifyReply> | null;
+  close(): void;
+};
+
+const mostKept = 8;
+
+/** Keeps the last files that parts or lengths were asked of, in a folder of its own until it is closed. */
+export function createKeptFiles(): KeptFiles {
+  let folder: string | undefined;
+  let made = 0;
+  const remove = (file: Promise<KeptFile>) => file.then(({ path }) => unlink(path)).catch(() => {});
+  const files = new LRUCache<string, Promise<KeptFile>>({ max: mostKept, dispose: remove });
+  const keep = async (etag: string, stream: Readable): Promise<KeptFile> => {
+    folder ??= mkdtempSync(join(tmpdir(), 'hemicycle-served-'));
+    made += 1;
+    const path = join(folder, String(made));
+    try {
+      await pipeline(stream, createWriteStream(path));
+    } catch (error) {
+      files.delete(etag);
+      throw error;
+    }
+    return { path, bytes: (await stat(path)).size };
+  };
+  return {
+    send(request, reply, { etag, make }) {
+      reply.header('accept-ranges', 'bytes');
+      const known = files.get(etag);
+      if (!known && request.method !== 'HEAD' && request.headers.range === undefined) return null;
+      const file = known ?? keep(etag, make());
+      files.set(etag, file);
+      return file.then((kept) => sendFile(request, reply, { ...kept, etag }));
+    },
+    close() {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Sends a file, or the part of it that `Range` names (RFC 9110, section 14); several parts are the whole file. */
+export function sendFile(
+  { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
+  reply: FastifyReply,
+  { path, bytes, etag }: KeptFile & { etag: string },
+): FastifyReply {
+  const { range = '', 'if-range': condition = etag } = headers;
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range) ?? [];
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
+  const isBackwards = first !== '' && last !== '' && Number(last) < start;
+  if (method === 'HEAD' || first + last === '' || isBackwards || condition !== etag)
+    return reply.header('content-length', bytes).send(createReadStream(path));
+  if (start >= bytes) {
+    reply.header('content-range', `bytes */${bytes}`);
+    throw new RefusedRequestError(416, `The file has ${bytes} bytes.`);
+  }
+  return reply
+    .code(206)
+    .headers({ 'content-range': `bytes ${start}-${end}/${bytes}`, 'content-length': end - start + 1 })
+    .send(createReadStream(path, { start, end }));
+}
