@@ -101,7 +101,9 @@ export abstract class HemicycleCommand extends Command {
     B extends Record<string, unknown>,
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
-    const parsed = await super.parse(options, argv);
+    // oclif spreads the class, which leaves out what it inherits.
+    const { args, flags, baseFlags, strict } = (options ?? this.ctor) as Required<Interfaces.Input<F, B, A>>;
+    const parsed = await super.parse({ args, flags, baseFlags, strict }, argv);
     this.common = parsed.flags as CommonFlags;
     const { format, json, pager } = parsed.flags as { format?: string; json?: boolean; pager?: boolean };
     this.isPaged = 'pager' in { ...this.ctor.baseFlags, ...this.ctor.flags } && pager !== false;

@@ -182,7 +182,11 @@ export abstract class ReadingCommand extends HemicycleCommand {
         this.sinks().stderr(
           say`${sanitiseLine(text)} is taken as ${flag === 'query' ? '-q' : `--${flag}`} ${shellLine([text])}`,
         );
-    return { ...flags, ...Object.fromEntries(meant.map(({ flag, text }) => [flag, text])) };
+    const texts = Map.groupBy(meant, ({ flag }) => flag);
+    return {
+      ...flags,
+      ...Object.fromEntries([...texts].map(([flag, all]) => [flag, all.map(({ text }) => text)])),
+    };
   }
 
   /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */

@@ -12,11 +12,16 @@ export const wordsArg = {
   words: optionalArgument('a party, a politician or words, as their flags take them'),
 };
 
-const namesRecord = ({ names, isPlace }: Parameter) => names !== null && isRecordName(names) && !isPlace;
+/** The kind of record that a parameter names, a group with ballots among parties; null for none. */
+function kindNamed([name, { names, isPlace, votersIn }]: [string, Parameter]): NamedKind | null {
+  if (isPlace) return null;
+  if (names !== null && isRecordName(names)) return names;
+  return name === 'group' && votersIn !== null ? 'party' : null;
+}
 
 /** True for a question that words without a flag may narrow. */
 export function takesWords(parameters: Parameters): boolean {
-  return 'q' in parameters || Object.values(parameters).some(namesRecord);
+  return 'q' in parameters || Object.entries(parameters).some((each) => kindNamed(each) !== null);
 }
 
 /** A flag that was meant, and the words that stand for its value. */
@@ -34,30 +39,34 @@ export function flagsMeant(
 ): MeantFlag[] | null {
   if (words.length === 0) return [];
   const free = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
-  const naming = free.filter(([, each]) => namesRecord(each));
+  const naming = free.filter((each) => kindNamed(each) !== null);
   for (let length = words.length; length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ');
-    const found = naming.find(([, each]) => isNamed(mirror(), each, { text, isPart: length < words.length }));
+    const found = naming.find((each) => isNamed(mirror(), each, { text, isPart: length < words.length }));
     if (found === undefined) continue;
     const flag = flagName(...found);
-    const others = { words: words.slice(length), flags: { ...flags, [flag]: text } };
+    // A flag of a list takes what follows, too: `ballots RN LFI`.
+    const taken = found[1].isList ? flags : { ...flags, [flag]: text };
+    const others = { words: words.slice(length), flags: taken };
     const meant = flagsMeant(mirror, parameters, others);
     if (meant !== null) return [{ flag, text }, ...meant];
   }
-  const left = free.find(([name]) => name === 'q') ?? naming[0];
+  const left = free.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
   return left ? [{ flag: flagName(...left), text: words.join(' ') }] : null;
 }
 
 /** True if the text names a record; a part of what was typed must be whole words of its name, for others are likelier words. */
 function isNamed(
   mirror: Mirror,
-  { names, isEveryBearer }: Parameter,
+  parameter: [string, Parameter],
   { text, isPart }: { text: string; isPart: boolean },
 ): boolean {
-  const kind = names as NamedKind;
+  const kind = kindNamed(parameter)!;
   const found = resolveSlug(mirror, kind, text);
-  if (found.match === 'several') return isEveryBearer && !isPart;
+  if (found.match === 'several') return parameter[1].isEveryBearer && !isPart;
   if (found.match === 'none' || !isPart) return found.match === 'one';
+  // An acronym in capitals is no word of a text: `feed LFI retraites`.
+  if (kind === 'party' && /^\p{Lu}{2,}$/u.test(text)) return true;
   const name = nameWords(namesIn(mirror)(kind, found.key) ?? '');
   return nameWords(text).every((word) => name.includes(word));
 }

@@ -24,7 +24,7 @@ describe('a word in place of a flag', () => {
     expect(meant(changes, 'ADR')).to.equal('party ADR');
     expect(meant(changes, 'Océane Bruyèvre')).to.equal('politician Océane Bruyèvre');
     expect(meant(changes, 'retraites')).to.equal('query retraites');
-    expect(meant(ballots, 'ADR')).to.equal('query ADR');
+    expect(meant(ballots, 'ADR')).to.equal('group ADR');
     expect(meant(changes, 'ADR', { party: 'PDV' })).to.equal('query ADR');
     expect(meant(affiliations, 'personne')).to.equal('politician personne');
     expect(meant(ballots, 'retraites', { query: 'x' })).to.equal(null);
@@ -35,6 +35,7 @@ describe('a word in place of a flag', () => {
     expect(meant(changes, 'Bruyèvre ADR prix du lait')).to.equal(
       'politician Bruyèvre, party ADR, query prix du lait',
     );
+    expect(meant(ballots, 'ADR PDV retraites')).to.equal('group ADR, group PDV, query retraites');
     expect(meant(changes, 'Bruy retraites')).to.equal('query Bruy retraites');
     expect(meant(changes, 'loi Bruyèvre')).to.equal('query loi Bruyèvre');
   });

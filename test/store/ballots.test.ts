@@ -3,6 +3,7 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
+import { ballotsMeant } from '../../src/store/records/ballot-lookup.ts';
 import { textsSaid } from '../../src/store/records/ballot-texts.ts';
 import { type BallotFilter, eachBallot, listBallots } from '../../src/store/records/ballots.ts';
 import { refreshBallotIndex } from '../../src/store/saving/ballot-index.ts';
@@ -84,10 +85,14 @@ describe('ballots', () => {
       return [page.relaxed, ...page.items.map((item) => JSON.parse(item).scrutin_id)];
     };
     expect(relaxed('loi budget 2026')).to.deep.equal(['file', '2', '1']);
-    expect(relaxed('budget'), 'a word that no ballot says').to.deep.equal(['file', '2', '1']);
     expect(relaxed('motion de censure Barnier')).to.deep.equal(['any-word', '3']);
     expect(relaxed('Zorglub')).to.deep.equal([null]);
     expect(relaxed('loi de finances')).to.deep.equal(['any-word', '2', '1', '4']);
+    const named = ballotsMeant(own.mirror, 'budget', null);
+    expect(
+      named.map(({ key }) => key),
+      'a text, without the word for it',
+    ).to.deep.equal(['AN:2', 'AN:1']);
     for (const q of ['loi budget 2026', 'motion de censure Barnier', 'Zorglub']) {
       expect(ids(own.mirror, { q }), q).to.deep.equal([]);
       expect([...eachBallot(own.mirror, { voted: [], q })], q).to.deep.equal([]);

@@ -105,7 +105,16 @@ function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedN
   const find = (q: string, days: { since?: string; until?: string }) => {
     // The ballots on a file are those of the law that is named; with a word less another ballot may be meant.
     const relaxes = ['corrected', 'file'] as const;
-    const filter = { q, relaxes, ...days, chamber: chamber ?? undefined, voted: [], limit: mostListed };
+    // What is voted on is a text: Duplomb alone is the loi Duplomb.
+    const filter = {
+      q,
+      isLaw: true,
+      relaxes,
+      ...days,
+      chamber: chamber ?? undefined,
+      voted: [],
+      limit: mostListed,
+    };
     return listBallots(mirror, { ...filter, sort: 'date' }).items.map(named);
   };
   if (year !== undefined && words.length > 1) {

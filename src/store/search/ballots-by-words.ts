@@ -43,8 +43,5 @@ export function ballotsWanted(
     for (const [at, id] of ids.entries())
       if (!places.has(id)) places.set(id, isWhole ? 0 : matched === 'file' ? 1 : 2 + at);
   }
-  // What no ballot says may still name a text: Duplomb, néonicotinoïdes.
-  if (places.size === 0 && !isLaw && relaxes.includes('file'))
-    return ballotsWanted(mirror, { q, isLaw: true, relaxes });
   return { places, relaxed, corrected: places.size > 0 ? corrected : [] };
 }
