@@ -2,17 +2,11 @@ import { AuthenticationError, ConfigurationError, NetworkError, ServiceAnswerErr
 import { isDocument, type Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { collectBytes, limitBody, parseJson } from './body.ts';
-import type { RequestTally, ServiceClientOptions } from './options.ts';
+import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
 
 /** An OpenAI-compatible `/v1/embeddings` endpoint (Ollama, llama.cpp, TEI, vLLM). */
-export type EmbeddingService = {
-  model: string;
-  /** Vectors of the texts, in order, all of one length. */
-  embed(texts: string[]): Promise<number[][]>;
-  tally: RequestTally;
-  close(): Promise<void>;
-};
+export type EmbeddingService = Awaited<ReturnType<typeof createEmbeddingService>>;
 
 export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace' | 'token' | 'authHeader'> & {
   /** Its address: a host, a path that ends in /v1, or the full endpoint. */
@@ -26,7 +20,7 @@ export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace' | '
 const tooMuch = [400, 413, 422];
 
 /** Creates a client of an embedding service: retrying, with checked responses. */
-export async function createEmbeddingService(options: EmbeddingOptions): Promise<EmbeddingService> {
+export async function createEmbeddingService(options: EmbeddingOptions) {
   const { model, key: token } = options;
   const url = embeddingsAddress(options.url);
   const authHeader = 'Authorization: Bearer {token}';
@@ -45,6 +39,7 @@ export async function createEmbeddingService(options: EmbeddingOptions): Promise
     return vectors!;
   }
 
+  /** Vectors of the texts, in order, all of one length. */
   async function embed(texts: string[]): Promise<number[][]> {
     try {
       return await ask(texts);

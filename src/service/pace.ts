@@ -7,12 +7,7 @@ export type SharedBudget = {
   block(nowMs: number, ms: number): void;
 };
 
-export type Pace = {
-  /** Resolves when a request to that URL may start; throws a RateLimitedError if the wait is too long. */
-  turn(url: string, waited?: (ms: number) => void): Promise<void>;
-  /** Pauses the requests of all processes; nothing for a URL of another origin. */
-  pause(ms: number, url: string): void;
-};
+export type Pace = ReturnType<typeof createPace>;
 
 export type PaceOptions = {
   rate: number;
@@ -51,7 +46,7 @@ export function createPace({
   sleep,
   onWait,
   signal,
-}: PaceOptions): Pace {
+}: PaceOptions) {
   const createThrottle = () =>
     pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(async () => {});
   let throttled = createThrottle();
@@ -93,12 +88,14 @@ export function createPace({
   // Requests queue one behind another, so that no wait is counted twice.
   let before: Promise<unknown> = Promise.resolve();
   return {
-    turn(url, waited) {
+    /** Resolves when a request to that URL may start; throws a RateLimitedError if the wait is too long. */
+    turn(url: string, waited?: (ms: number) => void): Promise<void> {
       const turn = before.then(() => inTurn(url, waited));
       before = turn.catch(() => {});
       return turn;
     },
-    pause(ms, url) {
+    /** Pauses the requests of all processes; nothing for a URL of another origin. */
+    pause(ms: number, url: string): void {
       if (origin === undefined || new URL(url).origin === origin) budget.block(now(), ms);
     },
   };

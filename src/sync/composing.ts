@@ -1,6 +1,6 @@
 import { dailyChecks, maxFetchedAnyway, sampleSizes } from '../model/composition.ts';
 import type { Document } from '../model/document.ts';
-import { type Kind, type KindName, kinds } from '../model/kinds.ts';
+import { type Kind, kinds } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { compareProfile, differenceText } from '../store/records/profile-comparison.ts';
 import {
@@ -46,12 +46,8 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, choosing: Choo
   if (state === 'unknown' && open.length <= maxFetchedAnyway) return whole;
   const fetched = stale.filter(({ isComposable }) => !isComposable).map(({ slug }) => slug);
   const isDue = checkedAt === null || choosing.nowMs - Date.parse(checkedAt) >= checkAgainMs;
-  const compared =
-    state === 'unknown'
-      ? sampleOf(mirror, { kind, open, random: choosing.random })
-      : isDue
-        ? checksFor(mirror, { kind, open, random: choosing.random })
-        : [];
+  const draw = state === 'unknown' ? sampleOf : isDue ? checksFor : () => [];
+  const compared = draw(mirror, { kind, open, random: choosing.random });
   const chosen = new Set(compared);
   const composed = open.filter((slug) => !chosen.has(slug));
   return { fetched, compared, composed, isSample: state === 'unknown' };
@@ -152,15 +148,10 @@ export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind
 }
 
 /** State of composition of a kind: agreed or not, how many profiles, and why not. */
-export type CompositionReport = {
-  kind: KindName;
-  state: 'agrees' | 'differs';
-  composed: number;
-  reason: string | null;
-};
+export type CompositionReport = ReturnType<typeof compositionsOf>[number];
 
 /** Composition of each kind that was sampled, for the report of a run. */
-export function compositionsOf(mirror: Mirror): CompositionReport[] {
+export function compositionsOf(mirror: Mirror) {
   return (['politician', 'party'] as const).flatMap((kind) => {
     const { state, reason } = readComposition(mirror, kind);
     return state === 'unknown' ? [] : [{ kind, state, composed: countComposed(mirror, kind), reason }];

@@ -65,41 +65,33 @@ export type SyncProgress = {
 export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number; composed: number };
 
 /** Results of a sync so far. */
-export type SyncTally = {
-  /** True once a stage met another Hemicycle that can be followed; that stage saved nothing. */
-  isFollowable?: boolean;
-  /** Head of the followed mirror, if any. */
-  followed?: ReplicaHead | null;
-  kinds: Partial<Record<KindName, KindTally>>;
-  gaps: number;
-  /** Oversize fields omitted from files; the client collects those of responses. */
-  excess: OmittedField[];
-  errors: { stage: string; error: HemicycleError }[];
-  health: RunHealth;
-};
-
-/** Health of a run: which URLs answered, which failed, and whether to stop. */
-export type RunHealth = {
-  answered: number;
-  /** Failures since the last answer; `isKnown` if the URL also failed in an earlier run. */
-  inARow: { url: string; isKnown: boolean; error: RequestError }[];
-  /** The error that several URLs in a row failed with. */
-  refusal: RequestError | null;
-  /** The error that ends the run. */
-  ending: RequestError | null;
-};
+export type SyncTally = ReturnType<typeof newTally>;
 
 /** A time in milliseconds as ISO 8601. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** Creates an empty tally. */
-export function newTally(): SyncTally {
+export function newTally() {
   return {
-    kinds: {},
+    /** True once a stage met another Hemicycle that can be followed; that stage saved nothing. */
+    isFollowable: false,
+    /** Head of the followed mirror, if any. */
+    followed: null as ReplicaHead | null,
+    kinds: {} as Partial<Record<KindName, KindTally>>,
     gaps: 0,
-    excess: [],
-    errors: [],
-    health: { answered: 0, inARow: [], refusal: null, ending: null },
+    /** Oversize fields omitted from files; the client collects those of responses. */
+    excess: [] as OmittedField[],
+    errors: [] as { stage: string; error: HemicycleError }[],
+    /** Health of the run: which URLs answered, which failed, and whether to stop. */
+    health: {
+      answered: 0,
+      /** Failures since the last answer; `isKnown` if the URL also failed in an earlier run. */
+      inARow: [] as { url: string; isKnown: boolean; error: RequestError }[],
+      /** The error that several URLs in a row failed with. */
+      refusal: null as RequestError | null,
+      /** The error that ends the run. */
+      ending: null as RequestError | null,
+    },
   };
 }
 

@@ -19,7 +19,7 @@ import { readFollowing } from '../store/syncs/following.ts';
 import { noteAnswers } from '../store/syncs/service.ts';
 import { atOnce } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { isoTime, type RunHealth, type SyncContext, type SyncTally } from './context.ts';
+import { isoTime, type SyncContext, type SyncTally } from './context.ts';
 
 /** True for a failure that concerns one URL only. */
 export function isOfOneAddress(error: unknown): error is RequestError {
@@ -115,7 +115,7 @@ export function rateLimitedLast<Item>(
   return [...items.filter((item) => !isRefused(item)), ...items.filter(isRefused)];
 }
 
-const newInARow = ({ inARow }: RunHealth) =>
+const newInARow = ({ inARow }: SyncTally['health']) =>
   inARow.filter(({ isKnown }) => !isKnown).map(({ error }) => error);
 
 /** After this many failed URLs in a row the whole service is at fault; refusals count sooner than bad responses. */
@@ -125,7 +125,7 @@ export const maxInARow = (error: RequestError): number => (error instanceof Serv
 const maxUnanswered = 10;
 
 /** True if nothing was answered, and a second URL refuses the token or too many failed. */
-function isWholeRefused({ answered, inARow }: RunHealth): boolean {
+function isWholeRefused({ answered, inARow }: SyncTally['health']): boolean {
   const refused = inARow.filter(({ error }) => error instanceof AuthenticationError);
   return (
     answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || inARow.length >= maxUnanswered)

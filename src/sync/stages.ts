@@ -62,13 +62,7 @@ export function readSyncedKinds(text: string): KindName[] {
  * Requests and minutes of a sync: certain, expected, and at most (null if unknown). `assumed` names the assumptions behind
  * estimates without data.
  */
-export type Plan = Pick<PlannedStage, 'requests' | 'atLeast' | 'expected' | 'most'> & {
-  stages: PlannedStage[];
-  minutes: number;
-  expectedMinutes: number;
-  mostMinutes: number | null;
-  assumed: string[];
-};
+export type Plan = ReturnType<typeof planSync>;
 
 /**
  * Plans a sync from the mirror (null before the first sync), or a verification (`isVerifying`), which begins without one;
@@ -83,7 +77,7 @@ export function planSync(
     now = Date.now,
     isVerifying = false,
   }: Pick<Planning, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean },
-): Plan {
+) {
   const planning = { mirror: isVerifying ? null : mirror, origin, scope, now };
   const followed = planFollow(planning);
   const steps = followed ? [{ name: 'follow', plan: () => followed }] : stagesIn(scope);

@@ -3,28 +3,25 @@ import type { Kind } from '../model/kinds.ts';
 import type { ServicePage } from '../service/pages.ts';
 
 /** Page statistics of a walk, to judge at its end whether it may have missed records. */
-export type WalkShape = {
-  first: ServicePage;
-  pages: number;
-  /** Lengths of the longest page, of the shortest page but the last, and of the last. */
-  longest: number;
-  shortest: number;
-  lastLength: number;
-  /** True if a page was empty or had no new items. */
-  hasBlank: boolean;
-  /** Sampled pages, which are read again if nothing else reveals changes. */
-  marks: { nth: number; cursor: string; keys: string[] }[];
-  /** Distance between marks, in pages. */
-  stride: number;
-};
+export type WalkShape = ReturnType<typeof shapeOf>;
 
 /** Limit of marks; at least half as many are kept. */
 const maxMarks = 12;
 
 /** Creates the statistics of a walk that begins with that page. */
-export function shapeOf(first: ServicePage): WalkShape {
-  const none = { longest: 0, shortest: Number.POSITIVE_INFINITY, lastLength: 0 };
-  return { first, pages: 0, ...none, hasBlank: false, marks: [], stride: 1 };
+export function shapeOf(first: ServicePage) {
+  return {
+    first,
+    pages: 0,
+    /** Lengths of the longest page, of the shortest page but the last, and of the last. */
+    ...{ longest: 0, shortest: Number.POSITIVE_INFINITY, lastLength: 0 },
+    /** True if a page was empty or had no new items. */
+    hasBlank: false,
+    /** Sampled pages, which are read again if nothing else reveals changes. */
+    marks: [] as { nth: number; cursor: string; keys: string[] }[],
+    /** Distance between marks, in pages. */
+    stride: 1,
+  };
 }
 
 /** Adds a page to the statistics; `cursor` is its own, `hasNews` is true if it had new items. */

@@ -31,19 +31,17 @@ import { bundle, look } from './look.ts';
 import { type Cited, type MessageBody, messageBody } from './message.ts';
 
 /** Result of a run of all watches. */
-export type WatchReport = {
-  watches: number;
-  changes: number;
+export type WatchReport = ReturnType<typeof newReport>;
+
+const newReport = () => ({
+  ...{ watches: 0, changes: 0 },
   /** Messages and files delivered, failed in this run, and still waiting. */
-  told: number;
-  failed: number;
-  waiting: number;
+  ...{ told: 0, failed: 0, waiting: 0 },
   /** Messages given up in this run, and in all. */
-  dead: number;
-  dead_in_all: number;
+  ...{ dead: 0, dead_in_all: 0 },
   /** Watches that could not look, and why. */
-  troubles: { watch: string; trouble: string }[];
-};
+  troubles: [] as { watch: string; trouble: string }[],
+});
 
 export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
   citation: CitationSettings;
@@ -62,10 +60,7 @@ export async function runWatches(
   const { signal, now } = options;
   forgetWithheld(book, mirror);
   const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
-  const report: WatchReport = {
-    ...{ watches: 0, changes: 0, told: 0, failed: 0, waiting: 0, dead: 0, dead_in_all: 0 },
-    troubles: [],
-  };
+  const report = newReport();
   const changed: number[] = [];
   const queues = new Map<string, ChannelDelivery[]>();
   for (const id of only ?? watchIds(book)) {

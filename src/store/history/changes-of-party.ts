@@ -3,22 +3,11 @@ import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
-/** Filter for changes of parties and groups, as the records stated them when the change was seen. */
-export type PartyChanges = {
-  /** Ids of records that may have such changes, as a JSON array. */
-  records: string;
-  /** True if the record's change at a moment (ISO 8601) concerns one of them. */
-  holds(record: number, at: string): boolean;
-};
-
 /**
- * Changes of parties and groups (comma-separated slugs) since a moment: of their own records, of records that stated one of
+ * Filter for changes of parties and groups (comma-separated slugs) since a moment: of their own records, of records that stated one of
  * them just before or after the change, and of records that state none but belong to a politician who did.
  */
-export function changesOfParty(
-  mirror: Mirror,
-  { party, since }: { party: string; since: string },
-): PartyChanges {
+export function changesOfParty(mirror: Mirror, { party, since }: { party: string; since: string }) {
   const slugs = new Set(slugsIn(party));
   const own = new Set(
     mirror
@@ -48,8 +37,10 @@ export function changesOfParty(
     return found;
   }
   return {
+    /** Ids of records that may have such changes, as a JSON array. */
     records: JSON.stringify([...new Set([...own, ...stating, ...about])]),
-    holds(record, at) {
+    /** True if the record's change at a moment (ISO 8601) concerns one of them. */
+    holds(record: number, at: string): boolean {
       if (own.has(record)) return true;
       const stated = statedAround(mirror, record, at);
       return stated.some(

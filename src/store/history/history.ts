@@ -102,19 +102,7 @@ export function recordHistory(
 }
 
 /** The same with the stored JSON, first and last sight and withdrawal, ISO 8601. */
-export function keptHistory(
-  mirror: Mirror,
-  kind: Kind,
-  { key, asOf }: { key: string; asOf: string | null },
-): {
-  key: string;
-  formerKey: string | null;
-  versions: VersionText[];
-  firstSeen: string;
-  /** Null for a past moment: not saved. */
-  lastSeen: string | null;
-  withdrawn: string | null;
-} {
+export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: string; asOf: string | null }) {
   const stored = find(mirror, kind, key);
   const all = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
   const versions = asOf === null ? all : all.flatMap((version) => seenBy(version, asOf));
@@ -128,6 +116,7 @@ export function keptHistory(
     formerKey: renames.of(kind).byLatter.get(stored.id)?.formerKey ?? null,
     versions: newestFirst,
     firstSeen: stored.first_seen,
+    /** Null for a past moment: not saved. */
     lastSeen: asOf === null ? stored.last_seen : null,
     withdrawn: isKnown ? stored.withdrawn : null,
   };

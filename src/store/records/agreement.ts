@@ -2,7 +2,6 @@ import {
   agreementIndex,
   emptyPositionTable,
   largerSide,
-  type PositionTable,
   statedStance,
   votesCastIn,
   votesOf,
@@ -28,23 +27,10 @@ export const ballotParts = ['month', 'session', 'topic'] as const;
 export type BallotPart = (typeof ballotParts)[number];
 
 /** Comparison of two groups over a choice of ballots; `agreement` is `same / n`, null if n is 0. */
-export type Comparison = {
-  /** The month, session or topic; absent if the ballots are not parted. */
-  part?: string | null;
-  group: string;
-  /** Names in the last of the ballots, where the source states them. */
-  group_name: string | null;
-  other: string;
-  other_name: string | null;
-  agreement: number | null;
-  /** Ballots in which the position of both is stated. */
-  n: number;
-  same: number;
-  /** Excluded ballots: one of both is not listed, or has no stated position. */
-  not_listed: number;
-  no_position: number;
-  positions: PositionTable;
-};
+export type Comparison = Parted & ReturnType<typeof noComparison>;
+
+/** The month, session or topic; absent if the ballots are not parted. */
+type Parted = { part?: string | null };
 
 /** Compares pairs over the ballots of a choice, by the positions that the source states. */
 export function comparisons(
@@ -68,28 +54,20 @@ export function comparisons(
 function tallied<Tally>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
-  {
-    create,
-    add,
-    isCounted,
-  }: { create(): Tally; add(tally: Tally, ballot: Ballot): void; isCounted(tally: Tally): boolean },
-): { part: { part?: string | null }; tally: Tally }[] {
-  const tallies = new Map<string | null, Tally>(by === undefined ? [[null, create()]] : []);
+  count: { create(): Tally; add(tally: Tally, ballot: Ballot): void; isCounted(tally: Tally): boolean },
+): { part: Parted; tally: Tally }[] {
+  const tallies = new Map<string | null, Tally>(by === undefined ? [[null, count.create()]] : []);
   for (const ballot of ballots) {
     const part = by === undefined ? null : partOf(ballot, by);
-    const tally = tallies.get(part) ?? create();
+    const tally = tallies.get(part) ?? count.create();
     tallies.set(part, tally);
-    add(tally, ballot);
+    count.add(tally, ballot);
   }
   const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
   const name = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
   if (by === 'topic') return parts.sort((one, other) => (name(one) < name(other) ? -1 : 1));
-  return parts.slice(
-    Math.max(
-      0,
-      parts.findIndex(({ tally }) => isCounted(tally)),
-    ),
-  );
+  const first = parts.findIndex(({ tally }) => count.isCounted(tally));
+  return parts.slice(Math.max(0, first));
 }
 
 function partOf(ballot: Ballot, by: BallotPart): string | null {
@@ -97,14 +75,17 @@ function partOf(ballot: Ballot, by: BallotPart): string | null {
   return slugOf(ballot[by] ?? null);
 }
 
-const noComparison = ({ one, other }: Pair): Comparison => ({
+const noComparison = ({ one, other }: Pair) => ({
   group: one.asked,
-  group_name: null,
+  /** Names in the last of the ballots, where the source states them. */
+  group_name: null as string | null,
   other: typeof other === 'string' ? other : other.asked,
-  other_name: null,
-  agreement: null,
+  other_name: null as string | null,
+  agreement: null as number | null,
+  /** Ballots in which the position of both is stated. */
   n: 0,
   same: 0,
+  /** Excluded ballots: one of both is not listed, or has no stated position. */
   not_listed: 0,
   no_position: 0,
   positions: emptyPositionTable(),
@@ -139,33 +120,9 @@ function sideOf(ballot: Ballot, side: OtherSide, { chosen }: BallotChoice): Stan
 }
 
 /** Cohesion and participation of a group over a choice of ballots. */
-export type Cohesion = {
-  part?: string | null;
-  group: string;
-  name: string | null;
-  /** Ballots of the choice that list it. */
-  ballots: number;
-  /** The mean Agreement Index over the ballots in which any of it voted, and their number. */
-  agreement_index: number | null;
-  n: number;
-  /** The same without the ballots of three voters or fewer, in which an index says little. */
-  agreement_index_over_3: number | null;
-  n_over_3: number;
-  /** Excluded: ballots without a vote of the group, and with unpublished counts. */
-  no_vote: number;
-  not_published: number;
-  /** Share of the ballots that list it in which any of it voted. */
-  presence: number | null;
-  /** Mean share of its members that voted or abstained, over ballots with stated members. */
-  participation: number | null;
-  n_participation: number;
-};
+export type Cohesion = Parted & ReturnType<typeof cohesionOf>;
 
-type Sums = Omit<Cohesion, 'agreement_index' | 'agreement_index_over_3' | 'presence' | 'participation'> & {
-  index: number;
-  indexOver3: number;
-  took: number;
-};
+type Sums = ReturnType<typeof noSums>;
 
 const fewVoters = 3;
 
@@ -211,12 +168,14 @@ type CohesionOrder = {
 /** Groups without an index sort last. */
 const unity = ({ agreement_index: index }: Cohesion) => index ?? 2;
 
-const noSums = (group: string): Sums => ({
+const noSums = (group: string) => ({
   group,
-  name: null,
+  name: null as string | null,
+  /** Ballots of the choice that list it. */
   ballots: 0,
   n: 0,
   n_over_3: 0,
+  /** Excluded: ballots without a vote of the group, and with unpublished counts. */
   no_vote: 0,
   not_published: 0,
   n_participation: 0,
@@ -249,13 +208,17 @@ function count(
   sums.indexOver3 += index;
 }
 
-function cohesionOf({ index, indexOver3, took, ...sums }: Sums): Cohesion {
+function cohesionOf({ index, indexOver3, took, ...sums }: Sums) {
   const mean = (sum: number, n: number) => (n === 0 ? null : sum / n);
   return {
     ...sums,
+    /** The mean Agreement Index over the ballots in which any of it voted, `n`. */
     agreement_index: mean(index, sums.n),
+    /** The same without the ballots of three voters or fewer, in which an index says little. */
     agreement_index_over_3: mean(indexOver3, sums.n_over_3),
+    /** Share of the ballots that list it in which any of it voted. */
     presence: mean(sums.n, sums.ballots - sums.not_published),
+    /** Mean share of its members that voted or abstained, over ballots with stated members. */
     participation: mean(took, sums.n_participation),
   };
 }

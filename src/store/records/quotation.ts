@@ -15,13 +15,7 @@ export type Quotation = { words: QuotedWord[]; parts: string[] };
 export type Difference = { quoted: string; said: string };
 
 /** Where a text says a quotation: `cost` 0 for the same words, plus up to 1 for each that differs. */
-export type Passage = {
-  start: number;
-  end: number;
-  cost: number;
-  telling: number;
-  differences: Difference[];
-};
+export type Passage = ReturnType<typeof traced> & { cost: number };
 
 const wordOf = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
 const omission = /\[\s*(?:…|\.{3})?\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3}/gu;
@@ -132,7 +126,7 @@ function withGap(costs: Float32Array, from: Uint32Array): Float32Array<ArrayBuff
 type Trace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
 
 /** Follows the steps back from the end of a passage. */
-function traced(quoted: QuotedWord[], said: Word[], { steps, gaps, end }: Trace): Omit<Passage, 'cost'> {
+function traced(quoted: QuotedWord[], said: Word[], { steps, gaps, end }: Trace) {
   const width = said.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
   let [row, at, telling, start] = [quoted.length, end, 0, end];
