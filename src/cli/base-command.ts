@@ -1,8 +1,10 @@
 import process from 'node:process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { AmbiguousNameError, ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
+import type { BucketOptions } from '../service/bucket.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
@@ -240,6 +242,11 @@ export abstract class HemicycleCommand extends Command {
 
   get userAgent(): string {
     return `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`;
+  }
+
+  /** How storages of others are asked. */
+  get network(): BucketOptions {
+    return { userAgent: this.userAgent, ...this.trace, now: Date.now, sleep: (ms) => sleep(ms) };
   }
 
   /** With `--debug`, a `trace` that writes each request to stderr. */

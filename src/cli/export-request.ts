@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
+import { isBucket } from '../export/bucket-place.ts';
 import type { ExportTarget } from '../export/increment.ts';
-import { isBucket } from '../export/lake/bucket.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';
 import { type ExportLog, type Judged, judgedByAge } from '../export/report.ts';
@@ -10,6 +10,7 @@ import { allTables, nameOfTable, type TableName, tableNamed } from '../export/ta
 import { exportFormats, exportNamed, type FormatName, formatNamed } from '../format/formats.ts';
 import { compressions } from '../format/sink.ts';
 import { dayMeant } from '../model/moment.ts';
+import type { BucketOptions } from '../service/bucket.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
 import { say, type UserText } from '../words/speech.ts';
@@ -218,6 +219,8 @@ export type Run = {
   watch(): ExportWatch | undefined;
   /** Takes the end signals from then on; returns the error to throw after one. */
   interruption(): Interruption;
+  /** How a bucket is asked. */
+  network: BucketOptions;
   tell(line: UserText): void;
   /** Tells a line with --quiet, too. */
   warn(line: UserText): void;

@@ -1,9 +1,10 @@
-import { isBucket, openBucket } from '../export/lake/bucket.ts';
-import { openFolder } from '../export/lake/storage.ts';
+import { bucketPlace, isBucket } from '../export/bucket-place.ts';
+import { openFolder, openInBucket } from '../export/lake/storage.ts';
 import { interruptibleWatch } from '../export/part.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
 import { historyName, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
 import type { Citation } from '../model/attribution.ts';
+import { openBucket } from '../service/bucket.ts';
 import { recordsSinceMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { standsAt } from '../store/syncs/runs.ts';
@@ -35,7 +36,9 @@ async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): P
   const { path } = request.target;
   const { exportLake } = await import('../export/lake/lake.ts');
   const nowMs = Date.now();
-  const storage = isBucket(path) ? await openBucket(path, process.env) : await openFolder(path);
+  const storage = isBucket(path)
+    ? await openInBucket(await openBucket(bucketPlace(path, process.env), run.network))
+    : await openFolder(path);
   try {
     log.exported = await exportLake(tables, storage, {
       ...gatesOf(run),

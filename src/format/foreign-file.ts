@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { say, saying, type UserText } from '../words/speech.ts';
 import { codeOf, reasonOf } from './sink.ts';
@@ -43,3 +43,19 @@ export function whyClosed(path: string, maxBytes: number, folder: string | null 
 
 const leadsThroughLink = (folder: string, path: string) =>
   path.split('/').some((_, at, parts) => lstatSync(join(folder, ...parts.slice(0, at + 1))).isSymbolicLink());
+
+/** What a section of a settings file (`[NAME]`, then `key = value`) states; null where there is none. */
+export function sectionIn(path: string, name: string): Record<string, string> | null {
+  if (whyClosed(path, maxListBytes) !== null) return null;
+  const lines = readFileSync(path, 'utf8')
+    .split('\n')
+    .map((line) => line.trim());
+  const at = lines.indexOf(`[${name}]`);
+  if (at < 0) return null;
+  const length = lines.slice(at + 1).findIndex((line) => line.startsWith('['));
+  const stated = lines.slice(at + 1, length < 0 ? undefined : at + 1 + length).flatMap((line) => {
+    const [, key, value] = /^(\w+)\s*=\s*(.*)$/.exec(line) ?? [];
+    return key && value ? [[key, value] satisfies [string, string]] : [];
+  });
+  return Object.fromEntries(stated);
+}

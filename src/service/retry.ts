@@ -116,7 +116,7 @@ async function tryOnce<Result>(
     try {
       reportDate(attempting, response, url);
       if (response.status === 304 && asking.known !== null) return { result: null };
-      const refusal = await refusalOf(attempting, response, finalUrl);
+      const refusal = await refusalOf(attempting, response, { url: finalUrl, ...asking });
       if (refusal) return { ...refusal, error: refusal.error.reworded(conceal) };
       return { result: await take(response, finalUrl) };
     } finally {
@@ -157,9 +157,10 @@ function reportDate({ onDate }: RetryOptions, response: RawResponse, url: string
 async function refusalOf(
   { now, random, tally }: RetryOptions,
   response: RawResponse,
-  url: string,
+  { url, prepare }: RetriedRequest,
 ): Promise<TransientFailure | null> {
   const { status, headers } = response;
+  if (prepare && status < 500 && status !== 429) return null;
   if (status === 206) {
     throw new ServiceAnswerError(url, say`sent partial content (206) for a full request`, { status });
   }
@@ -188,7 +189,8 @@ async function refusalOf(
   const error = new ServiceAnswerError(url, say`answered ${status}${sentence ? `: ${sentence}` : ''}`, {
     status,
   });
-  if (!transientStatuses.has(status)) throw error;
+  // A storage answers 500 where it is busy.
+  if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
   return {
     error,
     url,

@@ -24,6 +24,15 @@ export type TransportRequest = {
   totalMs: number;
   /** JSON to POST; a GET request without it. */
   posted?: string;
+  /** Makes another request, anew for each try; its refusals below 500 are answers. */
+  prepare?: (url: string) => Promise<PreparedRequest>;
+};
+
+/** A request with headers of its own, such as a signature. */
+export type PreparedRequest = {
+  method: string;
+  headers: Record<string, string>;
+  body: string | Uint8Array | Readable | null;
 };
 
 type TransportOptions = Pick<
@@ -45,30 +54,34 @@ export async function createTransport(options: TransportOptions): Promise<Transp
   const { pace, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
-  async function ask(url: string, { known, totalMs, posted }: TransportRequest): Promise<RawResponse> {
+  const usual = (url: string, { known, posted }: TransportRequest): PreparedRequest => ({
+    method: posted === undefined ? 'GET' : 'POST',
+    body: posted ?? null,
+    headers: {
+      accept: 'application/json, */*;q=0.5',
+      'accept-encoding': 'gzip, br, zstd',
+      ...(posted === undefined ? {} : { 'content-type': 'application/json' }),
+      ...conditionalHeaders(known),
+      ...tokenHeader(options, url, origin),
+    },
+  });
+
+  async function ask(url: string, asking: TransportRequest): Promise<RawResponse> {
     await pace.turn(url, (ms) => {
       tally.waitedMs += ms;
     });
     options.signal?.throwIfAborted();
     const dispatcher = await options.agentFor(url);
-    const method = posted === undefined ? 'GET' : 'POST';
-    trace(`> ${method} ${url}${known ? ' (if it changed)' : ''}`);
+    const prepared = (await asking.prepare?.(url)) ?? usual(url, asking);
+    trace(`> ${prepared.method} ${url}${asking.known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
     const beginningMs = limits.connectTimeoutMs + limits.headersTimeoutMs;
     const { statusCode, headers, body } = await within(beginningMs, (beginning) =>
       request(url, {
-        method,
-        body: posted ?? null,
-        headers: {
-          'user-agent': options.userAgent,
-          accept: 'application/json, */*;q=0.5',
-          'accept-encoding': 'gzip, br, zstd',
-          ...(posted === undefined ? {} : { 'content-type': 'application/json' }),
-          ...conditionalHeaders(known),
-          ...tokenHeader(options, url, origin),
-        },
+        ...prepared,
+        headers: { 'user-agent': options.userAgent, ...prepared.headers },
         dispatcher,
-        signal: AbortSignal.any([beginning, AbortSignal.timeout(totalMs)]),
+        signal: AbortSignal.any([beginning, AbortSignal.timeout(asking.totalMs)]),
       }),
     );
     // Readers get the error; an unread body must not crash the process.

@@ -2,20 +2,24 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
-import { openBucket } from '../../src/export/lake/bucket.ts';
+import { bucketPlace } from '../../src/export/bucket-place.ts';
 import { exportLake } from '../../src/export/lake/lake.ts';
+import { openInBucket } from '../../src/export/lake/storage.ts';
 import { allTables } from '../../src/export/tables.ts';
 import { verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
+import { openBucket } from '../../src/service/bucket.ts';
 import { recordsSinceMark } from '../../src/store/journal.ts';
 import { type BucketServer, bucketListener } from '../helpers/bucket-server.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { createProxy, listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
+import { runProgram } from '../helpers/program.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 const place = 's3://open-data/lake';
+const network = { userAgent: 'test', now: () => 0, sleep: async () => {} };
 
 describe('a lake in a bucket', () => {
   const servers = listeningServers();
@@ -43,7 +47,7 @@ describe('a lake in a bucket', () => {
     const { mirror } = own;
     const tables = warehouseTables(mirror, [...allTables], { citation, isFlat: false });
     held.asked.length = 0;
-    const storage = await openBucket(place, env);
+    const storage = await openInBucket(await openBucket(bucketPlace(place, env), network));
     try {
       return await exportLake(tables, storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0, keepMs: null },
@@ -83,6 +87,7 @@ describe('a lake in a bucket', () => {
     takeNight(own.mirror, { at: nightAt(1), random });
     const running = write(2);
     held.cuts = 1;
+    held.halves = 2;
     await running;
     expect(await faults()).to.deep.equal([]);
   });
@@ -101,15 +106,52 @@ describe('a lake in a bucket', () => {
     expect(held.objects.size).to.equal(0);
   });
 
+  it('takes keys, region and endpoint from the files and the profile of AWS', async () => {
+    const { AWS_ENDPOINT_URL: endpoint } = env;
+    const files = join(own.folder, '.aws');
+    mkdirSync(files);
+    writeFileSync(
+      join(files, 'credentials'),
+      '[default]\naws_access_key_id = other\naws_secret_access_key = x\n\n[press]\naws_access_key_id = known\naws_secret_access_key=never shown\n',
+    );
+    writeFileSync(
+      join(files, 'config'),
+      `[default]\nregion = eu-west-1\n[profile press]\nregion = eu-west-3\nendpoint_url = ${endpoint}\n`,
+    );
+    env = { HOME: own.folder, AWS_PROFILE: 'press' };
+    await write();
+    expect(await faults()).to.deep.equal([]);
+    expect(bucketPlace(place, { HOME: own.folder })).to.include({
+      region: 'eu-west-1',
+      base: 'https://open-data.s3.eu-west-1.amazonaws.com',
+      accessKeyId: 'other',
+    });
+    const none = { HOME: own.folder, AWS_PROFILE: 'none' };
+    expect(() => bucketPlace(place, none)).to.throw('the profile none');
+  });
+
+  it('is reached through the proxy of the environment, and no key is told while requests are traced', async () => {
+    const tunnelled: (string | undefined)[] = [];
+    const HTTP_PROXY = `http://127.0.0.1:${await servers.listen(createProxy(tunnelled))}`;
+    const words = ['export', 'parties', '--lake', place, '--db', own.mirror.path, '--debug'];
+    const { exit, stderr } = await runProgram(words, { env: { HOME: own.folder, HTTP_PROXY, ...env } });
+    expect(exit, stderr).to.equal(0);
+    expect(tunnelled).to.not.deep.equal([]);
+    expect(stderr).to.include('> PUT ').and.not.include('never shown');
+  });
+
   it('says what is missing or refused, and never the key', async () => {
+    const whole = { ...env, HOME: own.folder };
     for (const [change, said] of [
-      [{ AWS_SECRET_ACCESS_KEY: '' }, 'the keys of s3://open-data/lake are not set'],
+      [{ AWS_SECRET_ACCESS_KEY: '' }, 'no keys to s3://open-data/lake'],
       [{ AWS_ACCESS_KEY_ID: 'unknown' }, 's3://open-data/lake: InvalidAccessKeyId'],
-      [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, 's3://open-data/lake: '],
+      [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, '127.0.0.1:1/open-data/'],
     ] as const) {
-      const error = await openBucket(place, { ...env, ...change }).catch((thrown) => thrown);
+      env = { ...env, ...change };
+      const error = await write().catch((thrown) => thrown);
+      Object.assign(env, whole);
       expect(`${error} ${error.hint}`).to.include(said).and.not.include('never shown');
     }
-    expect(String(await openBucket('s3://', env).catch(String))).to.include('names no bucket');
+    expect(() => bucketPlace('s3://', env)).to.throw('names no bucket');
   });
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 
 /** What a small S3 holds, and how it errs. */
@@ -8,10 +9,14 @@ export type BucketServer = {
   ignoresConditions: boolean;
   /** So many of the next requests lose their connection before the answer. */
   cuts: number;
+  /** So many of the next objects end after their first byte. */
+  halves?: number;
   asked: string[];
+  /** When all objects were written, ISO 8601. */
+  at?: string;
 };
 
-/** A small S3 of path-style addresses: ListObjectsV2 by pages of three, GET, PUT with `If-None-Match`, DELETE. */
+/** A small S3 of path-style addresses: ListObjectsV2 by pages of three, GET, PUT with `If-None-Match` or of a copy, DELETE. */
 export function bucketListener(state: BucketServer, keyId: string): RequestListener {
   const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
   return (request, response) => {
@@ -28,7 +33,9 @@ export function bucketListener(state: BucketServer, keyId: string): RequestListe
         const isNew = request.headers['if-none-match'] === '*';
         if (held && isNew && !state.ignoresConditions)
           return response.writeHead(412).end(error('PreconditionFailed'));
-        state.objects.set(name, Buffer.concat(chunks));
+        const source = request.headers['x-amz-copy-source'];
+        if (source === undefined) state.objects.set(name, Buffer.concat(chunks));
+        else state.objects.set(name, state.objects.get(decodeURIComponent(String(source).slice(1)))!);
       } else if (request.method === 'DELETE') state.objects.delete(name);
       if (state.cuts > 0) {
         state.cuts -= 1;
@@ -42,13 +49,19 @@ export function bucketListener(state: BucketServer, keyId: string): RequestListe
           .filter((key) => key.startsWith(prefix) && key > after)
           .sort();
         const page = keys.slice(0, 3).map((key) => {
-          const { length } = state.objects.get(`${bucket}/${key}`)!;
-          return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>2026-03-01T06:00:00.000Z</LastModified><Size>${length}</Size></Contents>`;
+          const held = state.objects.get(`${bucket}/${key}`)!;
+          const tag = createHash('md5').update(held).digest('hex');
+          return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${state.at ?? '2026-03-01T06:00:00.000Z'}</LastModified><ETag>&quot;${tag}&quot;</ETag><Size>${held.length}</Size></Contents>`;
         });
         const next = keys.length > 3 ? `<NextContinuationToken>${keys[2]}</NextContinuationToken>` : '';
         return response.end(`<ListBucketResult>${page.join('')}${next}</ListBucketResult>`);
       }
       if (request.method === 'GET' && !held) return response.writeHead(404).end(error('NoSuchKey'));
+      if (request.method === 'GET' && (state.halves ?? 0) > 0) {
+        state.halves! -= 1;
+        response.writeHead(200, { 'content-length': held!.length });
+        return response.write(held!.subarray(0, 1), () => request.socket.destroy());
+      }
       return response.end(request.method === 'GET' ? held : '');
     });
   };

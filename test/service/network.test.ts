@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer, type IncomingMessage } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { connect, createServer as createSocketServer } from 'node:net';
+import { createServer as createSocketServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
 import { BadTargetError, NetworkError } from '../../src/errors.ts';
 import { createServiceClient } from '../../src/service/client.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { createProxy, listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
 import { createImpatientClient } from '../helpers/sync-run.ts';
 
@@ -95,20 +94,7 @@ describe('the network', () => {
   it('is reached through the proxy that the environment names, except where it says not to', async () => {
     const tunnelled: (string | undefined)[] = [];
     const baseUrl = await serve((_request, response) => response.writeHead(404).end());
-    const proxy = createServer((request, response) => {
-      tunnelled.push(request.url);
-      response.writeHead(404).end();
-    });
-    proxy.on('connect', (request: IncomingMessage, socket, head) => {
-      tunnelled.push(request.url);
-      const { hostname, port } = new URL(`http://${request.url}`);
-      const onward = connect(Number(port), hostname, () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n');
-        onward.write(head);
-        onward.pipe(socket).pipe(onward);
-      });
-    });
-    const HTTP_PROXY = `http://127.0.0.1:${await listen(proxy)}`;
+    const HTTP_PROXY = `http://127.0.0.1:${await listen(createProxy(tunnelled))}`;
     const ask = (more: Record<string, string>) =>
       runProgram(['vote', 'X1', '--source', 'service', '--db', join(folder, 'm.db')], {
         env: { HOME: folder, HEMICYCLE_BASE_URL: baseUrl, HTTP_PROXY, ...more },

@@ -62,7 +62,7 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Where a run shows its progress and its lines, and what interrupts it. */
-  private outlets(): Pick<Run, 'watch' | 'interruption' | 'tell' | 'warn'> {
+  private outlets(): Pick<Run, 'watch' | 'interruption' | 'network' | 'tell' | 'warn'> {
     return {
       watch: () => {
         const isShown = this.terminal('stderr').isTTY && !this.common.quiet;
@@ -73,6 +73,7 @@ export default class Export extends HemicycleCommand {
         const stop = this.stopSignal(say`interrupted; nothing was written`, say`to do it again: ${again}`);
         return () => stop.reason ?? null;
       },
+      network: this.network,
       tell: (line) => this.note(line),
       warn: (line) => this.sinks().stderr(line),
     };

@@ -1,8 +1,12 @@
-import { link, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { link, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative, sep } from 'node:path';
+import { BadTargetError } from '../../errors.ts';
 import { aimed } from '../../format/atomic-file.ts';
 import { codeOf } from '../../format/sink.ts';
+import type { Bucket } from '../../service/bucket.ts';
 import { makeFolder } from '../../store/folder.ts';
+import { say } from '../../words/speech.ts';
 import { beginIn } from '../folder-switch.ts';
 
 /** Where the files of a lake stand: a folder, or a bucket. Paths are relative, with slashes. */
@@ -101,4 +105,48 @@ async function createdWithoutLinks(path: string, content: string | Uint8Array): 
     if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
+}
+
+/** A lake in a bucket; throws a BadTargetError for one that ignores `If-None-Match`, where runs at once would lose commits. */
+export async function openInBucket(bucket: Bucket): Promise<LakeStorage> {
+  await refuseUnconditional(bucket).catch(async (error: unknown) => {
+    await bucket.close();
+    throw error;
+  });
+  const staging = await mkdtemp(join(tmpdir(), 'hemicycle-lake-'));
+  return {
+    ...bucket,
+    staging,
+    async list() {
+      const all = await bucket.list();
+      return new Map([...all].filter(([path]) => !path.startsWith('.hemicycle')));
+    },
+    create: (path, content) => bucket.put(path, content, true),
+    replace: async (path, content) => void (await bucket.put(path, content)),
+    async take(file, path) {
+      await bucket.put(path, { file, bytes: (await stat(file)).size });
+      await rm(file);
+    },
+    async remove(paths) {
+      for (const path of paths) await bucket.remove(path);
+    },
+    async close() {
+      await bucket.close();
+      await rm(staging, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Throws a BadTargetError for a storage that writes over what must be new. */
+async function refuseUnconditional(bucket: Bucket): Promise<void> {
+  const probe = `.hemicycle-probe-${crypto.randomUUID()}`;
+  await bucket.put(probe, '');
+  const isLost = await bucket.put(probe, 'over it', true);
+  await bucket.remove(probe);
+  if (!isLost) return;
+  throw new BadTargetError(
+    bucket.shown,
+    say`it ignores If-None-Match, so that two runs at once would lose what one of them wrote`,
+    say`take a storage that knows conditional writes, or a folder`,
+  );
 }

@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClientConfig } from 'pg';
 import { ConfigurationError, UsageError } from '../../errors.ts';
-import { maxListBytes, whyClosed } from '../../format/foreign-file.ts';
+import { maxListBytes, sectionIn, whyClosed } from '../../format/foreign-file.ts';
 import { say } from '../../words/speech.ts';
 
 /** The variables of the environment that libpq reads. */
@@ -96,17 +96,8 @@ function addTo(url: URL, name: string, value: string | undefined): void {
 function serviceNamed(name: string, env: Environment): [string, string][] {
   const own = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
   for (const path of [own, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {
-    if (whyClosed(path, maxListBytes) !== null) continue;
-    const lines = readFileSync(path, 'utf8')
-      .split('\n')
-      .map((line) => line.trim());
-    const at = lines.indexOf(`[${name}]`);
-    if (at < 0) continue;
-    const length = lines.slice(at + 1).findIndex((line) => line.startsWith('['));
-    return lines.slice(at + 1, length < 0 ? undefined : at + 1 + length).flatMap((line) => {
-      const [, key, value] = /^(\w+)\s*=\s*(.*)$/.exec(line) ?? [];
-      return key && value ? [[key, value] satisfies [string, string]] : [];
-    });
+    const section = sectionIn(path, name);
+    if (section !== null) return Object.entries(section);
   }
   throw new ConfigurationError(
     say`no service file has a section [${name}]`,

@@ -1,0 +1,51 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { ConfigurationError } from '../errors.ts';
+import { sectionIn } from '../format/foreign-file.ts';
+import type { BucketPlace } from '../service/bucket.ts';
+import { say } from '../words/speech.ts';
+import type { Environment } from './postgres/address.ts';
+
+/** True for the address of a place in a bucket. */
+export const isBucket = (place: string): boolean => place.startsWith('s3://');
+
+/**
+ * Where a bucket stands and the keys to it, from the environment, else from the files and the profile that AWS names.
+ * Throws a ConfigurationError where an address names no bucket, or nothing has its keys.
+ */
+export function bucketPlace(shown: string, env: Environment): BucketPlace {
+  const [, name = '', folder = ''] = /^s3:\/\/([a-z0-9.-]+)\/?(.*?)\/*$/.exec(shown) ?? [];
+  if (name === '') throw new ConfigurationError(say`${shown} names no bucket`, say`write s3://BUCKET/FOLDER`);
+  const { AWS_PROFILE: profile = 'default' } = env;
+  const own = join(env.HOME ?? homedir(), '.aws');
+  const files = {
+    config: env.AWS_CONFIG_FILE ?? join(own, 'config'),
+    credentials: env.AWS_SHARED_CREDENTIALS_FILE ?? join(own, 'credentials'),
+  };
+  const held = {
+    ...sectionIn(files.config, profile === 'default' ? profile : `profile ${profile}`),
+    ...sectionIn(files.credentials, profile),
+  };
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = env;
+  const [accessKeyId, secretAccessKey, sessionToken] =
+    AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
+      ? [AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]
+      : [held.aws_access_key_id, held.aws_secret_access_key, held.aws_session_token];
+  if (!accessKeyId || !secretAccessKey)
+    throw new ConfigurationError(
+      say`no keys to ${shown}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${files.credentials} have any`,
+      say`set both, or write aws_access_key_id and aws_secret_access_key below [${profile}]; AWS_ENDPOINT_URL where it is not Amazon's`,
+    );
+  const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? held.region ?? 'us-east-1';
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? held.endpoint_url;
+  if (endpoint && !/^https?:\/\/[^@]+$/.test(endpoint))
+    throw new ConfigurationError(
+      say`the endpoint of ${shown} is no web address, or holds a password`,
+      say`write AWS_ENDPOINT_URL=https://s3.example`,
+    );
+  const base = endpoint
+    ? `${endpoint.replace(/\/+$/, '')}/${name}`
+    : `https://${name}.s3.${region}.amazonaws.com`;
+  const keys = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
+  return { ...keys, shown: shown.replace(/\/+$/, ''), name, folder, base, region };
+}

@@ -1,0 +1,134 @@
+import { createReadStream } from 'node:fs';
+import { BadTargetError, RequestError } from '../errors.ts';
+import { say } from '../words/speech.ts';
+import { collectBytes, limitBody } from './body.ts';
+import type { ServiceClientOptions } from './options.ts';
+import { openConnection } from './retry.ts';
+
+/** Where a bucket stands, and the keys to it; `base` is its address, `folder` what the names of objects begin with. */
+export type BucketPlace = {
+  shown: string;
+  name: string;
+  base: string;
+  folder: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  sessionToken?: string;
+};
+
+/** An object of a bucket; the tag is another one for each content. */
+export type StoredObject = { bytes: number; writtenMs: number; tag: string };
+
+/** What is sent: a text, bytes, or a file of this machine. */
+type Content = string | Uint8Array | { file: string; bytes: number };
+
+/** The objects of one folder of a bucket, by their paths in it. */
+export type Bucket = {
+  shown: string;
+  list(): Promise<Map<string, StoredObject>>;
+  read(path: string): Promise<Uint8Array>;
+  /** Writes a whole object; false where it must be new, and one is there. */
+  put(path: string, content: Content, isNew?: boolean): Promise<boolean>;
+  /** Copies an object within the bucket. */
+  copy(from: string, path: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** How a bucket is asked; the clock and sleep are injected. */
+export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'random'>;
+
+/** Opens a bucket of S3 or what speaks like it; requests are signed, retried, and go through the proxy of the environment. */
+export async function openBucket(place: BucketPlace, options: BucketOptions): Promise<Bucket> {
+  const { shown, name, base, folder } = place;
+  const { ask, close } = await signedRequests(place, options);
+  const prefix = folder === '' ? '' : `${folder}/`;
+  const encoded = (path: string) => `${prefix}${path}`.split('/').map(encodeURIComponent).join('/');
+  const urlOf = (path: string) => `${base}/${encoded(path)}`;
+  return {
+    shown,
+    close,
+    async list() {
+      const objects = new Map<string, StoredObject>();
+      for (let token: string | null = ''; token !== null; ) {
+        const query = new URLSearchParams({ 'list-type': '2', prefix, 'encoding-type': 'url' });
+        if (token !== '') query.set('continuation-token', token);
+        const text = (await ask(`${base}/?${query}`)).bytes.toString('utf8');
+        for (const [, each] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+          const key = decodeURIComponent(tagged(each!, 'Key').replaceAll('+', ' '));
+          const [bytes, writtenMs] = [
+            Number(tagged(each!, 'Size')),
+            Date.parse(tagged(each!, 'LastModified')),
+          ];
+          objects.set(key.slice(prefix.length), { bytes, writtenMs, tag: tagged(each!, 'ETag') });
+        }
+        token = tagged(text, 'NextContinuationToken') || null;
+      }
+      return objects;
+    },
+    read: async (path) => (await ask(urlOf(path))).bytes,
+    async put(path, body, isNew = false) {
+      const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {};
+      return (await ask(urlOf(path), { method: 'PUT', headers, body }, [409, 412])).status < 300;
+    },
+    async copy(from, path) {
+      const headers = { 'x-amz-copy-source': `/${name}/${encoded(from)}` };
+      const { bytes } = await ask(urlOf(path), { method: 'PUT', headers });
+      // A copy may fail behind a status of success.
+      if (bytes.includes('<Error>')) throw refusal(shown, bytes, 200);
+    },
+    remove: async (path) => void (await ask(urlOf(path), { method: 'DELETE' }, [404])),
+  };
+}
+
+type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content };
+
+/** `ask` tries again where a connection was cut, also within the answer; it throws for any status not among `expected`. */
+async function signedRequests({ shown, base, ...signing }: BucketPlace, options: BucketOptions) {
+  const { AwsV4Signer } = await import('aws4fetch');
+  const { limits, tally, retryWithin, close } = await openConnection({
+    ...options,
+    ...{ baseUrl: base, token: null, authHeader: 'Authorization: {token}' },
+    pace: { turn: async () => {}, pause: () => {} },
+    // An answer to a large file begins once all of it has arrived.
+    limits: { headersTimeoutMs: 10 * 60_000, maxWaitMs: 60_000 },
+  });
+  const retry = retryWithin(limits.attempts);
+  async function ask(url: string, asked: ObjectRequest = {}, expected: number[] = []) {
+    const { method = 'GET', headers = {}, body = null } = asked;
+    const prepare = async (address: string) => {
+      const signer = new AwsV4Signer({ ...signing, service: 's3', url: address, method, headers });
+      const signed = Object.fromEntries((await signer.sign()).headers);
+      if (body === null || typeof body === 'string' || body instanceof Uint8Array)
+        return { method, headers: signed, body };
+      const length = { 'content-length': String(body.bytes) };
+      return { method, headers: { ...signed, ...length }, body: createReadStream(body.file) };
+    };
+    const request = { url, known: null, totalMs: limits.totalFileMs, prepare };
+    const answer = await retry(request, async (response) => {
+      const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxFileBytes, tally }));
+      return { status: response.status, bytes: Buffer.from(bytes) };
+    }).catch((error: unknown) => {
+      if (error instanceof RequestError)
+        error.advice = say`look at the address of the storage, the proxy and the network, and run it again: what was sent stays`;
+      throw error;
+    });
+    const { status, bytes } = answer!;
+    if ((status >= 200 && status < 300) || expected.includes(status)) return { status, bytes };
+    throw refusal(shown, bytes, status);
+  }
+  return { ask, close };
+}
+
+const refusal = (shown: string, answer: Buffer, status: number) =>
+  new BadTargetError(
+    shown,
+    tagged(answer.toString('utf8'), 'Code') || `HTTP ${status}`,
+    say`look at its keys, its region and its rights`,
+  );
+
+const tagged = (xml: string, name: string) =>
+  (new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1] ?? '')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&quot;', '"');
