@@ -71,7 +71,7 @@ export class HemicycleError extends Error {
   readonly httpStatus: number;
   /** The parameter at fault and what is wrong with it; null if no parameter caused the error. */
   fault: { parameter: string; message: string; said: UserText } | null = null;
-  private readonly said: UserText;
+  private said: UserText;
   /** What to do next; English as `hint`. */
   advice: Phrase | null;
 
@@ -114,9 +114,12 @@ export class HemicycleError extends Error {
     return this;
   }
 
-  /** Rewrites the message with `inOtherWords`; returns the same error. */
+  /** Rewrites message and hint with `inOtherWords`, in every language; returns the same error. */
   reworded(inOtherWords: (text: string) => string): this {
+    const { said, advice } = this;
+    this.said = saying((speech) => inOtherWords(speech.tell(said)));
     this.message = inOtherWords(this.message);
+    if (advice !== null) this.advice = saying((speech) => inOtherWords(speech.tell(advice)));
     return this;
   }
 }

@@ -246,7 +246,13 @@ export abstract class HemicycleCommand extends Command {
 
   /** How storages of others are asked. */
   get network(): BucketOptions {
-    return { userAgent: this.userAgent, ...this.trace, now: Date.now, sleep: (ms) => sleep(ms) };
+    return {
+      userAgent: this.userAgent,
+      ...this.trace,
+      now: Date.now,
+      sleep: (ms) => sleep(ms),
+      onWait: (ms, awaited) => this.note(say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`),
+    };
   }
 
   /** With `--debug`, a `trace` that writes each request to stderr. */

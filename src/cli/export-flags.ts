@@ -75,8 +75,9 @@ export const exportFlags = {
   }),
   output: Flags.string({
     char: 'o',
-    description: 'folder, file (also .csv.gz or .zst, or .xlsx for a sheet per table), or - for stdout',
-    helpValue: 'DIR/|FILE|-',
+    description:
+      'folder (also in a bucket), file (also .csv.gz or .zst, or .xlsx for a sheet per table), or - for stdout',
+    helpValue: 'DIR/|s3://BUCKET/DIR|FILE|-',
     default: '-',
   }),
   sqlite: valueFlag('one plain SQLite file of these tables, for Datasette or DB Browser', 'FILE', {

@@ -109,6 +109,13 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
     return { to: 'workbook', path: output };
   }
   if (output === '-') return { to: 'stdout', path: output };
+  if (isBucket(output)) {
+    if (!namesFile(output)) return { to: 'folder', path: output };
+    throw new UsageError(
+      say`a bucket takes a folder of files, and ${output} names one file`,
+      say`name a folder: -o s3://BUCKET/FOLDER/`,
+    );
+  }
   if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
     throw new UsageError(
       say`--releases goes into a folder, and ${output} is a file`,

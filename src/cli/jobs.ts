@@ -38,7 +38,7 @@ const exported: Job = {
   name: 'export',
   title: 'Export with Hemicycle',
   flags: {
-    output: valueFlag('export into that folder', 'DIR', { char: 'o' }),
+    output: valueFlag('export into that folder or bucket', 'DIR', { char: 'o' }),
     'max-age': Flags.string({
       description: 'how old a table may be that is exported (exit 8 for others)',
       helpValue: 'DURATION',
@@ -64,14 +64,7 @@ const lake: Job = {
     if (folder === undefined) return null;
     if (keep !== undefined) durationTyped('--keep', keep);
     const options = keep === undefined ? [] : ['--keep', keep];
-    return [
-      'export',
-      '--all',
-      '--quiet',
-      ...options,
-      '--lake',
-      isBucket(folder) ? folder : folderOf('--lake', folder),
-    ];
+    return ['export', '--all', '--quiet', ...options, '--lake', folderOf('--lake', folder)];
   },
 };
 
@@ -108,7 +101,7 @@ const site: Job = {
   name: 'site',
   title: 'Write the pages of Hemicycle',
   flags: {
-    site: valueFlag('write all pages into that folder', 'DIR'),
+    site: valueFlag('write all pages into that folder or bucket', 'DIR'),
     'site-url': valueFlag('address at which these pages stand', 'URL', { dependsOn: ['site'] }),
   },
   words: ({ site: folder, 'site-url': url }) =>
@@ -131,8 +124,9 @@ export const jobs: readonly Job[] = [sync, exported, lake, postgres, sqlite, sit
 /** The flags of all jobs. */
 export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ flags }) => flags));
 
-/** Absolute path of the folder that a flag names; throws a UsageError if it cannot be one. */
+/** Absolute path of the folder, or the place in a bucket, that a flag names; throws a UsageError if it cannot be one. */
 function folderOf(flag: string, stated: string): string {
+  if (isBucket(stated)) return stated;
   const hint = say`name one: ${flag} /srv/hemicycle`;
   if (stated === '-' || stated === '') throw new UsageError(say`${flag} needs a folder`, hint);
   const path = resolve(stated);

@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { aimed, forget, settle, temporaryIn, writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
+import { documentsIn } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { alone, beginIn, likeFormer, type StagedFolder, sums } from './folder-switch.ts';
 import { hashOfFile } from './former.ts';
@@ -117,13 +118,17 @@ async function leadTo(newest: string, place: string): Promise<void> {
   await settle(place);
 }
 
-/** The releases in a folder, each with the hash of its sums. */
+/** The releases in a folder, each with the hash of its sums; those of before as they were described, since they never change. */
 async function describedReleases(place: string) {
+  const index = await readJsonFile(join(place, indexName));
+  const before = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));
   const releases: object[] = [];
   for (const release of await releasesIn(place)) {
     const folder = join(place, release);
     const { created = null } = (await readJsonFile(join(folder, 'datapackage.json'))) ?? {};
-    releases.push({ release, created, sha256sums: await hashOfFile(join(folder, sums)) });
+    releases.push(
+      before.get(release) ?? { release, created, sha256sums: await hashOfFile(join(folder, sums)) },
+    );
   }
   return releases;
 }

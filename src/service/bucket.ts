@@ -37,7 +37,7 @@ export type Bucket = {
 };
 
 /** How a bucket is asked; the clock and sleep are injected. */
-export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'random'>;
+export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'onWait'>;
 
 /** Opens a bucket of S3 or what speaks like it; requests are signed, retried, and go through the proxy of the environment. */
 export async function openBucket(place: BucketPlace, options: BucketOptions): Promise<Bucket> {

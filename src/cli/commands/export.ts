@@ -1,4 +1,6 @@
 import { fstatSync } from 'node:fs';
+import { StaleError } from '../../errors.ts';
+import { isBucket } from '../../export/bucket-place.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { formerTables } from '../../export/former.ts';
 import { changedTables, openMark, refuseChanges } from '../../export/increment.ts';
@@ -24,6 +26,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { amount, say, saying, type UserText } from '../../words/speech.ts';
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
+import { intoPlace } from '../bucket-target.ts';
 import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
@@ -58,7 +61,7 @@ export default class Export extends HemicycleCommand {
     refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
     keepHeapSmall(4, { growthPercent: 100 });
     const log: ExportLog = { tables: [], stale: [], exported: [] };
-    await this.export({ request, flags, log, ...this.outlets() });
+    await this.exportIntoPlace({ request, flags, log, ...this.outlets() });
   }
 
   /** Where a run shows its progress and its lines, and what interrupts it. */
@@ -77,6 +80,26 @@ export default class Export extends HemicycleCommand {
       tell: (line) => this.note(line),
       warn: (line) => this.sinks().stderr(line),
     };
+  }
+
+  /** Exports to the target, by way of a folder of this machine where that is one in a bucket. */
+  private async exportIntoPlace(run: Run): Promise<void> {
+    const { target } = run.request;
+    if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
+    const stale = await intoPlace(target.path, run, async (path) => {
+      const tell = (line: UserText) =>
+        run.tell(saying((speech) => speech.tell(line).replaceAll(path, target.path.replace(/\/+$/, ''))));
+      const request = { ...run.request, target: { ...target, path } };
+      try {
+        await this.export({ ...run, request, tell });
+      } catch (error) {
+        // The tables that are recent enough are written.
+        if (error instanceof StaleError) return error;
+        throw error;
+      }
+      return null;
+    });
+    if (stale) throw stale;
   }
 
   /** Writes the requested tables except stale ones, and records the outcome in `log`. */

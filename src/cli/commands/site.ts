@@ -3,14 +3,18 @@ import { UsageError } from '../../errors.ts';
 import { webAddress } from '../../model/attribution.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
-import { figure, loadLanguage, say } from '../../words/speech.ts';
+import { figure, loadLanguage, say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { intoPlace } from '../bucket-target.ts';
 import { outputFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
 export default class Site extends HemicycleCommand {
   static override flags = {
-    output: outputFlag('folder that the files are written into: empty, or a site of before', 'DIR'),
+    output: outputFlag(
+      'folder that the files are written into: empty, or a site of before',
+      'DIR|s3://BUCKET/DIR',
+    ),
     url: valueFlag(
       'address at which the site will stand: then it has feeds, JSON-LD and previews of links',
       'URL',
@@ -28,15 +32,18 @@ export default class Site extends HemicycleCommand {
     await loadLanguage(language);
     const progress = this.progress();
     progress.stage(say`writing pages into ${flags.output}`);
-    const { files, written, removed, bytes } = await writeSite(mirror, {
-      folder: flags.output,
+    const options = {
       assetsFolder: join(this.config.root, 'dist/assets'),
       citation: citationOf(settings, mirror),
       groupOrder: settings.groupOrder,
       language,
       site,
-      watch: (count) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
-    });
+      watch: (count: number) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
+    };
+    const outlets = { network: this.network, tell: (line: UserText) => this.note(line) };
+    const { files, written, removed, bytes } = await intoPlace(flags.output, outlets, (folder) =>
+      writeSite(mirror, { ...options, folder }),
+    );
     const report = { folder: flags.output, files, written, unchanged: files - written, removed, bytes };
     if (flags.json) return this.print(report, '');
     progress.done(

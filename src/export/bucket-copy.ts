@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import { link, mkdtemp, readlink, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { HemicycleError, LockedError } from '../errors.ts';
+import { isInside } from '../format/foreign-file.ts';
+import { exportNamed } from '../format/formats.ts';
+import { inBatches, isDocument } from '../model/document.ts';
+import type { Bucket, StoredObject } from '../service/bucket.ts';
+import { makeFolder } from '../store/folder.ts';
+import { say } from '../words/speech.ts';
+import { filesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
+import { sha256Of } from './former.ts';
+import type { Interruption } from './part.ts';
+import { indexName } from './releases.ts';
+
+/** The account of a folder in a bucket: the hash of each file with the tag of its object, and where links lead. */
+const accountName = '.hemicycle-objects.json';
+
+/** The object of a run that writes; one that nobody renewed for so long (milliseconds) is of a run that was killed. */
+const lockName = '.hemicycle-lock';
+const [abandonedMs, renewedMs] = [30 * 60_000, 60_000];
+
+type Held = { sha256: string; tag: string };
+
+type Account = { files: Map<string, Held>; links: Map<string, string> };
+
+type BucketRun = { now: () => number; interruption: Interruption };
+
+/** What was sent to a bucket: how many files, and how many objects were removed. */
+export type Sent<Result> = { result: Result; sent: number; removed: number };
+
+/**
+ * Lets `work` write into a folder of this machine that stands for one in a bucket, sends the files that it changed, and
+ * removes the objects of those that it removed. Large files of before stand in it by their size alone.
+ */
+export async function inBucket<Result>(
+  bucket: Bucket,
+  { now, interruption }: BucketRun,
+  work: (folder: string) => Promise<Result>,
+): Promise<Sent<Result>> {
+  const staging = await mkdtemp(join(tmpdir(), 'hemicycle-bucket-'));
+  const folder = join(staging, 'folder');
+  makeFolder(folder);
+  const turn = await takeTurn(bucket, now);
+  try {
+    const listed = await bucket.list();
+    const account = await readAccount(bucket, listed);
+    const standIns = await layOut(folder, { bucket, listed, account });
+    const result = await work(folder).catch((error: unknown) => {
+      if (error instanceof HemicycleError) error.reworded((text) => text.replaceAll(folder, bucket.shown));
+      throw error;
+    });
+    const check = async () => {
+      const stopped = interruption();
+      if (stopped) throw stopped;
+      await turn.renew();
+    };
+    return { result, ...(await send(folder, { bucket, listed, account, standIns, check })) };
+  } finally {
+    await turn.end();
+    await rm(staging, { recursive: true, force: true });
+  }
+}
+
+/** Takes the lock of a folder in a bucket; throws a LockedError while another run has it. */
+async function takeTurn(bucket: Bucket, now: () => number) {
+  const own = randomUUID();
+  while (!(await bucket.put(lockName, own, true))) {
+    const since = (await bucket.list()).get(lockName)?.writtenMs;
+    if (since === undefined) continue;
+    // The answer to our own request may have been lost.
+    if (Buffer.from(await bucket.read(lockName)).toString('utf8') === own) break;
+    if (now() - since < abandonedMs)
+      throw new LockedError(
+        bucket.shown,
+        undefined,
+        say`wait for it and run this again; a run that was killed is forgotten after half an hour`,
+      );
+    await bucket.remove(lockName);
+  }
+  let renewedAt = now();
+  return {
+    async renew() {
+      if (now() - renewedAt < renewedMs) return;
+      renewedAt = now();
+      await bucket.put(lockName, own);
+    },
+    end: () => bucket.remove(lockName),
+  };
+}
+
+async function readAccount(bucket: Bucket, listed: Map<string, StoredObject>): Promise<Account> {
+  if (!listed.has(accountName)) return { files: new Map(), links: new Map() };
+  const read: unknown = JSON.parse(Buffer.from(await bucket.read(accountName)).toString('utf8'));
+  const entries = (value: unknown) =>
+    Object.entries(isDocument(value) ? value : {}).filter(([path]) => isInside(path));
+  const { files, links } = isDocument(read) ? read : {};
+  return {
+    files: new Map(entries(files) as [string, Held][]),
+    links: new Map(entries(links).map(([name, to]): [string, string] => [name, String(to)])),
+  };
+}
+
+type Place = { bucket: Bucket; listed: Map<string, StoredObject>; account: Account };
+
+/** True for an object that is as the account says. */
+const isAsSent = ({ listed, account }: Place, path: string) =>
+  listed.has(path) && listed.get(path)!.tag === account.files.get(path)?.tag;
+
+/** True for a file of an older release than the one that a link leads to; such files never change. */
+const isOlder = ({ links }: Account, path: string) =>
+  links.size > 0 && path.includes('/') && ![...links.values()].some((to) => path.startsWith(`${to}/`));
+
+/** Descriptions and marks, which an export reads again. */
+const isDescription = (path: string) =>
+  /(^|\/)(\.hemicycle-\w+(\.json)?|[A-Z0-9]+(\.txt|\.md)?|(datapackage|releases)\.json)$/.test(path);
+
+/** Lays out what a run needs of before: descriptions whole, tables as empty space; returns the paths of these by inode. */
+async function layOut(folder: string, place: Place): Promise<Map<number, string>> {
+  const { bucket, listed, account } = place;
+  const standIns = new Map<number, string>();
+  for (const path of account.files.keys()) {
+    const file = join(folder, path);
+    const [first = ''] = path.split('/');
+    if (account.links.has(first) || !isAsSent(place, path)) continue;
+    if (isOlder(account, path)) makeFolder(join(folder, first));
+    else if (exportNamed(path)) {
+      makeFolder(dirname(file));
+      // A second name, for the inode of a file that goes would be given to another.
+      const standIn = join(dirname(folder), `stand-in-${standIns.size}`);
+      await writeFile(standIn, '');
+      await truncate(standIn, listed.get(path)!.bytes);
+      await utimes(standIn, 0, 0);
+      await link(standIn, file);
+      standIns.set((await stat(standIn)).ino, path);
+    } else if (isDescription(path)) {
+      makeFolder(dirname(file));
+      await writeFile(file, await bucket.read(path));
+    }
+  }
+  for (const [name, to] of account.links) if (isInside(to)) await symlink(to, join(folder, name));
+  return standIns;
+}
+
+type Sending = Place & { standIns: Map<number, string>; check: () => Promise<void> };
+
+/** Sends what differs from the account, its lists last; then removes what is no more, and writes the account. */
+async function send(folder: string, sending: Sending): Promise<{ sent: number; removed: number }> {
+  const { bucket, listed, account, standIns, check } = sending;
+  const { files, links } = await filesIn(folder);
+  const now = new Map<string, Held>();
+  for (const [path, file] of files) {
+    const standIn = standIns.get((await stat(file)).ino);
+    const sha256 = standIn === undefined ? await sha256Of(file) : account.files.get(standIn)!.sha256;
+    now.set(path, { sha256, tag: '' });
+  }
+  for (const [path, held] of account.files)
+    if (!now.has(path) && isOlder(account, path) && !account.links.has(path.split('/')[0]!))
+      now.set(path, held);
+  const isSame = (path: string) =>
+    now.get(path)!.sha256 === account.files.get(path)?.sha256 && isAsSent(sending, path);
+  const changed = [...files.keys()].filter((path) => !isSame(path));
+  const gone = [...account.files.keys()].filter((path) => !now.has(path));
+  if (changed.length + gone.length === 0) return { sent: 0, removed: 0 };
+  refuseForeignFiles(
+    bucket.shown,
+    changed.filter((path) => listed.has(path) && !account.files.has(path)),
+  );
+  const write = (all: Map<string, Held>) =>
+    bucket.put(
+      accountName,
+      JSON.stringify({ files: Object.fromEntries(all), links: Object.fromEntries(links) }),
+    );
+  // A run that is killed leaves objects that the next one knows for its own.
+  await write(
+    new Map([...account.files, ...changed.map((path): [string, Held] => [path, { sha256: '', tag: '' }])]),
+  );
+  const alike = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
+  const put = async (path: string) => {
+    await check();
+    const file = files.get(path)!;
+    const { ino, size: bytes } = await stat(file);
+    const from = standIns.get(ino) ?? alike.get(now.get(path)!.sha256);
+    if (from === undefined) await bucket.put(path, { file, bytes });
+    else await bucket.copy(from, path);
+    alike.set(now.get(path)!.sha256, path);
+  };
+  const rankOf = (path: string) =>
+    [
+      links.has(path.split('/')[0]!),
+      path.endsWith(sums) || path === 'index.html',
+      path === indexName,
+    ].lastIndexOf(true);
+  for (const rank of [-1, 0, 1, 2])
+    for (const batch of inBatches(
+      changed.filter((path) => rankOf(path) === rank),
+      atOnce,
+    ))
+      await all(batch.map(put));
+  for (const batch of inBatches(gone, atOnce)) await all(batch.map((path) => bucket.remove(path)));
+  const after = await bucket.list();
+  await write(new Map([...now].map(([path, held]) => [path, { ...held, tag: after.get(path)?.tag ?? '' }])));
+  return { sent: changed.length, removed: gone.length };
+}
+
+const atOnce = 8;
+
+/** Waits for all, also where one failed. */
+async function all(work: Promise<unknown>[]): Promise<void> {
+  for (const each of await Promise.allSettled(work)) if (each.status === 'rejected') throw each.reason;
+}
+
+/** The files below a folder by path, also by way of links in it, and where these lead. */
+async function filesIn(folder: string): Promise<{ files: Map<string, string>; links: Map<string, string> }> {
+  const [files, links] = [new Map<string, string>(), new Map<string, string>()];
+  for (const path of await filesBelow(folder)) {
+    if (/^\.hemicycle.*\.(lock|tmp)/.test(path)) continue;
+    const to = await readlink(join(folder, path)).catch(() => null);
+    if (to === null) files.set(path, join(folder, path));
+    else links.set(path, to);
+  }
+  for (const [name, to] of links)
+    for (const [path, file] of [...files])
+      if (path.startsWith(`${to}/`)) files.set(name + path.slice(to.length), file);
+  return { files, links };
+}

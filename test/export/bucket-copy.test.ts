@@ -1,0 +1,199 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { dirname, join } from 'node:path';
+import { expect } from 'chai';
+import { BadTargetError } from '../../src/errors.ts';
+import { inBucket } from '../../src/export/bucket-copy.ts';
+import { bucketPlace } from '../../src/export/bucket-place.ts';
+import { exportFolder } from '../../src/export/folder.ts';
+import { partOf } from '../../src/export/part.ts';
+import { allTables, exportTable } from '../../src/export/tables.ts';
+import { verifyExport } from '../../src/export/verify.ts';
+import { openBucket } from '../../src/service/bucket.ts';
+import { type BucketServer, bucketListener } from '../helpers/bucket-server.ts';
+import { listeningServers } from '../helpers/listening.ts';
+import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
+import { createRandom } from '../helpers/random.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+
+const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
+const network = { userAgent: 'test', now: () => Date.parse('2026-03-01T06:00:00Z'), sleep: async () => {} };
+
+describe('a folder in a bucket', () => {
+  const servers = listeningServers();
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let held: BucketServer;
+  let env: Record<string, string>;
+  const random = createRandom(5);
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    takeNight(own.mirror, { at: nightAt(0), random });
+    held = { objects: new Map(), ignoresConditions: false, cuts: 0, asked: [] };
+    const port = await servers.listen(createServer(bucketListener(held, 'known')));
+    env = {
+      AWS_ACCESS_KEY_ID: 'known',
+      AWS_SECRET_ACCESS_KEY: 'never shown',
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+    };
+  });
+  afterEach(() => {
+    own.remove();
+    servers.closeAll();
+  });
+
+  type Asked = { isRelease?: boolean; night?: number; tables?: string[]; now?: () => number };
+  let read: string[] = [];
+  /** Exports into the bucket, or a folder, and returns the outcome. */
+  function write(folder: string, { isRelease = false, night = 0, tables }: Asked = {}) {
+    read = [];
+    const parts = allTables
+      .map((table) => exportTable(own.mirror, table, { citation, filter: {} }))
+      .filter(({ name }) => tables?.includes(name) ?? true)
+      .map((table) => {
+        const rows = () => {
+          read.push(table.name);
+          return table.rows();
+        };
+        return partOf({ ...table, rows }, { format: 'csv', header: true });
+      });
+    return exportFolder(parts, folder, { created: nightAt(night), ifChanged: true, maxShrink: 1, isRelease });
+  }
+  async function send(asked: Asked = {}, work = (folder: string): Promise<unknown> => write(folder, asked)) {
+    held.asked.length = 0;
+    const bucket = await openBucket(bucketPlace('s3://open-data/package', env), network);
+    try {
+      const options = { now: asked.now ?? network.now, interruption: () => null };
+      return await inBucket(bucket, options, work);
+    } finally {
+      await bucket.close();
+    }
+  }
+  const sentTables = () =>
+    held.asked.flatMap((each) => /^PUT open-data\/package\/(.*\.csv)$/.exec(each)?.[1] ?? []);
+  const objects = () =>
+    Object.fromEntries(
+      [...held.objects]
+        .map(([name, bytes]): [string, string] => [name.slice('open-data/package/'.length), bytes.toString()])
+        .filter(([name]) => !name.startsWith('.hemicycle'))
+        .sort(),
+    );
+  function taken(): string {
+    const folder = join(own.folder, 'taken');
+    rmSync(folder, { recursive: true, force: true });
+    for (const [name, bytes] of held.objects) {
+      mkdirSync(dirname(join(folder, name)), { recursive: true });
+      writeFileSync(join(folder, name), bytes);
+    }
+    return join(folder, 'open-data/package');
+  }
+  const faults = async (folder = taken()) =>
+    (await verifyExport(folder)).flatMap((file) => file.faults.map(String));
+
+  it('holds what a folder holds, and is sent nothing where nothing changed', async () => {
+    const { sent } = await send();
+    expect(await faults()).to.deep.equal([]);
+    expect(sent).to.be.above(20);
+    expect(await send()).to.include({ sent: 0, removed: 0 });
+    expect(read).to.deep.equal([]);
+    expect(held.asked.filter((each) => each.startsWith('PUT'))).to.have.lengthOf(1);
+    expect([...held.objects.keys()].some((name) => name.endsWith('-lock'))).to.equal(false);
+  });
+
+  it('is sent the tables that changed, and loses what the export no longer has', async () => {
+    await send();
+    takeNight(own.mirror, { at: nightAt(1), random, only: 'quote' });
+    await send();
+    expect(sentTables()).to.include('quotes.csv').and.not.include('votes.csv');
+    expect(read).to.not.include('votes');
+    expect(await faults()).to.deep.equal([]);
+    await send({ tables: ['quotes', 'votes'] });
+    expect(Object.keys(objects()).filter((name) => name.endsWith('.csv'))).to.deep.equal([
+      'quotes.csv',
+      'votes.csv',
+    ]);
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('holds releases, of which the newest stands under latest, too; what is alike is copied there', async () => {
+    await send({ isRelease: true, night: 1 });
+    for (const night of [2, 3]) {
+      takeNight(own.mirror, { at: nightAt(night), random, only: 'quote' });
+      await send({ isRelease: true, night });
+    }
+    const all = objects();
+    const [first, second, third] = [1, 2, 3].map((night) => nightAt(night).slice(0, 10));
+    for (const folder of [first!, second!, third!, 'latest'])
+      expect(await faults(join(taken(), folder)), folder).to.deep.equal([]);
+    expect(all['latest/SHA256SUMS']).to.equal(all[`${third}/SHA256SUMS`]);
+    expect(all[`${first}/quotes.csv`]).to.not.equal(all[`${third}/quotes.csv`]);
+    const index = JSON.parse(all['releases.json']!);
+    expect(index.latest).to.equal(third);
+    expect(
+      index.releases.every(({ sha256sums }: { sha256sums: unknown }) => typeof sha256sums === 'string'),
+    ).to.equal(true);
+    expect(await send({ isRelease: true, night: 4 })).to.include({ sent: 0, removed: 0 });
+  });
+
+  it('is put right where an object was changed or lost', async () => {
+    await send();
+    const before = objects();
+    held.objects.set('open-data/package/votes.csv', Buffer.from('x'));
+    held.objects.delete('open-data/package/parties.csv');
+    held.objects.delete('open-data/package/LICENSE.txt');
+    expect(await send()).to.include({ sent: 3 });
+    expect(objects()).to.deep.equal(before);
+  });
+
+  it('takes up what a killed run left, and never replaces what no run sent', async () => {
+    held.objects.set('open-data/package/votes.csv', Buffer.from('mine'));
+    const error = await send().catch((thrown) => thrown);
+    expect(error.message).to.include('votes.csv');
+    expect(Object.keys(objects())).to.deep.equal(['votes.csv']);
+    held.objects.clear();
+    // Every request of the run fails from the tenth on.
+    const listener = held;
+    let puts = 0;
+    const forget = held.objects.set.bind(held.objects);
+    held.objects.set = (name, bytes) => {
+      puts += 1;
+      if (puts > 12) listener.cuts = 1000;
+      return forget(name, bytes);
+    };
+    expect(String(await send().catch(String))).to.include('connection was cut');
+    listener.cuts = 0;
+    held.objects.set = forget;
+    held.at = '2026-03-01T04:00:00.000Z';
+    await send();
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('is written by one run at a time, and a lock that nobody renews is taken over', async () => {
+    const [one, other] = await Promise.allSettled([send(), send()]);
+    const failed = [one, other].filter(({ status }) => status === 'rejected');
+    expect(failed).to.have.lengthOf(1);
+    expect(String((failed[0] as PromiseRejectedResult).reason)).to.include('another run is writing');
+    expect(await faults()).to.deep.equal([]);
+    held.objects.set('open-data/package/.hemicycle-lock', Buffer.from('killed'));
+    expect(String(await send().catch(String))).to.include('another run is writing');
+    await send({ now: () => network.now() + 60 * 60_000 });
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('says what to look at where the storage is not there', async () => {
+    env.AWS_ENDPOINT_URL = 'http://127.0.0.1:1';
+    const error = await send().catch((thrown) => thrown);
+    expect(error.exit).to.equal(6);
+    expect(`${error.message} ${error.hint}`).to.match(
+      /the connection was refused.*the address of the storage/,
+    );
+  });
+
+  it('names the bucket, not the folder of this machine, in what it refuses', async () => {
+    await send();
+    const error = await send({}, async (folder) => {
+      throw new BadTargetError(join(folder, 'votes.csv'), 'no');
+    }).catch((thrown) => thrown);
+    expect(error.message).to.equal('s3://open-data/package/votes.csv: no');
+    expect(readFileSync(join(taken(), 'votes.csv'), 'utf8')).to.not.equal('');
+  });
+});
