@@ -17,109 +17,101 @@ type Job = {
   /** True for a job that runs every few minutes, and not once a night. */
   isOften?: true;
   flags: Interfaces.FlagInput;
-  /** The command behind `hemicycle`, without the mirror; null where it is not asked for. */
-  words(flags: JobFlags, settings: Settings): string[] | null;
-};
-
-const sync: Job = {
-  name: 'sync',
-  title: 'Mirror with Hemicycle, and tell what its watches noticed',
-  flags: {
-    report: valueFlag('file for the report of each sync', 'FILE'),
-  },
-  words: ({ report }, { baseUrl }) => [
-    ...['sync', '--quiet', '--watch', '--wait-lock', '1h'],
-    ...(baseUrl === null ? [] : ['--from', baseUrl]),
-    ...(report === undefined ? [] : ['--report', resolve(report)]),
-  ],
-};
-
-const exported: Job = {
-  name: 'export',
-  title: 'Export with Hemicycle',
-  flags: {
-    output: valueFlag('export into that folder or bucket', 'DIR', { char: 'o' }),
-    'max-age': Flags.string({
-      description: 'how old a table may be that is exported (exit 8 for others)',
-      helpValue: 'DURATION',
-      default: '36h',
-    }),
-  },
-  words({ output, 'max-age': maxAge = '' }) {
-    durationTyped('--max-age', maxAge);
-    if (output === undefined) return null;
-    const options = ['--all', '--max-age', maxAge, '--if-changed', '--quiet'];
-    return ['export', ...options, '-o', folderOf('-o', output)];
-  },
-};
-
-const lake: Job = {
-  name: 'lake',
-  title: 'Bring a lake of Hemicycle up to date',
-  flags: {
-    lake: valueFlag('bring a lake up to date in that folder or bucket', 'DIR'),
-    keep: valueFlag('how long old versions of the lake are kept', 'DURATION', { dependsOn: ['lake'] }),
-  },
-  words({ lake: folder, keep }) {
-    if (folder === undefined) return null;
-    if (keep !== undefined) durationTyped('--keep', keep);
-    const options = keep === undefined ? [] : ['--keep', keep];
-    return ['export', '--all', '--quiet', ...options, '--lake', folderOf('--lake', folder)];
-  },
-};
-
-const postgres: Job = {
-  name: 'postgres',
-  title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
-  flags: {
-    postgres: valueFlag('bring a copy in that PostgreSQL up to date', 'URL'),
-  },
-  words: ({ postgres: address }) =>
-    address === undefined ? null : ['export', '--all', '--quiet', '--postgres', address],
-};
-
-const sqlite: Job = {
-  name: 'sqlite',
-  title: 'Write an SQLite file of Hemicycle',
-  flags: {
-    sqlite: valueFlag('write all tables into that SQLite file', 'FILE'),
-  },
-  words: ({ sqlite: file }) =>
-    file === undefined ? null : ['export', '--all', '--quiet', '--if-changed', '--sqlite', resolve(file)],
-};
-
-const backup: Job = {
-  name: 'backup',
-  title: 'Back Hemicycle up',
-  flags: {
-    backup: valueFlag('back everything up into that file', 'FILE'),
-  },
-  words: ({ backup: file }) => (file === undefined ? null : ['backup', '--quiet', '-o', resolve(file)]),
-};
-
-const site: Job = {
-  name: 'site',
-  title: 'Write the pages of Hemicycle',
-  flags: {
-    site: valueFlag('write all pages into that folder or bucket', 'DIR'),
-    'site-url': valueFlag('address at which these pages stand', 'URL', { dependsOn: ['site'] }),
-  },
-  words: ({ site: folder, 'site-url': url }) =>
-    folder === undefined
-      ? null
-      : ['site', '--quiet', ...(url === undefined ? [] : ['--url', url]), '-o', folderOf('--site', folder)],
-};
-
-const watches: Job = {
-  name: 'watch',
-  title: 'Try again what the watches of Hemicycle could not deliver',
-  isOften: true,
-  flags: {},
-  words: () => ['watch', 'run', '--quiet', '--wait-lock', '4m'],
+  /** The flag without which it is not run; every night if absent. */
+  asked?: string;
+  /** The command behind `hemicycle`, without the mirror. */
+  words(flags: JobFlags, settings: Settings): string[];
 };
 
 /** Every job that `schedule print` writes; a new one is a row. */
-export const jobs: readonly Job[] = [sync, exported, lake, postgres, sqlite, site, backup, watches];
+export const jobs: readonly Job[] = [
+  {
+    name: 'sync',
+    title: 'Mirror with Hemicycle, and tell what its watches noticed',
+    flags: { report: valueFlag('file for the report of each sync', 'FILE') },
+    words: ({ report }, { baseUrl }) => [
+      ...['sync', '--quiet', '--watch', '--wait-lock', '1h'],
+      ...(baseUrl === null ? [] : ['--from', baseUrl]),
+      ...(report === undefined ? [] : ['--report', resolve(report)]),
+    ],
+  },
+  {
+    name: 'export',
+    title: 'Export with Hemicycle',
+    asked: 'output',
+    flags: {
+      output: valueFlag('export into that folder or bucket', 'DIR', { char: 'o' }),
+      'max-age': Flags.string({
+        description: 'how old a table may be that is exported (exit 8 for others)',
+        helpValue: 'DURATION',
+        default: '36h',
+        async parse(typed) {
+          durationTyped('--max-age', typed);
+          return typed;
+        },
+      }),
+    },
+    words({ output = '', 'max-age': maxAge = '' }) {
+      const options = ['--all', '--max-age', maxAge, '--if-changed', '--quiet'];
+      return ['export', ...options, '-o', folderOf('-o', output)];
+    },
+  },
+  {
+    name: 'lake',
+    title: 'Bring a lake of Hemicycle up to date',
+    asked: 'lake',
+    flags: {
+      lake: valueFlag('bring a lake up to date in that folder or bucket', 'DIR'),
+      keep: valueFlag('how long old versions of the lake are kept', 'DURATION', { dependsOn: ['lake'] }),
+    },
+    words({ lake = '', keep }) {
+      if (keep !== undefined) durationTyped('--keep', keep);
+      const options = keep === undefined ? [] : ['--keep', keep];
+      return ['export', '--all', '--quiet', ...options, '--lake', folderOf('--lake', lake)];
+    },
+  },
+  {
+    name: 'postgres',
+    title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
+    asked: 'postgres',
+    flags: { postgres: valueFlag('bring a copy in that PostgreSQL up to date', 'URL') },
+    words: ({ postgres = '' }) => ['export', '--all', '--quiet', '--postgres', postgres],
+  },
+  {
+    name: 'sqlite',
+    title: 'Write an SQLite file of Hemicycle',
+    asked: 'sqlite',
+    flags: { sqlite: valueFlag('write all tables into that SQLite file', 'FILE') },
+    words: ({ sqlite = '' }) => ['export', '--all', '--quiet', '--if-changed', '--sqlite', resolve(sqlite)],
+  },
+  {
+    name: 'site',
+    title: 'Write the pages of Hemicycle',
+    asked: 'site',
+    flags: {
+      site: valueFlag('write all pages into that folder or bucket', 'DIR'),
+      'site-url': valueFlag('address at which these pages stand', 'URL', { dependsOn: ['site'] }),
+    },
+    words({ site = '', 'site-url': url }) {
+      const options = url === undefined ? [] : ['--url', url];
+      return ['site', '--quiet', ...options, '-o', folderOf('--site', site)];
+    },
+  },
+  {
+    name: 'backup',
+    title: 'Back Hemicycle up',
+    asked: 'backup',
+    flags: { backup: valueFlag('back everything up into that file', 'FILE') },
+    words: ({ backup = '' }) => ['backup', '--quiet', '-o', resolve(backup)],
+  },
+  {
+    name: 'watch',
+    title: 'Try again what the watches of Hemicycle could not deliver',
+    isOften: true,
+    flags: {},
+    words: () => ['watch', 'run', '--quiet', '--wait-lock', '4m'],
+  },
+];
 
 /** The flags of all jobs. */
 export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ flags }) => flags));

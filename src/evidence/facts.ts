@@ -27,32 +27,13 @@ export type ProvenVersion = Omit<SeenVersion, 'document'> & {
 export type ProvenSource = Record<'id' | 'url' | 'title' | 'publisher' | 'date', string | null>;
 
 /** A record in evidence, with all its versions. */
-export type ProvenRecord = {
-  kind: KindName;
-  key: string;
-  former_key: string | null;
-  title: string;
-  url: string | null;
-  first_seen: string;
-  last_seen: string | null;
-  withdrawn: string | null;
-  versions: ProvenVersion[];
-  sources: ProvenSource[];
-};
+export type ProvenRecord = ReturnType<typeof provenRecord>['record'];
 
 /** Last download of a dataset whose records are in the evidence. */
 export type ProvenDataset = { kind: KindName; rows: number; sha256: string; retrieved_at: string };
 
 /** Contents of `evidence.json`; times are ISO 8601. */
-export type EvidenceFacts = {
-  format: 'hemicycle-evidence/1';
-  made_at: string;
-  program: { name: 'hemicycle'; version: string };
-  as_of: string | null;
-  attribution: Attribution;
-  records: ProvenRecord[];
-  datasets: ProvenDataset[];
-};
+export type EvidenceFacts = ReturnType<typeof gatherFacts>['facts'];
 
 /** Records to prove, and what to state about the evidence. */
 export type EvidenceRequest = {
@@ -64,10 +45,8 @@ export type EvidenceRequest = {
 };
 
 /** Collects the facts of records and their version files; throws a NotFoundError for an unknown record. */
-export function gatherFacts(
-  mirror: Mirror,
-  { references, asOf, madeAt, version, attribution }: EvidenceRequest,
-): { facts: EvidenceFacts; files: ZipEntry[] } {
+export function gatherFacts(mirror: Mirror, request: EvidenceRequest) {
+  const { references, asOf, madeAt, version, attribution } = request;
   const files: ZipEntry[] = [];
   const records: ProvenRecord[] = [];
   for (const { kind, key } of references) {
@@ -78,7 +57,7 @@ export function gatherFacts(
     files.push(...found.files);
   }
   const kinds = [...new Set(records.map(({ kind }) => kind))];
-  const facts: EvidenceFacts = {
+  const facts = {
     format: 'hemicycle-evidence/1',
     made_at: madeAt,
     program: { name: 'hemicycle', version },
@@ -94,7 +73,7 @@ function provenRecord(
   mirror: Mirror,
   kind: Kind,
   { key, asOf, number }: { key: string; asOf: string | null; number: string },
-): { record: ProvenRecord; files: ZipEntry[] } {
+) {
   const kept = keptHistory(mirror, kind, { key, asOf });
   const folder = `data/${number}-${kind.name}-${plainName(kept.key)}`;
   const files: ZipEntry[] = [];
@@ -111,7 +90,7 @@ function provenRecord(
     };
   });
   const newest = newestOf(kept.versions);
-  const record: ProvenRecord = {
+  const record = {
     kind: kind.name,
     key: kept.key,
     former_key: kept.formerKey,

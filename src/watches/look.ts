@@ -22,19 +22,11 @@ import {
   type Watch,
   type WatchMark,
 } from '../store/watches.ts';
-import { speechOf, type UserText } from '../words/speech.ts';
+import { speechOf } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
 import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
 import { changesSince, keptWords, mostKept, type Noticed, withOthers } from './seen-changes.ts';
 import { plainWords, type Watched, watchedQuestion } from './watched-question.ts';
-
-type LookResult = {
-  noticed: Noticed[];
-  mark: WatchMark;
-  now: (KnownRow & { json: string })[];
-  gone: string[];
-  trouble: UserText | null;
-};
 
 type LookOptions = { nowMs: number; questions?: string | null };
 
@@ -79,7 +71,7 @@ export async function look(
   const found = await inOneLongView(mirror, () => find(book, mirror, watch, { nowMs, questions })).catch(
     (error: unknown) => {
       if (!(error instanceof HemicycleError)) throw error;
-      return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase } satisfies LookResult;
+      return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase };
     },
   );
   const step = found === null || found.noticed.length === 0 ? inOneLightStep : inOneStep;
@@ -116,12 +108,7 @@ function markOf(mirror: Mirror): WatchMark & { at: string } {
 }
 
 /** Changes since the last run; null if the mirror has not changed. */
-async function find(
-  book: WatchBook,
-  mirror: Mirror,
-  watch: Watch,
-  options: LookOptions,
-): Promise<LookResult | null> {
+async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: LookOptions) {
   const watched = watchedQuestion(watch.words);
   const mark = markOf(mirror);
   const isUnchanged = mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
@@ -143,10 +130,10 @@ async function compare(
   mirror: Mirror,
   watched: Watched,
   { watch, nowMs, questions = null, isFirst }: Comparing,
-): Promise<Pick<LookResult, 'noticed' | 'now' | 'gone'>> {
+) {
   const speech = speechOf(watch.language);
   const known = knownRows(book, watch.id);
-  const now: LookResult['now'] = [];
+  const now: (KnownRow & { json: string })[] = [];
   const noticed: Noticed[] = [];
   const seen = new Set<string>();
   let others = 0;

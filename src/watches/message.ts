@@ -3,7 +3,7 @@ import { escapeHtml } from '../format/html.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { changeEntry, type FeedEntry, permanentId, type WebFeed } from '../format/web-feed.ts';
 import { recordPath } from '../model/addresses.ts';
-import { type Attribution, attributionOf, type Citation } from '../model/attribution.ts';
+import { attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
 import {
@@ -27,22 +27,7 @@ const mostEntries = 200;
 export type Cited = { citation: Citation; retrievedAt: string | null };
 
 /** A message as JSON; making it again gives the same bytes. */
-export type MessageBody = {
-  type: 'watch.changes' | 'watch.test';
-  /** Idempotency key: the same in every attempt. */
-  id: string;
-  timestamp: string;
-  data: {
-    watch: { name: string; question: string };
-    /** Which of the messages of one look this is, where there are several. */
-    part?: { number: number; of: number };
-    changes: Document[];
-    shown: number;
-    more: number;
-    show: string;
-    attribution: Attribution;
-  };
-};
+export type MessageBody = ReturnType<typeof bodyOf>;
 
 /** The body of a message. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
@@ -67,16 +52,20 @@ export function testBody(
   return bodyOf(watch, shown, { type: 'watch.test', id, at, total: shown.length, cited });
 }
 
-type BodyFacts = Pick<MessageBody, 'type' | 'id'> & {
+type BodyFacts = {
+  type: 'watch.changes' | 'watch.test';
+  /** Idempotency key: the same in every attempt. */
+  id: string;
   at: string;
   total: number;
   cited: Cited;
+  /** Which of the messages of one look this is, where there are several. */
   part?: { number: number; of: number };
 };
 
-function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts): MessageBody {
+function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts) {
   const { type, id, at, total, cited, part } = facts;
-  const changes = shown.map(({ seq, at: noticed_at, change }) => {
+  const changes = shown.map(({ seq, at: noticed_at, change }): Document => {
     const page = pageOf(cited.citation, change);
     return { id: changeId(watch, seq), noticed_at, ...change, ...(page === null ? {} : { page }) };
   });

@@ -9,13 +9,10 @@ import type { Mirror } from '../store/mirror.ts';
 import { toldFacts } from '../store/records/told-facts.ts';
 import { withholding } from '../store/tombstones.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 
 /** A change, or an entry that counts several. */
 export type Noticed = { change: Document; count: number };
-
-/** Changes, the new position of the watch, and a trouble if any. */
-export type SeenChanges = { noticed: Noticed[]; mark: WatchMark; trouble: UserText | null };
 
 /** Most changes of one run that are stored; further ones are counted. */
 export const mostKept = 20_000;
@@ -23,12 +20,12 @@ export const mostKept = 20_000;
 /** Where counting stops. */
 const mostCounted = 100_000;
 
-/** What this mirror saw change since the mark of a watch, the oldest first. */
+/** What this mirror saw change since the mark of a watch, the oldest first; its new mark, and a trouble if any. */
 export function changesSince(
   mirror: Mirror,
   of: ChangesOf,
   { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
-): SeenChanges {
+) {
   const { journal, at: since } = watch.mark;
   // The newest records may be gone because they are withheld.
   if (journal === mark.journal && since !== null && since > mark.at && withholding(mirror))

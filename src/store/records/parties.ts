@@ -1,4 +1,4 @@
-import { type PartyVotes, readBallot } from '../../model/ballot.ts';
+import { readBallot } from '../../model/ballot.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { type GroupFacts, groupOrder } from '../../model/seats.ts';
@@ -63,16 +63,8 @@ export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): M
   return found;
 }
 
-type GroupVote = {
-  key: string;
-  title: string;
-  date: string | null;
-  result: string | null;
-  votes: PartyVotes;
-};
-
 /** The newest ballots that list a group, with its votes in each. */
-export function votesOfGroup(mirror: Mirror, slug: string, limit: number): GroupVote[] {
+export function votesOfGroup(mirror: Mirror, slug: string, limit: number) {
   const newest = mirror
     .sql<{ key: string; json: string }>(
       `SELECT key, json FROM (SELECT id, key, date, coalesce(row, detail) AS json FROM record

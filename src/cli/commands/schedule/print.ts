@@ -33,12 +33,12 @@ export default class SchedulePrint extends HemicycleCommand {
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
     const program = launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin];
     const text = scheduleText(scheduler as Scheduler, {
-      jobs: jobs.flatMap(({ name, title, isOften = false, words }) => {
-        const typed = words(flags, settings);
-        return typed === null
-          ? []
-          : [{ name, title, isOften, command: [...program, ...typed, '--db', resolve(settings.db)] }];
-      }),
+      jobs: jobs
+        .filter(({ asked }) => asked === undefined || flags[asked] !== undefined)
+        .map(({ name, title, isOften = false, words }) => {
+          const command = [...program, ...words(flags, settings), '--db', resolve(settings.db)];
+          return { name, title, isOften, command };
+        }),
       hour: Number(hour),
       minute: Number(minute),
     });
