@@ -109,6 +109,8 @@ const listIndexes: Record<string, string> = {
   record_date: 'ON record(kind, date)',
   record_politician: 'ON record(politician, kind, date) WHERE politician IS NOT NULL',
   record_party: 'ON record(party, kind, date) WHERE party IS NOT NULL',
+  // Of two that serve alike SQLite takes the later: this one must be behind `record_politician`.
+  record_partyless: 'ON record(politician) WHERE politician IS NOT NULL AND party IS NULL',
   record_group: 'ON record(group_slug) WHERE group_slug IS NOT NULL',
   record_topic: 'ON record(topic, kind, date) WHERE topic IS NOT NULL',
   politician_name: "ON record(kind, sort_name) WHERE kind = 'politician'",
@@ -134,7 +136,14 @@ export function createListIndexes(mirror: Mirror): void {
 }
 
 /** Indexes over most records; during an import, building them once is faster than updating. */
-const largeIndexes = ['record_date', 'record_politician', 'record_party', 'record_added', 'same_text'];
+const largeIndexes = [
+  'record_date',
+  'record_politician',
+  'record_party',
+  'record_partyless',
+  'record_added',
+  'same_text',
+];
 
 /** Drops the large indexes of an empty mirror, to be created after the import. */
 export function dropListIndexesIfEmpty(mirror: Mirror): void {

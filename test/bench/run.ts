@@ -15,7 +15,7 @@ import { pages } from './trials/pages.ts';
 import { searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
 import { serve } from './trials/serve.ts';
-import { serveLoad } from './trials/serve-load.ts';
+import { besideSync, serveLoad } from './trials/serve-load.ts';
 import { sizes, sizesMillion } from './trials/sizes.ts';
 import { startUp } from './trials/start-up.ts';
 import { sync, syncBudget } from './trials/sync.ts';
@@ -25,6 +25,7 @@ const trials: Trial[] = [
   importReal,
   serve,
   serveLoad,
+  besideSync,
   others,
   pages,
   sync,

@@ -17,8 +17,8 @@ end
 `;
 
 /**
- * Asks a server over kept-alive connections for some seconds: the paths in turn, each with the same headers. Made by wrk,
- * which takes little of the processor that the server needs.
+ * Asks a server over kept-alive connections for some seconds: the paths in turn, each with the same headers, and each
+ * connection as fast as it can or after `pauseMs` on average. Made by wrk, which takes little of the processor that the server needs.
  */
 export async function load(
   origin: string,
@@ -28,7 +28,14 @@ export async function load(
     seconds = 3,
     connections = 64,
     headers = {},
-  }: { folder: string; seconds?: number; connections?: number; headers?: Record<string, string> },
+    pauseMs = 0,
+  }: {
+    folder: string;
+    seconds?: number;
+    connections?: number;
+    headers?: Record<string, string>;
+    pauseMs?: number;
+  },
 ): Promise<Load> {
   const script = `${folder}/load.lua`;
   const quoted = paths.map((path) => JSON.stringify(path)).join(', ');
@@ -36,7 +43,9 @@ export async function load(
     paths.length === 1
       ? ''
       : `local paths = { ${quoted} }\nlocal n = 0\nrequest = function()\n  n = n % #paths + 1\n  return wrk.format(nil, paths[n])\nend\n`;
-  writeFileSync(script, turns + summary);
+  const pauses =
+    pauseMs === 0 ? '' : `delay = function() return math.random(0, ${Math.round(2 * pauseMs)}) end\n`;
+  writeFileSync(script, turns + pauses + summary);
   const stated = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const argv = [
     '-t1',

@@ -39,6 +39,26 @@ describe('the plan of a list', () => {
     });
   }
 
+  it('of politicians by freshness asks for the last day of each kind of fact, not for all facts', () => {
+    const steps = planOf(politiciansPageSql({ sort: 'freshness', limit: 100 })).split('\n');
+    const facts = steps.filter((step) => step.startsWith('SEARCH fact '));
+    expect(facts.length).to.be.greaterThan(4);
+    for (const step of facts)
+      expect(step).to.match(/USING INDEX record_politician \(politician=\? AND kind=\?\)/);
+    expect(steps.filter((step) => /TEMP B-TREE/.test(step))).to.have.length(1);
+  });
+
+  it('of the feed of a party reads what states its name, and of its members what states no party', () => {
+    const steps = planOf(feedSql({ limit: 50, party: 'x' })).split('\n');
+    const walks = steps.filter((step) => step.startsWith('SEARCH record '));
+    expect(walks.slice(0, -1).join()).to.match(
+      /^(SEARCH record USING INDEX record_party \(party=\? AND kind=\?\),?)+$/,
+    );
+    expect(walks.at(-1)).to.match(/USING INTEGER PRIMARY KEY/);
+    for (const step of steps.filter((step) => step.startsWith('SEARCH fact ')))
+      expect(step).to.match(/USING INDEX record_partyless \(politician=\?/);
+  });
+
   it('of the feed walks one index a type', () => {
     expect(planOf(feedSql({ limit: 50 }))).to.match(/USING INDEX record_date/);
     expect(planOf(feedSql({ limit: 50, politician: 'x' }))).to.match(/USING INDEX record_politician/);

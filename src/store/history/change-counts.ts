@@ -1,6 +1,5 @@
 import { type Kind, type KindName, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord } from '../record.ts';
 import { changeSorts, listChanges } from './changes.ts';
 import { changedSinceSql } from './past.ts';
 import { readRenames } from './renames.ts';
@@ -24,17 +23,19 @@ export function changeCounts(
   }
   const renames = readRenames(mirror, { since, until });
   const renamed = kinds.flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
-  // From the index of first sights alone: a first import may be a million of them.
-  const added = mirror.sql<{ day: string; id: number; change: string; count: number }>(
-    `WITH seen AS (SELECT substr(first_seen, 1, 10) AS day, id >> 40 AS number, min(id) AS id, count(*) AS count
-       FROM record WHERE first_seen > ? AND first_seen <= ? AND id NOT IN (SELECT value FROM json_each(?)) GROUP BY 1, 2)
-     SELECT day, id, count, iif(EXISTS (SELECT 1 FROM record AS earlier
-       WHERE earlier.first_seen < day AND earlier.id >> 40 = number), 'added', 'first') AS change FROM seen`,
+  const ranges = kinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
+  // Counted along the index of first sights for each moment and kind: a first import may be a million records of one moment.
+  const added = mirror.sql<ChangeCount>(
+    `WITH moment AS (SELECT DISTINCT first_seen AS at FROM record WHERE first_seen > ? AND first_seen <= ?)
+     SELECT substr(at, 1, 10) AS day, value ->> 'kind' AS kind,
+       iif(EXISTS (SELECT 1 FROM record AS earlier WHERE earlier.first_seen < substr(at, 1, 10)
+         AND earlier.id >> 40 = (value ->> 'first') >> 40), 'added', 'first') AS change,
+       sum((SELECT count(*) FROM record WHERE first_seen = at AND id BETWEEN value ->> 'first' AND value ->> 'last'
+         AND id NOT IN (SELECT value FROM json_each(?)))) AS count
+     FROM moment, json_each(?) GROUP BY 1, value ->> 'first' HAVING count > 0`,
   );
   return [
-    ...added
-      .all(since, until ?? '9', JSON.stringify(renamed))
-      .map(({ id, ...each }) => ({ ...each, kind: kindOfRecord(id).name })),
+    ...added.all(since, until ?? '9', JSON.stringify(renamed), JSON.stringify(ranges)),
     ...counts.values(),
   ].sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
 }

@@ -96,8 +96,13 @@ function* changeEvents(
   const ofParty =
     filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
   const isFew = isOfFew(mirror, filter.kinds ?? []);
-  const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records }, after, isFew);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
+  // A first import may be a million additions: where none is asked for, only those that a rename left are read.
+  const added =
+    filter.only && !filter.only.includes('added')
+      ? JSON.stringify((filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]))
+      : undefined;
+  const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records, added }, after, isFew);
   const says = wordsTest(filter.q);
   for (const event of mirror.sql<Event>(sql).iterate(...parameters)) {
     if (ofParty && !ofParty.holds(event.record, event.at)) continue;
@@ -129,8 +134,8 @@ function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
 }
 
 /**
- * Selects events as (change, at, record, version), newest first, after a position. `records` is a JSON array of record
- * ids; `isFew` if the requested kinds hold few records.
+ * Selects events as (change, at, record, version), newest first, after a position. `records` and `added` are JSON arrays of
+ * record ids: of all events, and of additions; `isFew` if the requested kinds hold few records.
  */
 export function changesSql(
   {
@@ -140,7 +145,8 @@ export function changesSql(
     politician,
     topic,
     records,
-  }: Omit<ChangeFilter, 'party'> & { records?: string | undefined },
+    added,
+  }: Omit<ChangeFilter, 'party'> & { records?: string | undefined; added?: string | undefined },
   after: EventPosition | null = null,
   isFew = false,
 ): Sql {
@@ -172,19 +178,25 @@ export function changesSql(
     );
   if (topic !== undefined) add('record IN (SELECT id FROM record WHERE topic = ?)', topic);
   if (records !== undefined) add('record IN (SELECT value FROM json_each(?))', records);
-  const where = allOf(conditions);
   // Filtering each source lets SQLite merge them along their indexes instead of sorting all changes.
+  const sources = eventSources.map((events) => {
+    const isOfAdded = events === additions && added !== undefined;
+    const among = isOfAdded
+      ? [{ sql: 'record IN (SELECT value FROM json_each(?))', parameters: [added] }]
+      : [];
+    const where = allOf([{ sql: 'at > ?', parameters: [since] }, ...conditions, ...among]);
+    return { ...where, sql: `SELECT change, at, record, version FROM (${events}) WHERE ${where.sql}` };
+  });
   return {
-    sql: `${eventSources
-      .map((events) => `SELECT change, at, record, version FROM (${events}) WHERE at > ? AND ${where.sql}`)
-      .join(' UNION ALL ')} ORDER BY at DESC, record, version DESC`,
-    parameters: eventSources.flatMap(() => [since, ...where.parameters]),
+    sql: `${sources.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY at DESC, record, version DESC`,
+    parameters: sources.flatMap(({ parameters }) => parameters),
   };
 }
 
 /** Sources of events as (change, at, record, version). */
+const additions = "SELECT 'added' AS change, first_seen AS at, id AS record, 0 AS version FROM record";
 const eventSources = [
-  "SELECT 'added' AS change, first_seen AS at, id AS record, 0 AS version FROM record",
+  additions,
   "SELECT 'withdrawn' AS change, withdrawn AS at, id AS record, 0 AS version FROM record WHERE withdrawn IS NOT NULL",
   'SELECT ended_by AS change, seen_to AS at, record, rowid AS version FROM version',
   `SELECT 'returned' AS change, coalesce(

@@ -121,15 +121,22 @@ function conditionsOf({ party, ...filter }: FeedFilter, words: Sql | null): Sql[
   if (filter.until !== undefined)
     facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
   if (words !== null) facets.push(words);
-  const written = party === undefined ? [] : slugsIn(party);
-  const slugs = written.length === 0 && party !== undefined ? [party] : written;
+  const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
+  const eachType = (own: Sql[]) => types.map((type) => [equal('kind', type), ...own, ...facets]);
+  if (party === undefined) return eachType([]);
+  const written = slugsIn(party);
+  const slugs = written.length === 0 ? [party] : written;
+  const isAmong = (column: string, values: string[]): Sql => ({
+    sql: `${column} IN (${values.map(() => '?').join(', ')})`,
+    parameters: values,
+  });
   const parties =
-    slugs.length > mostWalks
-      ? [[{ sql: `party IN (${slugs.map(() => '?').join(', ')})`, parameters: slugs }]]
-      : slugs.map((slug) => [equal('party', slug)]);
-  parties.push(party === undefined ? [] : [ofMembersSql(slugs)]);
-  const types = new Set(filter.types?.length ? filter.types : feedTypes);
-  return [...types].flatMap((type) => parties.map((own) => [equal('kind', type), ...own, ...facets]));
+    slugs.length > mostWalks ? [isAmong('party', slugs)] : slugs.map((slug) => equal('party', slug));
+  // The unary plus keeps from a walk down all records of a kind, few of which may be of the members.
+  return [
+    ...parties.flatMap((own) => eachType([own])),
+    [isAmong('+kind', types), ofMembersSql(slugs), ...facets],
+  ];
 }
 
 /** The condition for records that say all words of a query. */

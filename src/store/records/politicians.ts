@@ -1,5 +1,5 @@
 import { nameWords } from '../../language/name.ts';
-import { kindOf, recordRange } from '../../model/kinds.ts';
+import { kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
@@ -26,14 +26,19 @@ export type PoliticianFilter = {
   cursor?: string | undefined;
 };
 
+/** The day of the newest fact about a politician: of each kind the index tells the last day, where all kinds would be read. */
+const newestFactSql = kinds
+  .filter(({ name }) => name !== 'politician' && name !== 'party')
+  .map(
+    (kind) => `coalesce((SELECT date FROM record AS fact WHERE fact.politician = record.key
+      AND fact.kind = '${kind.name}' AND fact.withdrawn IS NULL ORDER BY date DESC LIMIT 1), '')`,
+  );
+
 /** Sort orders; `freshness` is the day of the newest fact about the politician. */
 const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'DESC' }> = {
   name: { expression: 'sort_name', direction: 'ASC' },
   updated_at: { expression: 'updated_at', direction: 'DESC' },
-  freshness: {
-    expression: `coalesce((SELECT max(date) FROM record AS fact WHERE fact.politician = record.key AND fact.withdrawn IS NULL), '')`,
-    direction: 'DESC',
-  },
+  freshness: { expression: `max(${newestFactSql.join(', ')})`, direction: 'DESC' },
 };
 
 /** A page of politicians, by name or newest first. */

@@ -1,16 +1,17 @@
+import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { timed } from '../child.ts';
 import { importedMirror } from '../imported.ts';
 import { freePort, startProgram } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
-import { load } from '../wrk.ts';
+import { type Load, load } from '../wrk.ts';
 
-const seconds = 60;
-const connections = 64;
-const mostStartMs = 400;
+const [seconds, connections] = [30, 64];
+const [mostStartMs, mostP99Ms] = [400, 30];
 
-/** The program under load for a minute, while syncs write to the mirror that it serves; and how soon it answers. */
+/** The program under load, whole and half of what it can, while syncs write to the mirror that it serves; and how soon it answers. */
 export const serveLoad: Trial = {
   name: 'serve-load',
   isOfReal: true,
@@ -22,28 +23,39 @@ export const serveLoad: Trial = {
       const paths = await mixedPaths(served.origin);
       let isOver = false;
       const syncs = syncAgainAndAgain(place, program, { from: upstream.origin, isOver: () => isOver });
-      const seen = await load(served.origin, paths, { folder: place.folder, seconds, connections });
+      const asked = { folder: place.folder, seconds, connections };
+      const most = await load(served.origin, paths, asked);
+      const pauseMs = (2 * connections * 1000) / most.perSecond - most.p50Ms / 2;
+      const half = await load(served.origin, paths, { ...asked, pauseMs });
       isOver = true;
       const synced = await syncs;
-      const rssMb = residentMb(served.child.pid!);
+      const shown = ({ perSecond, p50Ms, p99Ms }: Load) =>
+        `${Math.round(perSecond)} requests/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
+      const plain = { peer: '', ratio: null, must: null, rssMb: null };
       return [
         await startRow(place, program),
         {
-          name: `serve: ${paths.length} addresses, ${connections} connections, ${seconds} s, ${synced} syncs meanwhile`,
-          ours: `${Math.round(seen.perSecond)} requests/s, p50 ${seen.p50Ms.toFixed(1)} ms, p99 ${seen.p99Ms.toFixed(1)} ms, ${seen.errors} errors`,
-          peer: '',
-          ratio: null,
-          must: null,
-          rssMb,
+          ...plain,
+          name: `serve: ${paths.length} addresses, ${connections} connections, ${synced} syncs meanwhile`,
+          ours: shown(most),
+          rssMb: residentMb(served.child.pid!),
           mostRssMb: 250,
         },
         {
+          ...plain,
+          name: 'serve: the same at half of that',
+          ours: shown(half),
+          peer: `limit ${mostP99Ms} ms`,
+          ratio: half.p99Ms / mostP99Ms,
+          must: { most: 1 },
+        },
+        {
+          ...plain,
           name: 'serve: errors among these answers',
-          ours: String(seen.errors),
-          peer: `${seen.answers} answers`,
-          ratio: seen.errors,
+          ours: String(most.errors + half.errors),
+          peer: `${most.answers + half.answers} answers`,
+          ratio: most.errors + half.errors,
           must: { most: 0 },
-          rssMb: null,
         },
       ];
     } finally {
@@ -52,6 +64,57 @@ export const serveLoad: Trial = {
     }
   },
 };
+
+/** A person's question, start to end, while a sync writes to the mirror, against the same while that sync is halted. */
+export const besideSync: Trial = {
+  name: 'beside-sync',
+  isQuick: true,
+  async run(place) {
+    const program = [join(place.root, 'bin/run.js')];
+    const upstream = await serveOn(place, program, await importedMirror(place, 'upstream.db'));
+    const mirror = await importedMirror(place, 'served.db');
+    const [beside, alone]: number[][] = [[], []];
+    try {
+      while (alone!.length < 21) {
+        const [command, ...argv] = syncCommand(place, program, upstream.origin);
+        const sync = spawn(command!, argv, { stdio: 'ignore', env: { ...process.env, ...anyRate } });
+        await sleep(500);
+        while (sync.exitCode === null && alone!.length < 21) {
+          const ask = () => timed(process.execPath, [...program, 'search', 'retraites', '--db', mirror]);
+          const seconds = await ask();
+          if (sync.exitCode !== null) break;
+          sync.kill('SIGSTOP');
+          alone!.push(await ask());
+          beside!.push(seconds);
+          sync.kill('SIGCONT');
+          await sleep(50);
+        }
+        sync.kill('SIGKILL');
+      }
+    } finally {
+      await upstream.stop();
+    }
+    return [
+      {
+        name: 'hemicycle search, whole process, while a sync runs',
+        ours: `${Math.round(median(beside!) * 1000)} ms`,
+        peer: `while it is halted ${Math.round(median(alone!) * 1000)} ms`,
+        ratio: median(beside!.map((seconds, n) => seconds / alone![n]!)),
+        must: { most: 1.5 },
+        rssMb: null,
+      },
+    ];
+  },
+};
+
+const anyRate = { HEMICYCLE_RATE: '1000000' };
+
+const syncCommand = ({ folder }: Place, program: string[], from: string) => [
+  process.execPath,
+  ...program,
+  ...['sync', '--full', '--quiet', '--from', `${from}/api/v1`, '--db', join(folder, 'served.db')],
+  '--accept-shrink',
+];
 
 async function serveOn({ folder }: Place, program: string[], mirror: string) {
   const port = await freePort();
@@ -65,8 +128,8 @@ async function serveOn({ folder }: Place, program: string[], mirror: string) {
 async function mixedPaths(origin: string): Promise<string[]> {
   const itemsOf = async (path: string) =>
     ((await (await fetch(`${origin}/api/v1${path}`)).json()) as { items: { slug: string }[] }).items;
-  const people = (await itemsOf('/politicians?limit=100')).map(({ slug }) => slug);
-  const parties = (await itemsOf('/parties')).map(({ slug }) => slug);
+  const people = (await itemsOf('/politicians?limit=40')).map(({ slug }) => slug);
+  const parties = (await itemsOf('/parties')).slice(0, 28).map(({ slug }) => slug);
   const paths = [
     ...['', '?limit=100', '?sort=updated_at', '?sort=freshness&limit=5'].map(
       (query) => `/politicians${query}`,
@@ -90,18 +153,13 @@ async function mixedPaths(origin: string): Promise<string[]> {
 
 /** Full syncs one after another, until it is over; resolves with how many there were. */
 async function syncAgainAndAgain(
-  { folder }: Place,
+  place: Place,
   program: string[],
   { from, isOver }: { from: string; isOver: () => boolean },
 ): Promise<number> {
+  const [command, ...argv] = syncCommand(place, program, from);
   let count = 0;
-  while (!isOver()) {
-    const argv = ['sync', '--full', '--quiet', '--from', `${from}/api/v1`, '--db', join(folder, 'served.db')];
-    await timed(process.execPath, [...program, ...argv, '--accept-shrink'], {
-      env: { HEMICYCLE_RATE: '1000000' },
-    });
-    count += 1;
-  }
+  for (; !isOver(); count += 1) await timed(command!, argv, { env: anyRate });
   return count;
 }
 
