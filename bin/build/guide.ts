@@ -14,6 +14,7 @@ markdown.renderer.rules.heading_open = (tokens, at) =>
 // Wide tables and commands scroll by themselves.
 markdown.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => '</table></div>\n';
+markdown.renderer.rules.th_open = () => '<th scope="col">';
 // Pictures stand beside the documents, not in the package.
 markdown.renderer.rules.image = () => '';
 
@@ -29,8 +30,8 @@ function rendered(path: string): string {
     );
   return markdown
     .render(text)
-    .replaceAll(/<thead>\s*<tr>\s*(?:<th><\/th>\s*)+<\/tr>\s*<\/thead>\s*/g, '')
-    .replaceAll('<th></th>', '<td></td>')
+    .replaceAll(/<thead>\s*<tr>\s*(?:<th scope="col"><\/th>\s*)+<\/tr>\s*<\/thead>\s*/g, '')
+    .replaceAll('<th scope="col"></th>', '<td></td>')
     .replaceAll('<p></p>\n', '')
     .replaceAll('<pre>', '<pre tabindex="0">');
 }

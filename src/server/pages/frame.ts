@@ -3,6 +3,7 @@ import { attributionPhrase, odbl, webAddress } from '../../model/attribution.ts'
 import { withheldNote } from '../../questions/answering.ts';
 import { languages } from '../../words/language.ts';
 import { type Speech, say } from '../../words/speech.ts';
+import { conformityPhrase } from './conformity.ts';
 import { completion, hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
 import { attributionFor, type FrameContext, formHref } from './page-context.ts';
@@ -198,11 +199,12 @@ function footer(page: FrameContext, withheld: number): Html {
   const ageOfAll = !isStatic && html` ${age}`;
   const programs =
     !isStatic &&
-    html`<p><a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="${href('/sitemap')}">${speech.say`Plan of the site`}</a></p>\n`;
+    html`<a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="${href('/sitemap')}">${speech.say`Plan of the site`}</a> · `;
   return html`<footer>
 ${pastForm(page)}${withheld > 0 && html`<p>${speech.tell(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
 <p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
-${programs}</footer>`;
+<p>${programs}<a href="${href('/accessibility')}">${speech.say`Accessibility: ${speech.tell(conformityPhrase)}`}</a></p>
+</footer>`;
 }
 
 /** Form that shows this page as of a past day. */

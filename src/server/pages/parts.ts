@@ -109,7 +109,10 @@ function item(
     textOf(document, 'outcome', 'status', 'stance'),
     quote !== null && textOf(document, 'context'),
   );
-  const shown = quote === null ? shorten(titleOf(kind, document), 200) : speech.quoted(shorten(quote, 320));
+  const shown =
+    quote === null
+      ? shorten(titleOf(kind, document), 200)
+      : html`<q>${speech.quoted(shorten(quote, 320))}</q>`;
   const link = html`<a href="${page.recordHref(kind.name, keyOf(kind, document))}" lang="fr">${shown}</a>`;
   const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
   return html`<li class="item">${head}${body}<p class="meta">${about}</p>${page.sourcesOf && sources(page, page.sourcesOf(document))}</li>\n`;
@@ -148,7 +151,7 @@ export function table<Row>(
   const written = rows.map(
     (row) => html`<tr role="row">${columns.map((column) => cellOf(row, column))}</tr>\n`,
   );
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
 }
 
 /** Text in place of an empty list. */

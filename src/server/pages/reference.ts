@@ -150,7 +150,7 @@ function onePage(page: FrameContext, name: string, { path, described }: Describe
     return { title: name, body: html`${about}${fieldTable(page, described) ?? typeText(page, described)}` };
   const fields = documentsIn(described.parameters)
     .toSorted((one, other) => Number(other.required === true) - Number(one.required === true))
-    .map(parameterField);
+    .map((field) => parameterField(page, field));
   const answers = Object.entries(described.responses as Record<string, Document>).map(
     ([status, { description, content }]) => {
       const [media] = Object.values(isDocument(content) ? content : {});
@@ -168,7 +168,10 @@ function onePage(page: FrameContext, name: string, { path, described }: Describe
 }
 
 /** A field for one parameter; one that is required begins with an example from the mirror. */
-function parameterField({ name, description, required, example, schema }: Document): Html {
+function parameterField(
+  { speech }: FrameContext,
+  { name, description, required, example, schema }: Document,
+): Html {
   const { enum: words } = isDocument(schema) ? schema : {};
   const id = `p-${name}`;
   const preset = required ? [example].flat().join(',') : '';
@@ -176,7 +179,7 @@ function parameterField({ name, description, required, example, schema }: Docume
   const control = Array.isArray(words)
     ? html`<select${same}>${['', ...words].map((word) => html`<option${word === preset && html` selected`}>${String(word)}</option>`)}</select>`
     : html`<input${same} value="${preset}">`;
-  return html`<p><label for="${id}">${String(name)}${required === true && ' *'}</label>${control}<span class="meta" id="${id}-about" lang="en">${String(description ?? '')}</span></p>\n`;
+  return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about" lang="en">${String(description ?? '')}</span></p>\n`;
 }
 
 /** The fields of an object as a table; those of an object in it stand in a table below. */

@@ -1,5 +1,6 @@
 import type { View } from './view.ts';
 import { about, auditLog, catalogPage } from './views/about.ts';
+import { accessibilityPage } from './views/accessibility.ts';
 import { affiliationsPage } from './views/affiliations.ts';
 import { askPage, asksPage, sqlPage } from './views/ask.ts';
 import { ballotPage } from './views/ballot.ts';
@@ -53,6 +54,7 @@ export const views: readonly View[] = [
   auditLog,
   sitemapPage,
   about,
+  accessibilityPage,
   catalogPage,
   ...guidePages,
 ];

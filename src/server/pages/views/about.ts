@@ -1,7 +1,7 @@
 import { type CatalogedTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
 import { addressOf } from '../../../model/addresses.ts';
-import { attributionPhrase, odbl, webAddress } from '../../../model/attribution.ts';
+import { attributionPhrase, type Citation, odbl, webAddress } from '../../../model/attribution.ts';
 import { textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
@@ -64,13 +64,17 @@ export const about = plainView({
   },
 });
 
+/** Where to write to the publisher, as a link where it is one; null where that is not set. */
+export function contactOf({ contact }: Citation): Html | null {
+  if (!contact) return null;
+  const address = webAddress(contact) ?? (/^[^\s@]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : null);
+  return address ? html`<a href="${address}">${contact}</a>` : html`${contact}`;
+}
+
 /** Who publishes this copy, and how to have something corrected or withheld. */
 function publisher({ speech, citation }: Rendering): Html {
-  const { publisher, contact } = citation;
-  const address =
-    contact && (webAddress(contact) ?? (/^[^\s@]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : null));
-  const written = contact && (address ? html`<a href="${address}">${contact}</a>` : html`${contact}`);
-  const named = publisher ?? speech.say`The publisher of this copy has not given a name.`;
+  const written = contactOf(citation);
+  const named = citation.publisher ?? speech.say`The publisher of this copy has not given a name.`;
   return html`${section(
     speech.say`Who publishes this copy`,
     html`<p>${named}${written && html` · ${written}`}</p>`,

@@ -45,6 +45,7 @@ import {
   embedLink,
   orderParameter,
   pictureContext,
+  pictureWith,
 } from './embed.ts';
 
 const svg: AlternateForm = {
@@ -86,7 +87,7 @@ export const ballotPage = recordView(vote, {
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const drawn = seatsSvg(ballot, picture);
     const body = html`${apart}
-${drawn && html`<figure class="picture">${new Html(drawn)}<figcaption>${legend(page, ballot)}</figcaption></figure>`}${counts(page, ballot)}${section(
+${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
   { id: 'groups' },
@@ -154,7 +155,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: known, order = [] 
   const swatch = (party: string | null) => {
     const colour = colourOf(known.get(party ?? '')?.colour);
     const drawn = `<rect width="10" height="10" fill="${colour}" stroke="${rimOf(colour)}"/>`;
-    return html`<svg class="swatch" viewBox="-0.5 -0.5 11 11" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
+    return html`<svg class="swatch" width="11" height="11" viewBox="-0.5 -0.5 11 11" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
   };
   const seated = groupSeats(ballot, order);
   const largest = Math.max(...seated.map(({ size }) => size));

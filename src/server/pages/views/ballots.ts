@@ -192,7 +192,7 @@ function patternFields(page: Rendering, groups: readonly VotingGroup[]): Html | 
   });
   return html`<details class="pattern"${stated.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
     others.length > 0 && html`<p class="meta">${speech.say`Also asked for:`} ${others.join(', ')}</p>`
-  }<div class="fields">${fields}</div>${hiddenInputs('voted', others)}</details>`;
+  }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', others)}</details>`;
 }
 
 /** What votes are called. */

@@ -67,12 +67,15 @@ export const comparePage = listView(compare, {
       .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
       .map(
         ({ group, other, agreement, n }) =>
-          `${plain(group)} – ${plain(other)} : ${speech.share(Number(agreement), 1)} (${speech.count(Number(n), 'ballot')})`,
+          speech.say`${plain(group)} – ${plain(other)}: ${speech.share(Number(agreement), 1)} (${speech.count(Number(n), 'ballot')})`,
       );
     const share = { lines: lines.slice(0, 6) };
     const months = monthLines(page, pairs, { figureOf: lineOfPair, nameOf: shortOf });
     const all = matrix.map((of) => matrixTable(page, of));
     return {
+      ...(pairs.length > 0 && {
+        title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}`,
+      }),
       ...{ lead, share },
       body: html`${filters}${months}${pairs.length > 0 ? answer : html`${all}${note}`}`,
     };
@@ -113,7 +116,8 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
     const { agreement, n } = found.get(`${one.slug} ${other.slug}`) ?? {};
     if (typeof agreement !== 'number') return null;
     const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(n), 'ballot')}`;
-    return html`<a class="share-${Math.min(4, Math.floor(agreement * 5))}" href="${href('/compare', { group: [one.slug, other.slug], chamber })}" title="${about}">${speech.share(agreement)}</a>`;
+    const share = speech.share(agreement);
+    return html`<a class="share-${Math.min(4, Math.floor(agreement * 5))}" href="${href('/compare', { group: [one.slug, other.slug], chamber })}" title="${share} · ${about}">${share}</a>`;
   };
   return section(
     title,

@@ -45,6 +45,17 @@ export function pictureContext(page: PageContext): PictureContext {
   return { facts, order, attribution, speech };
 }
 
+/** A picture with its caption, which is its name to screen readers, too. */
+export function pictureWith(svg: string, caption: Html): Html {
+  const name = new Html(
+    caption.text
+      .replace(/<[^>]*>/g, '')
+      .replace(/\s+/g, ' ')
+      .trim(),
+  );
+  return html`<figure class="picture" role="figure" aria-label="${name}">${new Html(svg)}<figcaption>${caption}</figcaption></figure>`;
+}
+
 /** The title of a ballot in one line, or its key if it has none. */
 export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
 
@@ -129,7 +140,7 @@ export const embeddedBallot = plainView({
     const seats = seatsSvg(ballot, picture);
     const body = html`<h1><span lang="fr">${title}</span></h1>
 <p class="lead">${said}</p>
-${seats && html`<figure class="picture">${new Html(seats)}<figcaption>${speech.tell(seatingNote)}</figcaption></figure>`}${outcomeBar(ballot)}
+${seats && pictureWith(seats, html`${speech.tell(seatingNote)}`)}${outcomeBar(ballot)}
 <ul class="plain">${groups.map((each) => html`<li>${each}</li>`)}</ul>
 <p class="meta">${attribution}</p>
 <p><a href="${recordHref('ballot', ballotKey(ballot))}" target="_blank" rel="noopener">${speech.say`This vote at ${citation.name}`}</a></p>`;

@@ -69,6 +69,7 @@ export const sitemapPage = plainView({
       ['/ask', speech.say`Saved questions`],
       ['/contradictions', speech.say`Contradictions in the data`],
       ['/audit', speech.say`Moderation log`],
+      ['/accessibility', speech.say`Accessibility`],
       ['/guide', speech.say`Guide`],
       ['/docs', speech.say`The interface`],
     ].map(([path, text]) => [href(path!), text!] as const);

@@ -1,0 +1,71 @@
+import { type Phrase, say } from '../../../words/speech.ts';
+import examined from '../accessibility.json' with { type: 'json' };
+import {
+  type Criterion,
+  type CriterionResult,
+  conformity,
+  conformityPhrase,
+  criteriaFound,
+  themes,
+} from '../conformity.ts';
+import { html } from '../html.ts';
+import { day, outsideLink, section, table } from '../parts.ts';
+import { plainView } from '../view.ts';
+import { contactOf } from './about.ts';
+
+const findings: Record<CriterionResult, Phrase> = {
+  conform: say`met`,
+  'not-conform': say`not met`,
+  'not-tested': say`not tested`,
+  'not-applicable': say`not applicable`,
+};
+
+/** The statement of accessibility by the 106 criteria of RGAA 4.1. */
+export const accessibilityPage = plainView({
+  name: 'accessibility',
+  path: '/accessibility',
+  title: say`Accessibility`,
+  section: 'about',
+  inSite: [],
+  template(page) {
+    const { speech, citation, language } = page;
+    const met = speech.number(criteriaFound('conform').length);
+    const lead = speech.say`This site is ${speech.tell(conformityPhrase)} with the French rules for accessibility, RGAA 4.1: ${met} of the ${speech.number(conformity.applicable)} criteria that apply are met (${speech.share(conformity.share)}). What was not tested counts as not met.`;
+    const counts = Object.entries(findings).map(
+      ([finding, phrase]) =>
+        html`<li>${speech.say`${speech.tell(phrase)}: ${speech.number(criteriaFound(finding as CriterionResult).length)}`}</li>`,
+    );
+    const listed = (finding: CriterionResult) =>
+      html`<ul>${criteriaFound(finding).map(
+        ({ id, fails, ...named }) =>
+          html`<li>${fails ? speech.say`${id} ${named[language]}: ${fails[language]}` : `${id} ${named[language]}`}</li>\n`,
+      )}</ul>`;
+    const contact =
+      contactOf(citation) ?? speech.say`The publisher of this copy has not said where to write.`;
+    const ways = ({ how }: Criterion) => how.map((way) => examined.methods[way][language]).join('; ');
+    const grids = themes.map((theme, at) =>
+      section(
+        `${at + 1}. ${theme[language]}`,
+        table(page, theme[language], theme.criteria, [
+          [speech.say`Criterion`, (each) => `${each.id} ${each[language]}`, 'name'],
+          [speech.say`Result`, ({ result }) => speech.tell(findings[result])],
+          [speech.say`How it was tested`, ways],
+        ]),
+      ),
+    );
+    const body = html`<div class="prose">${section(speech.say`Results`, html`<ul>${counts}</ul>`)}${section(speech.say`What is not accessible`, listed('not-conform'))}${section(
+      speech.say`What was not tested`,
+      html`<p>${speech.say`No screen reader was at hand.`}</p>${listed('not-tested')}`,
+    )}${section(
+      speech.say`How it was tested`,
+      html`<p>${speech.say`The makers of the program examined its pages on`} ${day(speech, examined.examinedOn)}. ${speech.say`They used Chromium, axe-core and an HTML validator, in both languages, light and dark, from 320 to 1,400 pixels wide. Pages are HTML, CSS and SVG; a script suggests names and copies texts, and all else works without it.`}</p>`,
+    )}${section(
+      speech.say`If something cannot be read or used`,
+      html`<p>${speech.say`Write to the publisher:`} ${contact}</p><p>${speech.say`You got no answer? In France, the Défenseur des droits takes complaints:`} ${outsideLink('https://www.defenseurdesdroits.fr')}</p>`,
+    )}${section(
+      speech.say`What the publisher still has to do`,
+      html`<p>${speech.say`This is the statement of whoever publishes this copy; the program fills in what its makers found. The publisher tests with a screen reader and with the records shown here, and says who they are and where to write.`}</p>`,
+    )}</div>${grids}`;
+    return { lead, body };
+  },
+});
