@@ -51,26 +51,23 @@ export function cutBytes(text: string, most: number): string {
 
 const textSql = (text: string): string => literal(storable(text));
 
-/** A `CREATE TABLE` statement; `references` become inline foreign keys. */
+/** The `CREATE TABLE` statement of SQLite; `references` become inline foreign keys. */
 export function createTableSql(
   { columns, key, ...table }: Pick<ExportTable, 'name' | 'columns' | 'key' | 'description'>,
-  { dialect, schema, references = [] }: { dialect: SqlDialect; schema?: string; references?: Reference[] },
+  references: Reference[] = [],
 ): string {
-  const names = sqlNames(columns, dialect);
+  const names = sqlNames(columns, 'sqlite');
   const listed = (all: string[]) => all.map(quotedName).join(', ');
   const isKeyed = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
-  const place = (name: string) =>
-    `${schema === undefined ? '' : `${quotedName(schema)}.`}${quotedName(name)}`;
-  const remark = dialect === 'sqlite' ? remarkSql : () => '';
   const lines = columns.map(
-    (column, at) => `${remark(column.description)}${quotedName(names[at]!)} ${sqlType(column, dialect)}`,
+    (column, at) => `${remarkSql(column.description)}${quotedName(names[at]!)} ${sqlType(column, 'sqlite')}`,
   );
   if (isKeyed) lines.push(`PRIMARY KEY (${listed(key)})`);
   for (const each of references)
     lines.push(
-      `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${place(each.table)} (${listed(each.keys)})`,
+      `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${quotedName(each.table)} (${listed(each.keys)})`,
     );
-  return `CREATE TABLE ${place(table.name)} (\n  ${remark(table.description)}${lines.join(',\n  ')}\n)`;
+  return `CREATE TABLE ${quotedName(table.name)} (\n  ${remarkSql(table.description)}${lines.join(',\n  ')}\n)`;
 }
 
 /** A `--` comment before a column: SQLite stores it with the schema and has no `COMMENT ON`. */

@@ -88,7 +88,7 @@ async function writeRows(
   { names: present, watch }: { names: string[]; watch: Content['watch'] },
 ): Promise<{ rows: number; columns: FileColumn[] }> {
   const references = heldReferences(table.references, present);
-  database.exec(createTableSql(table, { dialect: 'sqlite', references }));
+  database.exec(createTableSql(table, references));
   const names = sqlNames(table.columns, 'sqlite');
   const quoted = quotedName(table.name);
   const raw: RawColumn[] = [];

@@ -109,13 +109,13 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   const noted = new Map(rows.map((row) => [row.name, row]));
   const stamps = await readStamps(
     options,
-    tables.filter((table) => held.relations.has(heldName(table))),
+    tables.filter((table) => held.has(heldName(table))),
   );
   const isAltered = ({ name }: WarehouseTable) =>
     stamps.has(name) && noted.get(name)?.stamp !== stamps.get(name);
   const isCurrent = (table: WarehouseTable) =>
     stamps.has(table.name) &&
-    held.relations.has(table.name) &&
+    held.has(table.name) &&
     !isAltered(table) &&
     noted.get(table.name)?.mark === tableMark(table, table.state());
   const changed = tables.filter((table) => !isCurrent(table));

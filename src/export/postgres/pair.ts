@@ -1,16 +1,7 @@
 import type { WarehouseTable } from '../warehouse.ts';
 import { grantsOn, setViewsAside } from './access.ts';
 import { createHistoryView } from './history-view.ts';
-import {
-  addedSql,
-  changesTo,
-  createdSql,
-  type Held,
-  heldName,
-  nameIn,
-  type TablePair,
-  type TargetSchema,
-} from './structure.ts';
+import { definitionOf, type Held, heldName, nameIn, type TablePair, type TargetSchema } from './structure.ts';
 
 type PairState = {
   /** True for those whose tables are there. */
@@ -34,7 +25,7 @@ export async function ensurePair(
   const view = nameIn(target, history.name);
   // An older program kept all versions in a table of that name, and hashes in both.
   const isOlder = isThere(table) && !isThere(history);
-  const wasTable = isOlder && held.relations.has(history.name);
+  const wasTable = isOlder && held.has(history.name);
   const [grants, aside]: [string[], { putBack(): Promise<void> }[]] = [[], []];
   const giveWay = async () => {
     grants.push(...(await grantsOn(target, history.name)));
@@ -46,22 +37,15 @@ export async function ensurePair(
     await client.query(`CREATE TABLE ${versions} (LIKE ${view} INCLUDING ALL); DROP TABLE ${view}`);
     created.delete(history);
   }
-  const changes = [];
+  const definitions = [];
   for (const each of [table, history])
-    if (!created.has(each)) changes.push(await changesTo(target, each, { former: former(each), isOlder }));
-  if (changes.some(({ isBreaking }) => isBreaking)) {
+    definitions.push(await definitionOf(target, each, { former: former(each), isOlder }));
+  if (definitions.some(({ isBreaking }) => isBreaking)) {
     if (!wasTable) await giveWay();
     await client.query(`DROP VIEW IF EXISTS ${view}`);
     aside.push(await setViewsAside(target, table));
   }
-  await client.query(
-    [
-      ...[...created].map((each) => createdSql(target, each)),
-      ...changes.flatMap(({ statements }) => statements),
-      ...addedSql(target, table),
-      ...addedSql(target, history),
-    ].join(';\n'),
-  );
+  await client.query(definitions.flatMap(({ statements }) => statements).join(';\n'));
   await createHistoryView(target, pair);
   if (grants.length > 0) await client.query(grants.join(';\n'));
   for (const { putBack } of aside.reverse()) await putBack();

@@ -4,7 +4,7 @@ import { column } from '../../model/columns.ts';
 import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
-import { aliasColumns, commentSql, createTableSql, sqlNames, sqlType } from '../ddl.ts';
+import { aliasColumns, commentSql, sqlNames, sqlType } from '../ddl.ts';
 import { withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 
@@ -25,12 +25,8 @@ export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): 
 export const heldName = ({ name, isHistory }: Pick<WarehouseTable, 'name' | 'isHistory'>): string =>
   isHistory ? name.replace(/history$/, 'versions') : name;
 
-/** What a schema holds under the names that a copy takes. */
-export type Held = {
-  /** Tables and other relations with such a name, and whether they are ours. */
-  relations: Map<string, { isOurs: boolean }>;
-  functions: Map<string, { isOurs: boolean }>;
-};
+/** The relations and functions of a schema, a function with `()` behind its name, and whether they are ours. */
+export type Held = ReadonlyMap<string, boolean>;
 
 /** The name of the function that gives the rows of a table as of a moment. */
 export const asOfName = (name: string): string => `${name}_as_of`;
@@ -42,36 +38,24 @@ export async function openSchema({ client, schema }: TargetSchema, cited: string
     await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
     await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(cited)}`);
   }
-  const read = async (sql: string) => {
-    const { rows } = await client.query<{ name: string; comment: string | null }>(sql, [schema]);
-    // Functions may share a name: it is ours where all of them are.
-    const foreign = new Set(
-      rows.filter(({ comment }) => !comment?.endsWith(ownMark)).map(({ name }) => name),
-    );
-    return new Map(rows.map(({ name }) => [name, { isOurs: !foreign.has(name) }]));
-  };
-  return {
-    relations: await read(
-      `SELECT relname AS name, obj_description(c.oid, 'pg_class') AS comment
-       FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = $1`,
-    ),
-    functions: await read(
-      `SELECT proname AS name, obj_description(p.oid, 'pg_proc') AS comment
-       FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = $1`,
-    ),
-  };
+  // Functions may share a name: it is ours where all of them are.
+  const { rows } = await client.query<{ name: string; isOurs: boolean }>(
+    `SELECT name, bool_and(coalesce(right(comment, $2) = $3, false)) AS "isOurs" FROM (
+       SELECT relname::text AS name, relnamespace AS schema, obj_description(oid, 'pg_class') AS comment FROM pg_class
+       UNION ALL SELECT proname || '()', pronamespace, obj_description(oid, 'pg_proc') FROM pg_proc
+     ) AS held WHERE schema = $1::regnamespace GROUP BY name`,
+    [quotedName(schema), ownMark.length, ownMark],
+  );
+  return new Map(rows.map(({ name, isOurs }) => [name, isOurs]));
 }
 
 /** Throws a BadTargetError if a relation or function that is not ours has a name the copy needs. */
 export function refuseForeign(
-  { relations, functions }: Held,
+  held: Held,
   { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
 ): void {
-  const names = [registryName, ...new Set(tables.flatMap((table) => [table.name, heldName(table)]))];
-  const foreign = [
-    ...names.filter((name) => relations.get(name)?.isOurs === false),
-    ...names.map(asOfName).filter((name) => functions.get(name)?.isOurs === false),
-  ];
+  const named = tables.flatMap((table) => [table.name, heldName(table), `${asOfName(table.name)}()`]);
+  const foreign = [...new Set([registryName, ...named])].filter((name) => held.get(name) === false);
   if (foreign.length === 0) return;
   throw new BadTargetError(
     shown,
@@ -83,7 +67,7 @@ export function refuseForeign(
 /** Creates the registry if it is missing, and gives that of an older program its newest column. */
 export async function createRegistry(target: TargetSchema, held: Held): Promise<void> {
   const name = nameIn(target, registryName);
-  if (held.relations.has(registryName)) {
+  if (held.has(registryName)) {
     const isOlder = !(await heldTypes(target, registryName)).has('stamp');
     if (isOlder) await target.client.query(`ALTER TABLE ${name} ADD COLUMN stamp text`);
     return;
@@ -158,81 +142,66 @@ export function tableColumns(table: Columned): TableColumn[] {
   }));
 }
 
-/** The statement that makes a table, still without its key. */
-export const createdSql = ({ schema }: TargetSchema, table: WarehouseTable): string =>
-  createTableSql(
-    { ...table, name: heldName(table), columns: writtenColumns(table), key: [] },
-    { dialect: 'postgres', schema },
-  );
-
-/** Statements that add and retype columns, drop those of an older program and empty former ones; breaking views over them or not. */
-export async function changesTo(
-  target: TargetSchema,
-  table: WarehouseTable,
-  { former, isOlder }: { former: string[]; isOlder: boolean },
-): Promise<{ statements: string[]; isBreaking: boolean }> {
-  const place = nameIn(target, heldName(table));
-  const types = await heldTypes(target, heldName(table));
-  const own = tableColumns(table);
-  const isOwn = (name: string) => own.some((each) => each.name === name);
-  const before = tableColumns({
-    columns: former.map((name) => column.text(name, '')),
-    isHistory: isOlder || table.isHistory,
-  }).map(({ name }) => name);
-  const gone = before.filter((name) => types.has(name) && !isOwn(name));
-  const dropped = gone.filter((name) => before.indexOf(name) >= former.length);
-  const emptied = gone.filter((name) => !dropped.includes(name));
-  const added = own.filter(({ name }) => !types.has(name));
-  const retyped = own.filter(({ name, type }) => types.has(name) && types.get(name) !== type);
-  const changes = [
-    ...dropped.map((name) => `DROP COLUMN ${quotedName(name)}`),
-    ...added.map(({ name, type }) => `ADD COLUMN ${quotedName(name)} ${type}`),
-    ...retyped.map(({ name, type }) => `ALTER COLUMN ${quotedName(name)} TYPE ${type} USING NULL`),
-  ];
-  return {
-    isBreaking: dropped.length + retyped.length > 0,
-    statements: [
-      ...(changes.length > 0 ? [`ALTER TABLE ${place} ${changes.join(', ')}`] : []),
-      ...(emptied.length > 0
-        ? [`UPDATE ${place} SET ${emptied.map((name) => `${quotedName(name)} = NULL`).join(', ')}`]
-        : []),
-    ],
-  };
+/** Columns that a table has beside those that are written, with their definitions. */
+function columnsBeside(table: WarehouseTable): (Column & { definition: string })[] {
+  const aliases = aliasColumns(table).map((each) => ({
+    ...each,
+    definition: `${sqlType(each, 'postgres')} GENERATED ALWAYS AS (${quotedName(each.of.name)}) STORED`,
+  }));
+  const formerKeys = { ...formerKeysColumn, definition: 'text[]' };
+  return table.formerKeys ? [...aliases, formerKeys] : aliases;
 }
 
-/** What the comment of a table says; without the day of retrieval, the same every night. */
-export const said = ({
-  description,
-  attribution,
-}: Pick<WarehouseTable, 'description' | 'attribution'>): string =>
-  `${description} ${withoutDay(attribution).text} ${ownMark}`;
-
-/** The column of a table of records that tells their former keys. */
-export const formerKeysColumn = column.text(
+const formerKeysColumn = column.text(
   'former_keys',
   'Keys under which the service listed the record before, all else equal, the latest first; empty for all others.',
 );
 
-/** Statements that add columns beside those that are written, and say what a table and its columns are. */
-export function addedSql(target: TargetSchema, table: WarehouseTable): string[] {
-  const { name, isHistory, formerKeys } = table;
-  const place = nameIn(target, heldName(table));
-  const aliases = aliasColumns(table);
-  const added = [
-    ...aliases.map(
-      (each) =>
-        `${quotedName(each.name)} ${sqlType(each, 'postgres')} GENERATED ALWAYS AS (${quotedName(each.of.name)}) STORED`,
-    ),
-    ...(formerKeys ? [`${formerKeysColumn.name} text[]`] : []),
+/** What the comment of a table says; without the day of retrieval, the same every night. */
+export const said = ({ description, attribution }: WarehouseTable): string =>
+  `${description} ${withoutDay(attribution).text} ${ownMark}`;
+
+/**
+ * Statements that make a table, still without its key, or give it the columns that it has now, and comments. Former columns
+ * are emptied; those that an older program added go. That and another type of a column is breaking for views over them.
+ */
+export async function definitionOf(
+  target: TargetSchema,
+  table: WarehouseTable,
+  { former, isOlder }: { former: string[]; isOlder: boolean },
+): Promise<{ statements: string[]; isBreaking: boolean }> {
+  const name = heldName(table);
+  const place = nameIn(target, name);
+  const types = await heldTypes(target, name);
+  const own = tableColumns(table);
+  const beside = columnsBeside(table);
+  const columns = former.map((each) => column.text(each, ''));
+  const before = tableColumns({ columns, isHistory: isOlder || table.isHistory });
+  const isGone = (each: TableColumn) => types.has(each.name) && !own.some(({ name }) => name === each.name);
+  const dropped = before.slice(former.length).filter(isGone);
+  const retyped = own.filter((each) => types.has(each.name) && types.get(each.name) !== each.type);
+  const emptied = before.slice(0, former.length).filter(isGone);
+  const changes = [
+    ...dropped.map((each) => `DROP COLUMN ${quotedName(each.name)}`),
+    ...retyped.map((each) => `ALTER COLUMN ${quotedName(each.name)} TYPE ${each.type} USING NULL`),
+    ...own.map((each) => `ADD COLUMN IF NOT EXISTS ${quotedName(each.name)} ${each.type}`),
+    ...beside.map((each) => `ADD COLUMN IF NOT EXISTS ${quotedName(each.name)} ${each.definition}`),
   ];
-  const columns = [...writtenColumns(table), ...aliases, ...(formerKeys ? [formerKeysColumn] : [])];
-  const of = isHistory
-    ? `When each row of ${name} held, and what those said that no longer hold: read ${name}, which has all of them whole. `
+  const kept = table.isHistory
+    ? `When each row of ${table.name} held, and what those said that no longer do: read ${table.name}, which has all of them whole. `
     : '';
-  return [
-    ...added.map((each) => `ALTER TABLE ${place} ADD COLUMN IF NOT EXISTS ${each}`),
-    ...commentSql({ name: heldName(table), columns, said: `${of}${said(table)}` }, { schema: target.schema }),
-  ];
+  return {
+    isBreaking: dropped.length + retyped.length > 0,
+    statements: [
+      `CREATE TABLE IF NOT EXISTS ${place} ()`,
+      `ALTER TABLE ${place} ${changes.join(', ')}`,
+      ...emptied.map((each) => `UPDATE ${place} SET ${quotedName(each.name)} = NULL`),
+      ...commentSql(
+        { name, columns: [...writtenColumns(table), ...beside], said: `${kept}${said(table)}` },
+        { schema: target.schema },
+      ),
+    ],
+  };
 }
 
 /** The types of the columns of a relation, by name, in its order. */
