@@ -2,7 +2,7 @@ import { meantHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
-import { facetsOf, keyOf } from '../model/facets.ts';
+import { facetsOf } from '../model/facets.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { findFilterSlug } from '../names/lookup.ts';
@@ -203,7 +203,7 @@ function kindContent(
   };
   return {
     ...{ name: kind.plural, description: kind.description, ...(flattened ?? originals) },
-    key: kind.name === 'ballot' ? ['chamber', 'scrutin_id'] : [kind.keyField],
+    key: [kind.flat?.[0]?.name ?? kind.keyField],
     references: columns.flatMap((column) =>
       referenceOf(kind, column).map((each) => ({
         ...each,
@@ -216,8 +216,8 @@ function kindContent(
 }
 
 /** The referenced key of each row, or null. */
-function* keysNamed(all: Iterable<Document>, { columns, table }: Reference): Generator<string | null> {
-  for (const row of all) yield table === 'ballots' ? keyOf(kindOf('ballot'), row) : textOf(row, columns[0]!);
+function* keysNamed(all: Iterable<Document>, { columns }: Reference): Generator<string | null> {
+  for (const row of all) yield textOf(row, columns[0]!);
 }
 
 /** When the oldest source kind was retrieved; null if any never was. */

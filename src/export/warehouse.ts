@@ -46,7 +46,7 @@ export function historyTable(mirror: Mirror, table: TableName, options: HistoryO
   }
   return {
     ...now,
-    owner: isTidy(table) ? table.owner : now.key,
+    owner: (isTidy(table) ? table.owner : now.key) ?? null,
     name: historyName(now.name),
     description: `${now.description} Every version that this mirror saw, with when it held.`,
     columns: [...now.columns, ...validColumns],

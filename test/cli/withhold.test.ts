@@ -54,6 +54,7 @@ describe('withhold', function () {
       'sources',
       'record_sources',
       'party_members',
+      'position_ballots',
     ])
       expect(text(`out/${name}.csv`)).not.to.include(person);
     expect(text('out/datapackage.json')).to.match(/Lacks 1 that this mirror withholds/);

@@ -4,7 +4,8 @@ import { type ExportTable, heldReferences, writeTable } from '../../src/export/t
 import { allTables, chosenTables, exportTable, isTidy, tableNamed } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';
 import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
-import { kindOf } from '../../src/model/kinds.ts';
+import { type KindName, kindOf } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
 import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { migrate } from '../../src/store/schema.ts';
@@ -14,6 +15,14 @@ import { memorySink } from '../helpers/memory-sink.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: null };
+
+/** Saves single records of a mirror. */
+const saverOf = (mirror: Mirror) => (name: KindName, document: Document) =>
+  atOnce(mirror, () => {
+    const saver = createSaver(mirror, kindOf(name), { at: '2026-11-01T00:00:00.000Z' });
+    saver.save(document);
+    saver.finish();
+  });
 
 describe('a tidy table', () => {
   const demo = readDemoMirror();
@@ -46,6 +55,7 @@ describe('a tidy table', () => {
     for (const name of [
       'affiliations',
       'party_members',
+      'position_ballots',
       'record_sources',
       'other_record_sources',
       'votes-wide',
@@ -136,13 +146,7 @@ describe('a tidy table', () => {
 describe('a reference between tables', () => {
   it('is stated where every row names a record that is there', () => {
     const own = createTemporaryMirror();
-    const save = (name: 'party' | 'politician' | 'ballot', document: Document) => {
-      const saver = createSaver(own.mirror, kindOf(name), { at: '2026-11-01T00:00:00.000Z' });
-      atOnce(own.mirror, () => {
-        saver.save(document);
-        saver.finish();
-      });
-    };
+    const save = saverOf(own.mirror);
     const names = ['parties', 'politicians', 'ballots', 'votes', 'affiliations'];
     const stated = () =>
       names.flatMap((name) => {
@@ -152,7 +156,7 @@ describe('a reference between tables', () => {
     const all = [
       'politicians party parties',
       'politicians group parties',
-      'votes chamber,scrutin_id ballots',
+      'votes ballot ballots',
       'votes party parties',
       'affiliations politician politicians',
       'affiliations party parties',
@@ -222,6 +226,37 @@ describe('a ballot in tables', () => {
     expect(count('FROM positions JOIN ballots USING (ballot)')).to.equal(voted);
     expect(count("FROM ballots WHERE ballot <> chamber || ':' || scrutin_id")).to.equal(0);
     expect(count("FROM ballots WHERE typeof(number) <> 'integer'")).to.equal(0);
+  });
+
+  it('is named by a table of positions and ballots, as the view of positions does', () => {
+    const table = exportTable(demo.mirror, tableNamed('position_ballots'), { citation, filter: {} });
+    const viewed = demo.mirror
+      .sql('SELECT id AS position, ballot FROM positions WHERE ballot IS NOT NULL')
+      .all();
+    const byPosition = (rows: Iterable<unknown>) => [...rows].map((row) => JSON.stringify(row)).sort();
+    expect(byPosition(table.rows())).to.deep.equal(byPosition(viewed));
+    const own = createTemporaryMirror();
+    const save = saverOf(own.mirror);
+    for (const [scrutin_id, chamber] of [
+      ['V1', 'AN'],
+      ['V1', 'Senat'],
+      ['V2', 'Senat'],
+    ])
+      save('ballot', { scrutin_id: scrutin_id!, chamber: chamber! });
+    for (const [id, ballot_id] of [
+      ['of-both', 'V1'],
+      ['of-one', 'V2'],
+      ['of-none', 'V3'],
+      ['unnamed', null],
+    ])
+      save('position', { id: id!, ballot_id: ballot_id! });
+    const { rows, references } = exportTable(own.mirror, tableNamed('position-ballots'), {
+      citation,
+      filter: {},
+    });
+    expect([...rows()]).to.deep.equal([{ position: 'of-one', ballot: 'Senat:V2' }]);
+    expect(heldReferences(references, ['positions', 'ballots'])).to.have.length(2);
+    own.remove();
   });
 
   it('has integers where the source states numbers as text, which an import reads back as they were', () => {

@@ -39,7 +39,7 @@ const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const companions = ['ATTRIBUTION.txt', 'DICTIONARY.md', 'LICENSE.txt', 'SHA256SUMS', 'datapackage.json'];
 
 /** Tables of what is nested in the records of datasets, under their licence. */
-const ofDatasets = ['affiliations', 'membership_days', 'party_members', 'record_sources'];
+const ofDatasets = ['affiliations', 'membership_days', 'party_members', 'position_ballots', 'record_sources'];
 
 /** What stands in a folder, but for what an export leaves there for the next one. */
 const listed = (folder: string) => readdirSync(folder).filter((name) => name !== '.hemicycle-state.json');
@@ -91,7 +91,7 @@ describe('an export', () => {
       }
       const terms = read('LICENSE.txt');
       expect(terms).to.include(
-        'politicians.csv, parties.csv, promises.csv, positions.csv, quotes.csv, sources.csv, affiliations.csv, membership_days.csv, party_members.csv, record_sources.csv\n',
+        'politicians.csv, parties.csv, promises.csv, positions.csv, quotes.csv, sources.csv, affiliations.csv, membership_days.csv, party_members.csv, position_ballots.csv, record_sources.csv\n',
       );
       expect(terms)
         .to.include('`licence` of sources.csv')
@@ -472,7 +472,7 @@ describe('an export', () => {
       const { exit, stderr } = await run('ballots', '--politician', 'oceane-bruyevre');
       expect([exit, stderr]).to.deep.equal([
         2,
-        'Error: ballots cannot be chosen by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, membership_days, party_members, record_sources, other_record_sources\n',
+        'Error: ballots cannot be chosen by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, membership_days, party_members, position_ballots, record_sources, other_record_sources\n',
       ]);
     });
 
@@ -778,7 +778,16 @@ describe('an export', () => {
     expect(tables.all()).to.deep.equal([
       ...['about', 'affiliations', 'audit', 'ballots', 'content', 'dictionary', 'membership_days'],
       ...['other_record_sources'],
-      ...['parties', 'party_members', 'politicians', 'positions', 'promises', 'quotes', 'record_sources'],
+      ...[
+        'parties',
+        'party_members',
+        'politicians',
+        'position_ballots',
+        'positions',
+        'promises',
+        'quotes',
+        'record_sources',
+      ],
       ...['sources', 'speeches', 'votes'],
     ]);
     const joined = database.prepare(

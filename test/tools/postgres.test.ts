@@ -378,6 +378,10 @@ type Asked = {
     }
     for (const table of allTables)
       await client.query(`ALTER TABLE older."${nameOfTable(table)}" ADD raw_values text, ADD row_hash text`);
+    // Ballots had a key of two columns.
+    await client.query(
+      'ALTER TABLE older.ballots DROP CONSTRAINT ballots_pkey CASCADE, ADD PRIMARY KEY (chamber, scrutin_id)',
+    );
     await client.query(`
       CREATE ROLE archive; CREATE ROLE stranger; GRANT SELECT ON older.politicians_history TO archive;
       GRANT SELECT (slug) ON older.parties_history TO archive; GRANT USAGE ON SCHEMA older TO archive, stranger;
@@ -406,6 +410,12 @@ type Asked = {
       "SELECT indexdef FROM pg_indexes WHERE tablename = 'politicians_versions' AND indexdef LIKE '%full_name%'",
     );
     expect(indexes).to.have.length(1);
+    const { rows: links } = await client.query(
+      `SELECT pg_get_constraintdef(oid) AS said FROM pg_constraint WHERE conrelid = 'older.votes'::regclass AND contype = 'f'`,
+    );
+    expect(String(links.map(({ said }) => said))).to.include(
+      'FOREIGN KEY (ballot) REFERENCES older.ballots(ballot)',
+    );
     await client.query('DROP OWNED BY archive, stranger; DROP ROLE archive, stranger');
     own.remove();
   });

@@ -13,9 +13,9 @@ export async function ensureIndexes(target: TargetSchema, table: WarehouseTable)
     type === 'date' || /^(party|group|valid_from|valid_to)$/.test(name);
   const single = table.columns.filter(isIndexed).map(({ name }) => [name]);
   const sought = [...table.references.map(({ columns }) => columns), ...single];
-  const indexes = new Map(sought.map((columns) => [columns.join('_'), columns]));
-  // The primary key is one already.
-  indexes.delete(table.key.join('_'));
+  // The key is an index of what it begins with.
+  const lacking = sought.filter((columns) => columns.some((column, at) => column !== table.key[at]));
+  const indexes = new Map(lacking.map((columns) => [columns.join('_'), columns]));
   const statements = [...indexes].map(([suffix, columns]) => {
     const name = `${cutBytes(`${heldName(table)}_${suffix}`, longestName - 4)}_idx`;
     const listed = columns.map((each) => names.get(each)!).join(', ');

@@ -14,6 +14,7 @@ import { createAsOf } from './history-view.ts';
 import { ensurePair } from './pair.ts';
 import {
   createRegistry,
+  ensureKey,
   type Held,
   heldForeignKeys,
   heldName,
@@ -206,9 +207,10 @@ async function openLinks(
         for (const reference of references) {
           const name = foreignKeyName(table, reference);
           const isStanding = standing.some((key) => key.table === table && key.name === name);
-          const isThere = tables.some((target) => target.name === reference.table);
-          if (!isStanding && isThere && (await namesRows({ client, schema }, table, reference)))
-            await client.query(foreignKeySql(schema, table, reference));
+          const named = tables.find((target) => target.name === reference.table);
+          if (isStanding || !named || !(await namesRows({ client, schema }, table, reference))) continue;
+          await ensureKey({ client, schema }, named);
+          await client.query(foreignKeySql(schema, table, reference));
         }
     },
   };

@@ -93,11 +93,21 @@ const registryColumns = {
   stamp: 'What tells the next run whether somebody else has written there.',
 };
 
-/** Makes a table one whose rows are known by its key, once they are there: an index is made faster than kept. */
-export async function addKey(target: TargetSchema, table: WarehouseTable): Promise<void> {
-  const names = columnNames(table);
+/** Makes a table one whose rows are known by its key, where it is not. Call it once rows are there: an index is made faster than kept. */
+export async function ensureKey({ client, schema }: TargetSchema, table: WarehouseTable): Promise<void> {
+  const [place, names] = [nameIn({ schema }, heldName(table)), columnNames(table)];
   const keys = table.key.map((key) => names.get(key)!).join(', ');
-  await target.client.query(`ALTER TABLE ${nameIn(target, heldName(table))} ADD PRIMARY KEY (${keys})`);
+  const { rows } = await client.query<{ keys: string; isPrimary: boolean }>(
+    `SELECT indisprimary AS "isPrimary", (
+       SELECT string_agg('"' || replace(attname, '"', '""') || '"', ', ' ORDER BY place)
+       FROM unnest(indkey) WITH ORDINALITY AS part (number, place) JOIN pg_attribute ON attrelid = indrelid AND attnum = number) AS keys
+     FROM pg_index WHERE indrelid = $1::regclass AND indisunique AND indpred IS NULL`,
+    [place],
+  );
+  if (rows.some((index) => index.keys === keys)) return;
+  // Others may refer to the key that an older program made.
+  const sort = rows.some(({ isPrimary }) => isPrimary) ? 'UNIQUE' : 'PRIMARY KEY';
+  await client.query(`ALTER TABLE ${place} ADD ${sort} (${keys})`);
 }
 
 /** A table and its history. */
@@ -159,7 +169,7 @@ const formerKeysColumn = column.text(
 
 /** What the comment of a table says; without the day of retrieval, the same every night. */
 export const said = ({ description, attribution }: WarehouseTable): string =>
-  `${description} ${withoutDay(attribution).text} ${ownMark}`;
+  `${description} ${withoutDay(attribution).text}\n${ownMark}`;
 
 /**
  * Statements that make a table, still without its key, or give it the columns that it has now, and comments. Former columns
@@ -187,9 +197,9 @@ export async function definitionOf(
     ...own.map((each) => `ADD COLUMN IF NOT EXISTS ${quotedName(each.name)} ${each.type}`),
     ...beside.map((each) => `ADD COLUMN IF NOT EXISTS ${quotedName(each.name)} ${each.definition}`),
   ];
-  const kept = table.isHistory
-    ? `When each row of ${table.name} held, and what those said that no longer do: read ${table.name}, which has all of them whole. `
-    : '';
+  const comment = table.isHistory
+    ? `Since when each row of ${table.name} holds, and what former rows said. Read ${table.name}, where all are whole.\n${ownMark}`
+    : said(table);
   return {
     isBreaking: dropped.length + retyped.length > 0,
     statements: [
@@ -197,7 +207,7 @@ export async function definitionOf(
       `ALTER TABLE ${place} ${changes.join(', ')}`,
       ...emptied.map((each) => `UPDATE ${place} SET ${quotedName(each.name)} = NULL`),
       ...commentSql(
-        { name, columns: [...writtenColumns(table), ...beside], said: `${kept}${said(table)}` },
+        { name, columns: [...writtenColumns(table), ...beside], said: comment },
         { schema: target.schema },
       ),
     ],

@@ -4,8 +4,8 @@ import type { WarehouseTable } from '../warehouse.ts';
 import { copyLines } from './connection.ts';
 import { createRowText, keyedRow } from './row-text.ts';
 import {
-  addKey,
   columnNames,
+  ensureKey,
   heldName,
   nameIn,
   type TablePair,
@@ -105,7 +105,7 @@ async function fill(target: TargetSchema, table: WarehouseTable, query: string):
   const { rowCount } = await target.client.query(
     `INSERT INTO ${nameIn(target, heldName(table))} (${listed}) ${query}`,
   );
-  await addKey(target, table);
+  await ensureKey(target, table);
   return { written: rowCount!, removed: 0 };
 }
 
@@ -116,6 +116,7 @@ async function merge(
   { query, pair: { history }, isSome }: { query: string; pair: TablePair; isSome: boolean },
 ): Promise<Moved> {
   const { client } = target;
+  await ensureKey(target, table);
   const place = nameIn(target, heldName(table));
   const names = tableColumns(table).map(({ name }) => quotedName(name));
   const listed = names.join(', ');

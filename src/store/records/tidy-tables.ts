@@ -22,10 +22,10 @@ export type TidyTable = {
   filters: readonly (keyof RowFilter)[];
   /** True where its columns are those of the data, so that it is not part of "everything". */
   isWide?: true;
-  /** The columns of its key that name the record which a row is of; null where several make a row together. */
-  owner: string[] | null;
-  /** The rows of one record; null where several records make a row together. */
-  derive: ((kind: Kind, document: Document) => Iterable<Document>) | null;
+  /** The columns of its key that name the record which a row is of; none where several make a row together. */
+  owner?: string[];
+  /** The rows of one record. */
+  derive?(kind: Kind, document: Document): Iterable<Document>;
   /** The rows that all records make together, where one alone does not. */
   compose?(documents: (kind: KindName) => Iterable<Document>): Iterable<Document>;
   content(mirror: Mirror, filter: KeyedFilter): Content;
@@ -55,18 +55,14 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
 }
 
 const { text, integer, date } = column;
-
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
 
 const place = integer('n', 'Place in the list of the source, from 1; it moves with the order of that list.');
 
+const partySlug = text('party', 'Slug of the party or group (`slug` of parties).');
 const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
 const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
-const toBallots: Reference = {
-  columns: ['chamber', 'scrutin_id'],
-  table: 'ballots',
-  keys: ['chamber', 'scrutin_id'],
-};
+const toBallots: Reference = { columns: ['ballot'], table: 'ballots', keys: ['ballot'] };
 
 const votesColumns: Column[] = groupRowColumns.map(
   (name) => [...flatCounts, ...partyVotes].find((known) => known.name === name) ?? field('ballot', name),
@@ -78,12 +74,12 @@ const votes = tidyTable({
   description: 'The votes of one party or group in one ballot.',
   kinds: ['ballot'],
   filters: ['party', 'since', 'ballots'],
-  owner: ['chamber', 'scrutin_id'],
+  owner: ['ballot'],
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
   },
   columns: [...votesColumns.slice(0, 3), place, ...votesColumns.slice(3)],
-  key: ['chamber', 'scrutin_id', 'n'],
+  key: ['ballot', 'n'],
   references: [toBallots, toParties],
 });
 
@@ -102,8 +98,6 @@ const votesWide: TidyTable = {
   kinds: ['ballot'],
   filters: ['party', 'since', 'ballots'],
   isWide: true,
-  owner: null,
-  derive: null,
   content(mirror, { party, ...filter }) {
     const isChosen = (row: Document) => party === undefined || row.party === party;
     const ballots = function* () {
@@ -125,7 +119,7 @@ const votesWide: TidyTable = {
     );
     return {
       columns: [...ballotColumns.map((name) => field('ballot', name)), choice, ...described],
-      key: ['chamber', 'scrutin_id', 'choice'],
+      key: ['ballot', 'choice'],
       references: [toBallots],
       *rows() {
         for (const groups of ballots())
@@ -185,8 +179,6 @@ const membershipDays = tidyTable({
     'The days of a politician in a party or group: affiliations that overlap or follow day by day are one row, undated ones none.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
-  owner: null,
-  derive: null,
   *compose(documents) {
     const sorts = new Map([...documents('party')].map((each) => [each.slug, textOf(each, 'kind')]));
     for (const document of documents('politician'))
@@ -197,11 +189,9 @@ const membershipDays = tidyTable({
         };
   },
   columns: [
-    ...[
-      field('quote', 'politician'),
-      integer('n', 'Which stay of the politician, from 1, the earliest first.'),
-    ],
-    text('party', 'Slug of the party or group (`slug` of parties).'),
+    field('quote', 'politician'),
+    integer('n', 'Which stay of the politician, from 1, the earliest first.'),
+    partySlug,
     text('kind', 'Kind of the party or group (`kind` of parties); null where the mirror does not hold it.'),
     date('first_day', 'First day of the stay.'),
     date('last_day', 'Last day of it; null while it lasts.'),
@@ -217,8 +207,6 @@ const partyMembers = tidyTable({
     'A present member of a party or group: whom the service lists, or else whose profile names it.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
-  owner: null,
-  derive: null,
   *compose(documents) {
     const named = membersByParty(documents('politician'));
     for (const document of documents('party')) {
@@ -228,10 +216,7 @@ const partyMembers = tidyTable({
         if (slug !== null) yield { party: key, politician: slug };
     }
   },
-  columns: [
-    text('party', 'Slug of the party or group (`slug` of parties).'),
-    text('politician', 'Slug of the member (`slug` of politicians).'),
-  ],
+  columns: [partySlug, text('politician', 'Slug of the member (`slug` of politicians).')],
   key: ['party', 'politician'],
   references: [toParties, toPoliticians],
 });
@@ -240,15 +225,30 @@ function membersByParty(politicians: Iterable<Document>): Map<string, string[]> 
   const members = new Map<string, string[]>();
   for (const document of politicians) {
     const { key, party, group } = facetsOf(kindOf('politician'), document);
-    for (const each of [party, group]) {
-      if (each === null) continue;
-      members.set(each, [...(members.get(each) ?? []), key]);
-    }
+    for (const each of [party, group])
+      if (each !== null) members.set(each, [...(members.get(each) ?? []), key]);
   }
   return members;
 }
 
-const cites = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
+const positionBallots = tidyTable({
+  name: 'position_ballots',
+  line: 'a position and the ballot that it names',
+  description: 'A position and the ballot that it names, where the mirror holds one alone of that id.',
+  kinds: ['position', 'ballot'],
+  filters: [],
+  *compose(documents) {
+    const held = new Set(Iterator.from(documents('ballot')).map((each) => keyOf(kindOf('ballot'), each)));
+    for (const document of documents('position')) {
+      const id = textOf(document, 'ballot_id');
+      const named = ['', 'AN:', 'Senat:'].map((chamber) => `${chamber}${id}`).filter((key) => held.has(key));
+      if (named.length === 1) yield { position: keyOf(kindOf('position'), document), ballot: named[0]! };
+    }
+  },
+  columns: [text('position', 'Id of the position (`id` of positions).'), field('ballot', 'ballot')],
+  key: ['position'],
+  references: [{ columns: ['position'], table: 'positions', keys: ['id'] }, toBallots],
+});
 
 /** A row for each source of a record; records of datasets stand apart, as their licence differs. */
 function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTable {
@@ -279,9 +279,11 @@ export function citedBy({ source_ids }: Document): Set<string> {
   return new Set(Array.isArray(source_ids) ? source_ids.filter((id) => typeof id === 'string') : []);
 }
 
+const citesSources = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
+
 /** The kinds whose records name sources: those of the six datasets, and the others. */
 const [ofDatasets, ofOthers] = [true, false].map((dataset) =>
-  [...kinds].reverse().filter((kind) => kind.dataset === dataset && cites(kind)),
+  [...kinds].reverse().filter((kind) => kind.dataset === dataset && citesSources(kind)),
 );
 
 /** Every tidy table. */
@@ -291,6 +293,7 @@ export const tidyTables: readonly TidyTable[] = [
   affiliations,
   membershipDays,
   partyMembers,
+  positionBallots,
   sourcesTable('record_sources', 'a dataset', ofDatasets!),
   sourcesTable('other_record_sources', 'no dataset (a ballot, a speech, a text)', ofOthers!),
 ];
