@@ -16,34 +16,16 @@ export function chamberOf(spelling: unknown): Chamber | null {
   return /^(senat|senate|upper(house)?)$/.test(word) ? 'Senat' : null;
 }
 
-/** Counts of one group or one chamber; null where the source publishes none. */
-export type Counts = {
-  for: number | null;
-  against: number | null;
-  abstention: number | null;
-  non_voting: number | null;
-};
-
 /** Count fields in display order. */
-export const countFields = ['for', 'against', 'abstention', 'non_voting'] as const satisfies (keyof Counts)[];
+export const countFields = ['for', 'against', 'abstention', 'non_voting'] as const;
 
-export type PartyVotes = Counts & {
-  party: string | null;
-  party_name: string | null;
-  position: string | null;
-};
+/** Counts of one group or one chamber; null where the source publishes none. */
+export type Counts = Record<(typeof countFields)[number], number | null>;
+
+export type PartyVotes = ReturnType<typeof statedVotesOf>;
 
 /** A ballot in the shape of a `/votes/{id}` response; other fields of the source are unchanged. */
-export type Ballot = Document & {
-  scrutin_id: string;
-  chamber: Chamber;
-  title: string | null;
-  date: string | null;
-  result: string | null;
-  required: number | null;
-  totals: Counts | null;
-  votes_by_party: PartyVotes[];
-};
+export type Ballot = Document & ReturnType<typeof headOf> & { votes_by_party: PartyVotes[] };
 
 const spellings: Record<keyof Counts, string[]> = {
   for: ['for', 'pour'],
@@ -97,13 +79,11 @@ function sourceOf(document: Document): Document {
   return isDocument(ballot) ? { ...beside, ...ballot } : document;
 }
 
-type Head = Pick<Ballot, 'scrutin_id' | 'chamber' | 'title' | 'date' | 'result' | 'required' | 'totals'>;
-
 function headOf(
   source: Document,
   votesField: string | undefined,
   asked?: { scrutinId?: string; chamber?: Chamber },
-): Head {
+) {
   const read = (field: keyof typeof aliases) => textOf(source, ...aliases[field]);
   return {
     scrutin_id: read('scrutin_id') ?? asked?.scrutinId ?? '',
@@ -166,7 +146,7 @@ const partyFields = ['party', 'group', 'groupe', 'slug'];
 const nameFields = ['party_name', 'partyName', 'name', 'nom'];
 const nestedFields = ['votes', 'counts'];
 
-function statedVotesOf(group: Document): PartyVotes {
+function statedVotesOf(group: Document) {
   const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
   const reference = partyField ? group[partyField]! : null;
   return {

@@ -4,14 +4,7 @@ import type { Document, Json } from './document.ts';
 import { membersOf } from './seats.ts';
 
 /** Two figures of the data that cannot both be: whose each is stands beside it. None is called the right one. */
-export type Contradiction = {
-  rule: string;
-  about: string;
-  one: string;
-  one_of: string;
-  other: string;
-  other_of: string;
-};
+export type Contradiction = ReturnType<typeof toldTwice>;
 
 /** Counts that every group states, and whose sum differs from the total of the ballot; both are the source's. */
 export function countsApart({ totals, votes_by_party: groups }: Ballot) {
@@ -49,7 +42,7 @@ export const toldTwice = (
   about: string,
   [one, oneOf]: [Json, string],
   [other, otherOf]: [Json, string],
-): Contradiction => ({
+) => ({
   rule,
   about,
   one: String(one),

@@ -6,13 +6,7 @@ export type SeatState = keyof Counts | 'unrecorded';
 export const seatStates: readonly SeatState[] = ['for', 'against', 'abstention', 'non_voting', 'unrecorded'];
 
 /** Seats of a group in a ballot, counted by state. */
-export type GroupSeats = {
-  votes: PartyVotes;
-  members: number | null;
-  /** Seats by state; counts that are not stated are 0 here and null in `votes`. */
-  seats: Record<SeatState, number>;
-  size: number;
-};
+export type GroupSeats = ReturnType<typeof groupSeats>[number];
 
 /** Name, short name and colour of a group, as its record states them. */
 export type GroupFacts = { name: string | null; shortName: string | null; colour: string | null };
@@ -33,9 +27,10 @@ export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, 
  * Groups of a ballot with their seats, in source order, those in `order` (slugs) first. A group has one seat per member if
  * stated, else per vote. Seats without a vote are `unrecorded`: absent, delegated or unpublished.
  */
-export function groupSeats(ballot: Ballot, order: readonly string[] = []): GroupSeats[] {
+export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
   const groups = ballot.votes_by_party.map((votes) => {
     const members = membersOf(votes);
+    // Counts that are not stated are 0 here and null in `votes`.
     const stated = {
       for: votes.for ?? 0,
       // Of a motion of censure only the votes for it are counted.
@@ -47,7 +42,7 @@ export function groupSeats(ballot: Ballot, order: readonly string[] = []): Group
     const size = Math.max(members ?? 0, counted);
     return { votes, members, seats: { ...stated, unrecorded: size - counted }, size };
   });
-  const rank = ({ votes }: GroupSeats) => {
+  const rank = ({ votes }: (typeof groups)[number]) => {
     const at = order.indexOf(votes.party ?? '');
     return at < 0 ? order.length : at;
   };

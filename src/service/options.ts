@@ -3,28 +3,18 @@ import type { UserText } from '../words/speech.ts';
 import type { Pace } from './pace.ts';
 
 /** Limits of size (bytes) and time (milliseconds). */
-export type Limits = {
-  /** Bytes after decompression. */
-  maxJsonBytes: number;
-  maxFileBytes: number;
-  connectTimeoutMs: number;
-  headersTimeoutMs: number;
-  /** Longest gap between two chunks of a body. */
-  idleTimeoutMs: number;
-  /** Longest time for a whole response. */
-  totalJsonMs: number;
-  totalFileMs: number;
-  maxWaitMs: number;
-  attempts: number;
-};
+export type Limits = typeof defaultLimits;
 
 /** Limits unless others are given. */
-export const defaultLimits: Limits = {
+export const defaultLimits = {
+  /** Bytes after decompression. */
   maxJsonBytes: 64 * 2 ** 20,
   maxFileBytes: 2 * 2 ** 30,
   connectTimeoutMs: 15_000,
   headersTimeoutMs: 60_000,
+  /** Longest gap between two chunks of a body. */
   idleTimeoutMs: 60_000,
+  /** Longest time for a whole response. */
   totalJsonMs: 5 * 60_000,
   totalFileMs: 60 * 60_000,
   maxWaitMs: 15 * 60_000,
@@ -32,18 +22,14 @@ export const defaultLimits: Limits = {
 };
 
 /** Counts of a client's requests; `waitedMs` is time spent on the rate limit and on waits the service asked for. */
-export type RequestTally = {
-  requests: number;
-  byStatus: Record<string, number>;
-  bytes: number;
-  waitedMs: number;
-  /** Fields omitted because they are too large. */
-  excess: OmittedField[];
-};
+export type RequestTally = ReturnType<typeof newRequestTally>;
 
 /** Creates an empty tally of requests. */
-export function newRequestTally(): RequestTally {
-  return { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] };
+export function newRequestTally() {
+  const byStatus: Record<string, number> = {};
+  /** Fields omitted because they are too large. */
+  const excess: OmittedField[] = [];
+  return { requests: 0, byStatus, bytes: 0, waitedMs: 0, excess };
 }
 
 /** Options of a client; clock, sleep and random are injected. */

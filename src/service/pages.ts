@@ -1,23 +1,12 @@
 import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
-import { type Document, textOf } from '../model/document.ts';
+import { textOf } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import type { QueryParameters, ServiceClient } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readList } from './shapes.ts';
 
 /** One page of a walk. */
-export type ServicePage = {
-  items: Document[];
-  /** Cursor of the next page; null at the end. */
-  next: string | null;
-  /** True if the page before was empty although the list went on. */
-  followsEmptyPage: boolean;
-  total: number | null;
-  address: string;
-  url: string;
-  at: string;
-  validator: Validator | null;
-};
+export type ServicePage = NonNullable<Awaited<ReturnType<typeof getPageIfChanged>>>;
 
 /** A list of the service: path, parameters, and further field names that may hold its items. */
 export type ListRequest = { path: string; query: QueryParameters; names: string[] };
@@ -32,19 +21,17 @@ export async function getPageIfChanged(
   client: ServiceClient,
   { path, query, names }: ListRequest,
   known: Validator | null,
-): Promise<ServicePage | null> {
+) {
   const answer = await client.getJsonIfChanged(path, requestQuery(query), known);
   if (answer === null) return null;
   const { items, next, total } = readList(answer, names);
+  const { address, url, at, validator } = answer;
   return {
-    items,
-    total,
-    next: next === null ? null : parseCursor(next, answer.url),
+    ...{ items, total, address, url, at, validator },
+    /** Cursor of the next page; null at the end. */
+    next: next === null ? null : parseCursor(next, url),
+    /** True if the page before was empty although the list went on. */
     followsEmptyPage: false,
-    address: answer.address,
-    url: answer.url,
-    at: answer.at,
-    validator: answer.validator,
   };
 }
 

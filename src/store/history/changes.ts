@@ -133,20 +133,14 @@ function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
   return records.reduce((sum, each) => sum + each, 0) < fewRecords;
 }
 
+type EventFilter = Omit<ChangeFilter, 'party'> & { records?: string | undefined; added?: string | undefined };
+
 /**
  * Selects events as (change, at, record, version), newest first, after a position. `records` and `added` are JSON arrays of
  * record ids: of all events, and of additions; `isFew` if the requested kinds hold few records.
  */
 export function changesSql(
-  {
-    since,
-    until = null,
-    kinds,
-    politician,
-    topic,
-    records,
-    added,
-  }: Omit<ChangeFilter, 'party'> & { records?: string | undefined; added?: string | undefined },
+  { since, until = null, kinds, politician, topic, records, added }: EventFilter,
   after: EventPosition | null = null,
   isFew = false,
 ): Sql {

@@ -61,18 +61,10 @@ function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): strin
 }
 
 /** A version of one part of a record, as this mirror saw it; times ISO 8601. */
-export type SeenVersion = {
-  part: 'row' | 'detail';
-  seen_from: string;
-  seen_to: string | null;
-  ended_by: 'edited' | 'withdrawn' | null;
-  /** Changes from the preceding version of the same part; empty for the first. */
-  changes: FieldChange[];
-  document: Document;
-};
+export type SeenVersion = Omit<VersionText, 'text'>;
 
 /** A version with its stored JSON. */
-export type VersionText = SeenVersion & { text: string };
+export type VersionText = ReturnType<typeof versionsOf>[number];
 
 /** A record with its times. */
 export type HistoryRow = {
@@ -149,7 +141,7 @@ function versionsOf(
   mirror: Mirror,
   kind: Kind,
   { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' },
-): VersionText[] {
+) {
   const former = mirror
     .sql<Version>('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
     .all(stored.id, part);
@@ -165,8 +157,9 @@ function versionsOf(
     seen_from,
     seen_to,
     ended_by,
+    /** Changes from the preceding version of the same part; empty for the first. */
     changes: changesFrom(mirror, kind, former[at - 1], text),
-    document: JSON.parse(text),
+    document: JSON.parse(text) as Document,
     text,
   }));
 }

@@ -13,16 +13,6 @@ import { partiesBySlug } from './parties.ts';
 /** A contradiction with the record that it is in. */
 export type FoundContradiction = Contradiction & { kind: KindName; key: string };
 
-/** A rule that data may break, and who is the likelier cause where it is broken. */
-type ContradictionRule = {
-  name: string;
-  sentence: Phrase;
-  /** `either`: the data, or how it was read and joined here. */
-  cause: 'service' | 'either';
-  /** What finds those that break it; some find those of several rules. */
-  find(mirror: Mirror): Iterable<FoundContradiction>;
-};
-
 function* inBallots(mirror: Mirror): Generator<FoundContradiction> {
   const parties = partiesBySlug(mirror);
   for (const document of rows(mirror, kindOf('ballot'))) {
@@ -98,36 +88,28 @@ const duplicates = byQuery(
   HAVING count(*) > 1`,
 );
 
-/** Every rule. */
-export const contradictionRules: readonly ContradictionRule[] = [
-  ...[
-    ['totals', say`a count of a ballot is the sum of its groups`] as const,
-    ['group-size', say`no more members of a group vote than it has`] as const,
-    ['position', say`the stated position of a group is what most of its voters chose`] as const,
-    ['group-days', say`a group votes between its own first and last day`] as const,
-  ].map(([name, sentence]) => ({ name, sentence, cause: 'service' as const, find: inBallots })),
-  {
-    ...{ name: 'two-groups', cause: 'service', find: inStays },
-    sentence: say`nobody sits in two groups of one chamber at a time`,
-  },
-  {
-    ...{ name: 'after-death', cause: 'service', find: afterDeath },
-    sentence: say`what is dated after a death is not that person’s doing`,
-  },
-  {
-    ...{ name: 'no-address', cause: 'service', find: withoutAddress },
-    sentence: say`a source has an address`,
-  },
-  {
-    ...{ name: 'near-duplicates', cause: 'either', find: duplicates },
-    sentence: say`one statement by one person on one day is one record`,
-  },
+/** Rules that data may break, and what finds those that break them, some of them those of several. */
+const rules: [name: string, find: (mirror: Mirror) => Iterable<FoundContradiction>, sentence: Phrase][] = [
+  ['totals', inBallots, say`a count of a ballot is the sum of its groups`],
+  ['group-size', inBallots, say`no more members of a group vote than it has`],
+  ['position', inBallots, say`the stated position of a group is what most of its voters chose`],
+  ['group-days', inBallots, say`a group votes between its own first and last day`],
+  ['two-groups', inStays, say`nobody sits in two groups of one chamber at a time`],
+  ['after-death', afterDeath, say`what is dated after a death is not that person’s doing`],
+  ['no-address', withoutAddress, say`a source has an address`],
+  ['near-duplicates', duplicates, say`one statement by one person on one day is one record`],
 ];
+
+/** Every rule, with the likelier cause where it is broken: the service, or how its data was read and joined here. */
+export const contradictionRules = rules.map(([name, find, sentence]) => ({
+  ...{ name, find, sentence },
+  cause: find === duplicates ? 'either' : 'service',
+}));
 
 /** The contradictions of a mirror, of one rule or of all; each record is read once. */
 export function* findContradictions(mirror: Mirror, rule?: string): Generator<FoundContradiction> {
-  const rules = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
-  for (const find of new Set(rules.map(({ find }) => find)))
+  const asked = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
+  for (const find of new Set(asked.map(({ find }) => find)))
     for (const found of find(mirror)) if (rule === undefined || found.rule === rule) yield found;
 }
 
