@@ -136,12 +136,10 @@ function withWritings(terms: QueryTerm[]): QueryTerm[] {
   return terms.map((term, at) => withReadings(term, writings[at]!));
 }
 
-function withReadings(term: QueryTerm, others: string[]): QueryTerm {
+/** The term with other spellings, or other words for the same, as further readings. */
+export function withReadings(term: QueryTerm, others: string[]): QueryTerm {
   const { prose, readings } = term;
-  return {
-    ...term,
-    readings: [...readings, ...distinctTokens(others, [prose, ...readings])],
-  };
+  return { ...term, readings: [...readings, ...distinctTokens(others, [prose, ...readings])] };
 }
 
 /** The terms with other spellings, and the words of each quantity or date as one term, in their order. */
@@ -216,15 +214,7 @@ function readTerm(written: string, phrase: boolean): QueryTerm {
   const added = text.length > 200 ? [] : otherSpellings(text);
   const spelledOut = distinctTokens([...(prefix ? [text] : []), ...added, ...joined(text)], [prose]);
   const readings = prefix ? withOtherBeginnings(spelledOut, prose, text) : spelledOut;
-  return {
-    text,
-    prose,
-    readings,
-    name,
-    nameJoined: cutToken(name.join('')),
-    phrase,
-    prefix,
-  };
+  return { text, prose, readings, name, nameJoined: cutToken(name.join('')), phrase, prefix };
 }
 
 /** A hyphenated word without its hyphens: super-profits is also superprofits. */

@@ -1,10 +1,9 @@
 import { expect } from 'chai';
-import { proseTokens } from '../../src/language/prose.ts';
 import subjectLines from '../../src/language/subjects.json' with { type: 'json' };
 import { isSubjectWord, subjectsOf } from '../../src/language/subjects.ts';
 
 const subjects = (text: string, weight = 1) =>
-  subjectsOf(new Map(proseTokens(text).map((token) => [token, weight])));
+  subjectsOf(new Map(text.split(' ').map((word) => [word, weight])));
 
 describe('subjects of questions', () => {
   it('says what texts call a subject that several words speak of, before those of fewer', () => {
@@ -32,10 +31,9 @@ describe('subjects of questions', () => {
   });
 
   it('knows its words, and its verbs in other forms, from slips of them', () => {
-    const isKnown = (word: string) => proseTokens(word).every(isSubjectWord);
-    for (const known of ['ruche', 'arroser', 'arrosent', 'arrose', 'répand'])
-      expect(isKnown(known), known).to.equal(true);
-    for (const slip of ['rucche', 'arossent', 'abeiile']) expect(isKnown(slip), slip).to.equal(false);
+    for (const known of ['ruche', 'arroser', 'arrosent', 'arrose', 'répand', 'battues', 'meurent'])
+      expect(isSubjectWord(known), known).to.equal(true);
+    for (const slip of ['rucche', 'arossent', 'abeiile']) expect(isSubjectWord(slip), slip).to.equal(false);
   });
 
   it('says nothing of words that belong to no subject', () => {

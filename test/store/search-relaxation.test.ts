@@ -105,6 +105,13 @@ describe('the relaxation of a search', () => {
       expect(matched(query), query).to.deep.equal([[id, 'words']]);
   });
 
+  it('reads what people call a thing in several words where texts have another name for it', () => {
+    texts('Les EHPAD du port.', 'Une maison. Une retraite.', 'Le titre-restaurant des marins.');
+    expect(matched('maisons de retraite')).to.deep.equal([['t0', 'words']]);
+    expect(matched('tickets resto')).to.deep.equal([['t2', 'words']]);
+    expect(matched('"maison de retraite" digue')).to.deep.equal([]);
+  });
+
   it('takes a day for one without its year, and says so, where none has both, but for none of another year', () => {
     texts('Le phare du 7 octobre.', 'Né le 7 octobre 1947 au port.', 'Le 8 octobre 2023.');
     const { items, corrected } = ask('7 octobre 2023');

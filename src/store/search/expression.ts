@@ -1,6 +1,7 @@
 import { isLink } from '../../language/acronym.ts';
 import { fold } from '../../language/fold.ts';
-import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
+import { proseTokens } from '../../language/prose.ts';
+import { parseQuery, type Query, type QueryTerm, withReadings } from '../../language/query.ts';
 import shortForms from '../../language/short-forms.json' with { type: 'json' };
 import { formerStem } from '../../language/stem.ts';
 import { isStopWord } from '../../language/stop-words.ts';
@@ -88,23 +89,43 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
   return { ...query, terms: formerly(query.terms), excluded: formerly(query.excluded) };
 }
 
-const [mostLetters, mostForms] = [10, 3];
+/** Longest acronym, the most long forms of one, and the most words of an expression. */
+const [mostLetters, mostForms, mostWords] = [10, 3, 5];
 
-/** What people call things for short that texts write out, whether or not a record explains it. */
-const writtenOut = new Map(Object.entries(shortForms).map(([short, forms]) => [fold(short), forms]));
+const tokensOf = (written: string): string => proseTokens(written).join(' ');
 
-/** The query with what its short words stand for (sécu), and what records call its acronyms in words (PLFSS). */
+/** What people call things that texts call otherwise, by its tokens, whether or not a record explains it. */
+const calledOtherwise = new Map(Object.entries(shortForms).map(([said, forms]) => [tokensOf(said), forms]));
+
+/**
+ * The query with what its short words and expressions stand for (sécu, maison de retraite), and what records call its
+ * acronyms in words (PLFSS).
+ */
 export function withLongForms(mirror: Mirror, query: Query): Query {
-  const terms = query.terms.map((term) => {
-    const { text, phrase, prefix, readings } = term;
-    if (phrase || prefix || text.length > mostLetters || !/^\p{L}{2,}$/u.test(text) || isStopWord(fold(text)))
-      return term;
-    const own = writtenOut.get(fold(text)) ?? [];
-    const forms = [...own, ...longForms(mirror, text, 1).slice(0, mostForms)];
-    const read = forms.flatMap((form) => parseQuery(`"${form}"`).terms);
-    return { ...term, readings: [...readings, ...read.flatMap((each) => [each.prose, ...each.readings])] };
-  });
+  const terms: QueryTerm[] = [];
+  for (let at = 0; at < query.terms.length; ) {
+    const { term, count, forms } = expressionAt(query.terms.slice(at, at + mostWords));
+    terms.push(withReadings(term, [...forms, ...acronymForms(mirror, term)]));
+    at += count;
+  }
   return { ...query, terms };
+}
+
+/** The longest run of words, from the first on, that is called otherwise, as one term; else the first word. */
+function expressionAt(next: readonly QueryTerm[]): { term: QueryTerm; count: number; forms: string[] } {
+  for (let count = next.length; count > 0; count -= 1) {
+    const run = next.slice(0, count);
+    const text = run.map((term) => (term.phrase || term.prefix ? '"' : term.text)).join(' ');
+    const forms = calledOtherwise.get(tokensOf(text));
+    if (forms !== undefined && !text.includes('"'))
+      return { term: count === 1 ? next[0]! : parseQuery(`"${text}"`).terms[0]!, count, forms };
+  }
+  return { term: next[0]!, count: 1, forms: [] };
+}
+
+function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
+  const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
+  return isAcronym && !phrase && !prefix ? longForms(mirror, text, 1).slice(0, mostForms) : [];
 }
 
 /** The query without alternative spellings that no record has: each is ranked as a separate word, which is slow. */

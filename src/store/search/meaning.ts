@@ -2,6 +2,7 @@ import type { Query } from '../../language/query.ts';
 import type { Kind, KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { readEmbedded, whyNotEmbedded } from './embeddings.ts';
+import { withLongForms } from './expression.ts';
 import { askedKinds } from './filters.ts';
 import { nearestRecords } from './nearest-records.ts';
 import type { Scope } from './scope.ts';
@@ -32,7 +33,8 @@ export function searchByMeaning(
   { settings, scope, limit }: { settings: MeaningSettings; scope: Scope; limit: number },
 ): MeaningAnswer {
   const { vector = null } = settings;
-  const byWords = (most: number) => rankByAnyWord(mirror, query, { scope, limit: most, isHeld: false }).hits;
+  const byWords = (most: number) =>
+    rankByAnyWord(mirror, withLongForms(mirror, query), { scope, limit: most, isHeld: false }).hits;
   if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble: null };
   const why = whyNotCompared(mirror, vector, scope.kinds);
   if (why !== null || 'trouble' in vector) return { method: 'embeddings', ranked: null, trouble: why };

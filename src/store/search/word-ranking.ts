@@ -1,5 +1,5 @@
 import { fold } from '../../language/fold.ts';
-import { proseTokens } from '../../language/prose.ts';
+import { firstToken, proseTokens } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { relativesOf } from '../../language/relatives.ts';
 import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
@@ -108,9 +108,8 @@ function* widened(
 /** True for a word that expands to others by a table or its family. */
 export function isWidened(mirror: Mirror, written: string): boolean {
   const terms = termsOf(mirror);
-  const leads = (token: string) =>
-    relativesOf(token).length > 0 || isSubjectWord(token) || familyTokens(terms, token).length > 0;
-  return proseTokens(written).some(leads);
+  const leads = (token: string) => relativesOf(token).length > 0 || familyTokens(terms, token).length > 0;
+  return isSubjectWord(written) || proseTokens(written).some(leads);
 }
 
 /**
@@ -151,11 +150,13 @@ function votesOf(
   { postings, accumulators: { ranges } }: Pick<TermReading, 'postings' | 'accumulators'>,
 ): Map<string, number> {
   const rare = Math.log(1 + postings.records) / 3;
+  // Each word of an expression has a vote of its own.
+  const written = words.flatMap(({ text, prefix }) => (prefix ? [] : text.split(/\s+/)));
   return new Map(
-    words.filter(isWord).map(({ text, prose: [token = ''] }) => {
-      const weight = isActionWord(text) ? weights.action : 1;
-      const { records } = postings.read(token, { ranges, most: most.votes });
-      return [token, weight * Math.min(1, idfOf(postings, records) / rare)];
+    written.map((word) => {
+      const weight = isActionWord(word) ? weights.action : 1;
+      const { records } = postings.read(firstToken(word), { ranges, most: most.votes });
+      return [word, weight * Math.min(1, idfOf(postings, records) / rare)];
     }),
   );
 }
