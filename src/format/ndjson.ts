@@ -51,7 +51,9 @@ function wholeInside(value: Json, inside: NonNullable<Column['inside']>): Json {
 export async function* readNdjson(path: string, maxBytes = maxTableBytes): InputBatches {
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const isPacked = path.endsWith('.gz');
-  const bytes = isPacked ? pipeline(file, (await import('node:zlib')).createGunzip(), () => {}) : file;
+  const bytes = isPacked
+    ? pipeline(file, (await import('node:zlib')).createGunzip({ chunkSize: 1 << 16 }), () => {})
+    : file;
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
   let line = 0;

@@ -18,8 +18,9 @@ export function headerIn({ dialect, schema }: Document): { columns: string[]; de
   return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
 }
 
-/** The header for a file, from the `datapackage.json` of its folder. */
-export async function headerBeside(path: string): Promise<ReturnType<typeof headerIn>> {
+/** The header for a CSV file, from the `datapackage.json` of its folder; null for others. */
+export async function headerBeside(path: string, format: string): Promise<ReturnType<typeof headerIn>> {
+  if (format !== 'csv') return null;
   const resources = await packageResources(dirname(path));
   const resource = resources.find((each) => each.path === basename(path));
   return resource ? headerIn(resource) : null;

@@ -13,6 +13,7 @@ import { markSettled, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
 import { countRows } from '../store/rows.ts';
+import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver, type Outcomes } from '../store/saving/save.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
@@ -21,7 +22,7 @@ import { withholding } from '../store/tombstones.ts';
 import { atOnce, wholeOrNothing } from '../store/transaction.ts';
 import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { createPreparer, type Preparer, UnpreparedError } from './prepared-batches.ts';
+import { createPreparer, type Preparer, type ReadInput, UnpreparedError } from './prepared-batches.ts';
 
 /** One file that can be imported. */
 export type ImportFile = { kind: Kind; path: string; format: string };
@@ -33,9 +34,9 @@ export type ImportOptions = {
   progress?: (file: ImportFile, saved: number) => void;
   /** Receives notes about problems that lost no records. */
   note?: (text: UserText) => void;
-  /** Reads and prepares large files ahead of saving; by default on a thread. */
-  preparer?: Preparer;
-  /** Size in bytes from which files are large. */
+  /** Creates what reads and prepares files ahead of saving; by default a thread. */
+  preparing?: (files: readonly ReadInput[]) => Preparer;
+  /** Size in bytes from which files are read ahead. */
   largeFrom?: number;
 };
 
@@ -107,20 +108,24 @@ async function importEach(
   options: ImportOptions,
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
-  const { note, largeFrom = largeBytes, preparer = createPreparer() } = options;
-  const prepares = (file: ImportFile) =>
-    isPreparable(mirror, file.kind) && statSync(file.path).size >= largeFrom ? preparer : null;
+  const { note, largeFrom = largeBytes, preparing = createPreparer } = options;
+  const preparable = files.filter(({ kind }) => isPreparable(mirror, kind));
+  const bytes = preparable.reduce((sum, { path }) => sum + statSync(path).size, 0);
+  const inputs = preparable.map(({ kind, ...input }) => ({ ...input, kind: kind.name }));
+  const preparer = bytes >= largeFrom && inputs.length > 0 ? preparing(inputs) : null;
+  const prepared: PreparedBatches = (file, excess) => {
+    const at = preparable.indexOf(file);
+    return at < 0 || preparer === null ? null : preparer.batches(inputs.slice(at), excess);
+  };
   try {
     for (const file of files) {
       try {
-        const saved = await importFile(mirror, file, { ...options, preparer: prepares(file) }).catch(
-          (error) => {
-            if (!(error instanceof UnpreparedError)) throw error;
-            if (error.message !== '')
-              note?.(say`the reading thread failed (${error.message}); ${file.path} is read without it`);
-            return importFile(mirror, file, { ...options, preparer: null });
-          },
-        );
+        const saved = await importFile(mirror, file, { ...options, prepared }).catch((error) => {
+          if (!(error instanceof UnpreparedError)) throw error;
+          if (error.message !== '')
+            note?.(say`the reading thread failed (${error.message}); ${file.path} is read without it`);
+          return importFile(mirror, file, { ...options, prepared: () => null });
+        });
         results.push({ file, ...saved, error: null });
       } catch (error) {
         if (!(error instanceof BadInputError)) throw error;
@@ -128,7 +133,7 @@ async function importEach(
       }
     }
   } finally {
-    await preparer.end();
+    await preparer?.end();
   }
   return results;
 }
@@ -141,13 +146,16 @@ function isPreparable(mirror: Mirror, kind: Kind): boolean {
   return kind.name !== 'audit' && withholding(mirror) === null && countRows(mirror, kind) === 0;
 }
 
+/** The prepared batches of a file; null for one that is to be read here. */
+type PreparedBatches = (file: ImportFile, excess: OmittedField[]) => ReturnType<Preparer['batches']> | null;
+
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, note, progress, preparer }: Omit<ImportOptions, 'preparer'> & { preparer: Preparer | null },
+  { at, note, progress, prepared }: ImportOptions & { prepared: PreparedBatches },
 ): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
-  const { kind, path, format } = file;
-  const input = { ...file, beside: format === 'csv' ? await headerBeside(path) : null };
+  const { kind, path } = file;
+  const input = { ...file, beside: await headerBeside(path, file.format) };
   return wholeOrNothing(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);
@@ -160,15 +168,16 @@ async function importFile(
       saved += count;
       progress?.(file, saved);
     };
-    if (preparer)
-      for await (const batch of preparer.batches({ ...input, kind: kind.name }, excess))
-        told(saver.saveBatch(batch));
+    const batches = prepared(file, excess);
+    if (batches) for await (const batch of batches) told(saver.saveBatch(batch));
     else
       for await (const batch of readRecords(input, kind, excess)) {
         for (const { document, text } of batch) saver.save(document, text);
         told(batch.length);
       }
     saver.finish();
+    // Other files are being read meanwhile.
+    if (kind.name === 'ballot') refreshBallotIndex(mirror);
     // The mirror no longer matches the service's last responses.
     forgetAnswers(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });

@@ -1,59 +1,70 @@
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { InputFile } from '../format/formats.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import type { KindName } from '../model/kinds.ts';
 import type { PreparedBatch } from '../store/saving/prepare.ts';
 
-/** A file to read, the kind of its records, and how many batches may be ahead of the writer. */
-export type ReadInput = InputFile & { kind: KindName; ahead: number };
+/** A file to read, and the kind of its records. */
+export type ReadInput = { path: string; format: string; kind: KindName };
 
-/** What the thread sends: each batch, then what was left out of records; or that it cannot read the file. */
-export type ThreadReply = { batch: PreparedBatch } | { excess: OmittedField[] } | { isRefused: true };
-
-/** Batches that the thread prepares ahead of the writer. */
-const mostAhead = 4;
+/** What the thread sends of a file: each batch, then what was left out of records; null for a file that it cannot read. */
+export type ThreadReply = { path: string } & ({ batch: PreparedBatch } | { excess: OmittedField[] | null });
 
 /** A file that the thread could not read, or a thread that ended: the file is to be read here, which tells why. */
 export class UnpreparedError extends Error {}
 
-/** Reads and prepares files on a worker thread while this one writes. */
+/** Reads and prepares files on a worker thread, one after the other, while this one writes. */
 export type Preparer = {
-  /** Yields the prepared batches of a file; adds what was left out of its records to `excess`. Throws an UnpreparedError. */
-  batches(input: Omit<ReadInput, 'ahead'>, excess: OmittedField[]): AsyncGenerator<PreparedBatch>;
+  /**
+   * Yields the prepared batches of the first of these files, which are all that are still to be read; adds what was left
+   * out of its records to `excess`. Throws an UnpreparedError.
+   */
+  batches(files: readonly ReadInput[], excess: OmittedField[]): AsyncGenerator<PreparedBatch>;
   end(): Promise<unknown>;
 };
 
-/** Creates a preparer, whose thread starts with the first file. */
-export function createPreparer(start: () => Worker = startThread): Preparer {
-  let thread: Worker | null = null;
+/** Creates a preparer, whose thread begins at once with these files. */
+export function createPreparer(all: readonly ReadInput[], start: () => Worker = startThread): Preparer {
+  const begin = (files: readonly ReadInput[]) => {
+    const thread = start();
+    thread.postMessage(files);
+    return { thread, replies: on(thread, 'message', { close: ['exit'] }) };
+  };
+  let reading: ReturnType<typeof begin> | null = null;
+  try {
+    reading = begin(all);
+  } catch {
+    // Told where the first file is asked for.
+  }
   return {
-    async *batches(input, excess) {
+    async *batches(files, excess) {
       let isRead = false;
       try {
-        thread ??= start();
-        const replies = on(thread, 'message', { close: ['exit'] });
-        thread.postMessage({ ...input, ahead: mostAhead } satisfies ReadInput);
-        for await (const [reply] of replies as AsyncIterable<[ThreadReply]>) {
-          if ('isRefused' in reply) throw new UnpreparedError('');
-          if ('excess' in reply) {
-            excess.push(...reply.excess);
+        reading ??= begin(files);
+        const { thread, replies } = reading;
+        for (let next = await replies.next(); !next.done; next = await replies.next()) {
+          const [reply] = next.value as [ThreadReply];
+          if ('batch' in reply) thread.postMessage('taken');
+          // A file before this one was left in the middle.
+          if (reply.path !== files[0]!.path) continue;
+          if ('batch' in reply) yield reply.batch;
+          else {
             isRead = true;
+            if (reply.excess === null) throw new UnpreparedError('');
+            excess.push(...reply.excess);
             return;
           }
-          thread.postMessage('more');
-          yield reply.batch;
         }
         throw new Error('it ended');
       } catch (error) {
         throw error instanceof UnpreparedError ? error : new UnpreparedError((error as Error).message);
       } finally {
         // One that is left in the middle of a file would go on with it.
-        if (!isRead) await thread?.terminate();
-        if (!isRead) thread = null;
+        if (!isRead) await reading?.thread.terminate();
+        if (!isRead) reading = null;
       }
     },
-    end: async () => thread?.terminate(),
+    end: async () => reading?.thread.terminate(),
   };
 }
 

@@ -1,5 +1,7 @@
+import { on } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { readRecords } from '../format/formats.ts';
+import { headerBeside } from '../format/package-description.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { kindOf } from '../model/kinds.ts';
 import { prepareBatch } from '../store/saving/prepare.ts';
@@ -9,29 +11,24 @@ import type { ReadInput, ThreadReply } from './prepared-batches.ts';
 const port = parentPort!;
 const send = (reply: ThreadReply, moved: ArrayBuffer[] = []) => port.postMessage(reply, moved);
 
-/** Batches that may be sent before more are asked for. */
-let allowed = 0;
-let proceed = () => {};
+/** Batches that are prepared ahead of the writer, who sends a message for each that it takes. */
+const mostAhead = 8;
+let sent = 0;
 
-port.on('message', (message: ReadInput | 'more') => {
-  if (message === 'more') {
-    allowed += 1;
-    proceed();
-  } else read(message).catch(() => send({ isRefused: true }));
-});
+// The files are the first message.
+const messages = on(port, 'message');
+const [files] = (await messages.next()).value as [readonly ReadInput[]];
+for (const file of files) await read(file).catch(() => send({ path: file.path, excess: null }));
 
-async function read({ kind: name, ahead, ...file }: ReadInput): Promise<void> {
+async function read({ path, format, kind: name }: ReadInput): Promise<void> {
   const kind = kindOf(name);
-  allowed = ahead;
   const excess: OmittedField[] = [];
-  for await (const records of readRecords(file, kind, excess)) {
-    while (allowed === 0)
-      await new Promise<void>((resolve) => {
-        proceed = resolve;
-      });
-    allowed -= 1;
+  const input = { path, format, beside: await headerBeside(path, format) };
+  for await (const records of readRecords(input, kind, excess)) {
+    if (sent >= mostAhead) await messages.next();
+    sent += 1;
     const batch = prepareBatch(kind, records);
-    send({ batch }, [batch.bytes.buffer, batch.ends.buffer]);
+    send({ path, batch }, [batch.bytes.buffer, batch.ends.buffer]);
   }
-  send({ excess });
+  send({ path, excess });
 }

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { findImportFiles, type ImportFile, type ImportOptions, importFiles } from '../../src/sync/import.ts';
-import { createPreparer } from '../../src/sync/prepared-batches.ts';
+import { createPreparer, type ReadInput } from '../../src/sync/prepared-batches.ts';
 import type { UserText } from '../../src/words/speech.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
@@ -79,14 +79,14 @@ describe('an import that reads on a thread of its own', () => {
 
   it('starts none for few records, nor for those that the mirror holds already', async () => {
     const files = findImportFiles(manyRecords(1500));
-    const preparer = createPreparer(() => {
+    const preparing = () => {
       throw new Error('started');
-    });
+    };
     const notes: string[] = [];
     const note = (text: UserText) => notes.push(`${text}`);
     const mirror = openWritableMirror(join(folder, 'mirror.db'));
-    await importFiles(mirror, files, { at, preparer, note });
-    await importFiles(mirror, files, { at, preparer, note, largeFrom: always });
+    await importFiles(mirror, files, { at, preparing, note });
+    await importFiles(mirror, files, { at, preparing, note, largeFrom: always });
     mirror.close();
     expect(notes).to.deep.equal([]);
   });
@@ -98,9 +98,9 @@ describe('an import that reads on a thread of its own', () => {
     const breaking = `import { parentPort } from 'node:worker_threads';
       import { prepareBatch } from '${new URL('../../src/store/saving/prepare.ts', import.meta.url)}';
       import { kindOf } from '${new URL('../../src/model/kinds.ts', import.meta.url)}';
-      parentPort.on('message', () => {
+      parentPort.on('message', (files) => {
         const batch = prepareBatch(kindOf('content'), [{ document: { id: 'c0' }, text: '{"id":"c0"}' }]);
-        parentPort.postMessage({ batch });
+        parentPort.postMessage({ path: files[0].path, batch });
         throw new Error('out of memory');
       });`;
     const program = new URL(`data:text/javascript,${encodeURIComponent(breaking)}`);
@@ -111,7 +111,10 @@ describe('an import that reads on a thread of its own', () => {
       () => new Worker(program),
     ]) {
       const notes: string[] = [];
-      const options = { preparer: createPreparer(start), largeFrom: always };
+      const options = {
+        preparing: (files: readonly ReadInput[]) => createPreparer(files, start),
+        largeFrom: always,
+      };
       const note = (text: UserText) => notes.push(`${text}`);
       expect((await imported(files, { ...options, note })).equals(alone)).to.equal(true);
       expect(notes).to.deep.equal([
