@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
@@ -242,8 +242,17 @@ function readable(path: string, source: MirrorSource): MirrorSource {
   }
 }
 
+/** The largest file that SQLite copies into memory, which it asks for at once. */
+const mostCopiedBytes = 2 ** 31 - 1;
+
 /** A migrated copy of an older mirror; the file stays unchanged. */
 function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
+  if (statSync(path).size > mostCopiedBytes)
+    throw new BadMirrorError(
+      path,
+      say`was written by an older Hemicycle, and is too large to be brought up to date in memory`,
+      say`run \`hemicycle sync\` or \`hemicycle import\` once, which bring the file itself up to date`,
+    );
   const changes = () => older.database.pragma('data_version', { simple: true });
   const seen = changes();
   const database = openInMemory(older.database.serialize(), { readonly: false });

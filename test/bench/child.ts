@@ -54,8 +54,8 @@ function run(argv: string[], env: Record<string, string> = {}): Promise<ChildRun
   });
 }
 
-/** Told to Node before anything else: the most memory that the process held is its last line. */
-const reporting = `data:text/javascript,process.on('exit',()=>console.log(JSON.stringify({rssMb:Math.round(process.resourceUsage().maxRSS/1024)})))`;
+/** Told to Node before anything else: the most memory that the process held, and its processor time, are its last line. */
+const reporting = `data:text/javascript,process.on('exit',()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();console.log(JSON.stringify({rssMb:Math.round(maxRSS/1024),cpuMs:(userCPUTime+systemCPUTime)/1000}))})`;
 
 /** Runs the built program to its end, as a user does. */
 export function runProgram(
@@ -78,6 +78,16 @@ export function cpuMs(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+/** The most memory that a living process held so far, by the kernel's account. */
+export function peakMb(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
   } catch {
     return 0;
   }

@@ -16,7 +16,7 @@ import { searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
 import { serve } from './trials/serve.ts';
 import { besideSync, serveLoad } from './trials/serve-load.ts';
-import { sizes, sizesMillion } from './trials/sizes.ts';
+import { sizes, sizesMillion, sizesOf } from './trials/sizes.ts';
 import { startUp } from './trials/start-up.ts';
 import { sync, syncBudget } from './trials/sync.ts';
 
@@ -49,9 +49,13 @@ const data = existsSync(real)
   : { folder: join(root, 'fixtures/demo'), name: 'the fictional records of the demo', isReal: false };
 // `quick` says in minutes whether anything got worse.
 const isQuick = process.argv.includes('quick');
-const chosen = trials.filter((trial) =>
-  isQuick ? trial.isQuick : process.argv.length < 3 || process.argv.includes(trial.name),
-);
+const chosen = [
+  ...trials.filter((trial) =>
+    isQuick ? trial.isQuick : process.argv.length < 3 || process.argv.includes(trial.name),
+  ),
+  // A mirror that is named is measured as it is.
+  ...process.argv.filter((word) => word.endsWith('.db')).map(sizesOf),
+];
 const folder = mkdtempSync(join(tmpdir(), 'hemicycle-bench-'));
 let million: Promise<{ folder: string; mirror: string }> | null = null;
 const place: Place = {
@@ -72,7 +76,7 @@ try {
       ...(await trial.run(place)).map((row) => (trial.isOfReal && !data.isReal ? unjudged(row) : row)),
     );
   }
-  process.stdout.write(`${table(rows)}\n`);
+  process.stdout.write(`${table(rows.filter(({ size }) => size === undefined))}\n\n${sizeTable(rows)}\n`);
   if (rows.some((row) => isKept(row) === false)) process.exitCode = 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -114,6 +118,30 @@ function table(rows: Row[]): string {
     '',
     '| trial | ours | limit or peer | ratio | must | peak RSS | kept |',
     '|---|---|---|---|---|---|---|',
+    ...lines,
+  ].join('\n');
+}
+
+/** What grows with the records: a row for each thing, a column for each size. */
+function sizeTable(rows: Row[]): string {
+  const bySize = Map.groupBy(
+    rows.filter(({ size }) => size !== undefined),
+    ({ size }) => size!,
+  );
+  const names = [...new Set([...bySize.values()].flat().map(({ name }) => name))];
+  const cell = (row: Row | undefined) => {
+    if (row === undefined) return '';
+    const told = [row.ours, row.rssMb === null ? '' : `${row.rssMb} MB`].filter(Boolean).join(', ');
+    return isKept(row) === false ? `**${told}**` : told;
+  };
+  const lines = names.map((name) => {
+    const ofName = [...bySize.values()].map((all) => all.find((row) => row.name === name));
+    return `| ${name} | ${ofName.find(Boolean)!.peer} | ${ofName.map(cell).join(' | ')} |`;
+  });
+  const heads = [...bySize.keys()];
+  return [
+    `| CPU, peak memory | limit | ${heads.join(' | ')} |`,
+    `|---|---|${heads.map(() => '---|').join('')}`,
     ...lines,
   ].join('\n');
 }

@@ -1,6 +1,8 @@
 /** One measurement beside its limit or peer of the same run. */
 export type Row = {
   name: string;
+  /** Of how many records; such rows stand side by side in a table of their own. */
+  size?: string;
   ours: string;
   peer: string;
   /** Ours ÷ peer; for rates a higher one is better, for times a lower one. */

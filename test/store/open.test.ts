@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -162,6 +163,16 @@ describe('opening a mirror', () => {
       ['d', 1],
       ['c', 1],
     ]);
+  });
+
+  it('of an older program that is too large for memory names what brings it up to date', () => {
+    openWritableMirror(path).close();
+    leaveOlder(path, 2);
+    // Beyond what the file's header counts there is nothing, and a sparse file takes no room.
+    truncateSync(path, 2 ** 31);
+    expect(() => openMirror(path)).to.throw(BadMirrorError, /older Hemicycle, and is too large/);
+    openWritableMirror(path).close();
+    openMirror(path).close();
   });
 
   it('that an older program is writing shows what that saves, and what a newer one makes of it', async () => {

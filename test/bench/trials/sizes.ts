@@ -1,86 +1,106 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
-import { cpuMs, runChild } from '../child.ts';
+import { rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { cpuMs, peakMb, runChild, runProgram } from '../child.ts';
 import { importedMirror } from '../imported.ts';
-import { freePort, startProgram } from '../server.ts';
+import { freePort, startProgram, startServer } from '../server.ts';
 import type { Place, Row, Trial } from '../trial.ts';
 
 /** What people and nights ask of a mirror, in processor time, so that what else the machine does counts little. */
 export const sizes: Trial = {
   name: 'sizes',
   isQuick: true,
-  run: async (place) => rowsOf(place, await importedMirror(place), 'the real records'),
+  run: async (place) =>
+    rowsOf(place, { mirror: await importedMirror(place), size: '44,096 records', source: place.data.folder }),
 };
 
 /** The same of a million records. */
 export const sizesMillion: Trial = {
   name: 'sizes-million',
-  run: async (place) => rowsOf(place, (await place.million()).mirror, 'a million'),
+  run: async (place) => {
+    const { mirror, folder: source } = await place.million();
+    return rowsOf(place, { mirror, size: '1,000,000', source });
+  },
 };
 
-async function rowsOf({ folder, root }: Place, mirror: string, of: string): Promise<Row[]> {
+/** The same of a mirror that stands somewhere, without the import and the sync that would fill another. */
+export const sizesOf = (mirror: string): Trial => ({
+  name: mirror,
+  run: (place) => rowsOf(place, { mirror, size: basename(mirror, '.db'), source: null }),
+});
+
+/** The most processor time in ms that an answer, or a whole process, may take. */
+const limits: Record<string, number> = {
+  'two words, p95': 40,
+  'serve, start to first answer': 600,
+  'status, whole process': 150,
+  'sync, nothing new': 400,
+};
+
+type Measured = { mirror: string; size: string; source: string | null };
+
+async function rowsOf(place: Place, { mirror, size, source }: Measured): Promise<Row[]> {
   const { figures, rssMb } = await runChild('question-cost', [mirror]);
-  const row = (name: string, ms: number, limitMs: number | null): Row => ({
-    name: `${name}, of ${of}`,
-    ours: `${ms.toFixed(1)} ms of CPU`,
-    peer: limitMs === null ? '' : `limit ${limitMs} ms`,
-    ratio: limitMs === null ? null : ms / limitMs,
-    must: limitMs === null ? null : { most: 1 },
-    rssMb: null,
-  });
-  const questions = Object.keys(figures).flatMap((name) =>
-    / p95$/.test(name) ? [name.replace(' p95', '')] : [],
-  );
-  const program = [join(root, 'bin/run.js')];
-  const wholeMs = (...argv: string[]) => cpuOf([...program, ...argv, '--db', mirror, '--quiet']);
-  const out = join(folder, `export-${of.replaceAll(' ', '-')}`);
-  const status = await wholeMs('status');
-  const one = await wholeMs('export', 'content', '-o', `${out}.csv`);
-  await wholeMs('export', '--all', '-o', `${out}/`, '--if-changed');
-  const idle = await wholeMs('export', '--all', '-o', `${out}/`, '--if-changed');
-  return [
-    ...questions.map((name) => ({
-      ...row(name, figures[`${name} p95`]!, name === 'two words' ? 40 : null),
-      ours: `first ${figures[`${name} first`]!.toFixed(1)}, p95 ${figures[`${name} p95`]!.toFixed(1)} ms of CPU`,
-    })),
-    row('serve, start to first answer', await startMs(program, mirror), 600),
-    row('status, whole process', status, 150),
-    row('export of one kind', one, null),
-    row('export that finds nothing changed', idle, null),
-    {
-      ...row('the file', 0, null),
-      ours: `${Math.round(statSync(mirror).size / 2 ** 20)} MB`,
+  const row = (name: string, ms: number, rssMb: number | null): Row => {
+    const limitMs = limits[name];
+    return {
+      name,
+      size,
+      ours:
+        ms < 10
+          ? `${ms.toFixed(1)} ms`
+          : ms < 10_000
+            ? `${Math.round(ms)} ms`
+            : `${(ms / 1000).toFixed(1)} s`,
+      peer: limitMs === undefined ? '' : `${limitMs} ms`,
+      ratio: limitMs === undefined ? null : ms / limitMs,
+      must: limitMs === undefined ? null : { most: 1 },
       rssMb,
-    },
+    };
+  };
+  const whole = async (name: string, ...argv: string[]): Promise<Row> => {
+    const run = await runProgram(place.root, [...argv, '--quiet'], { HOME: place.folder });
+    return row(name, run.figures.cpuMs!, run.rssMb);
+  };
+  const questions = Object.entries(figures).filter(([name]) => name !== 'rssMb');
+  const out = join(place.folder, 'sizes');
+  const all = ['export', '--all', '-o', `${out}/`, '--if-changed', '--db', mirror];
+  const rows = [
+    ...questions.map(([name, ms]) => row(name, ms, name.startsWith('two words') ? rssMb : null)),
+    await serveRow(place, mirror, row),
+    await whole('status, whole process', 'status', '--db', mirror),
+    await whole('export of one kind', 'export', 'content', '-o', `${out}.csv`, '--db', mirror),
+    await whole('export of all datasets', ...all),
+    await whole('the same, nothing changed', ...all),
   ];
-}
-
-/** Processor time of a whole process with what it started, as the shell tells it. */
-async function cpuOf(argv: string[]): Promise<number> {
-  const child = spawn(
-    'bash',
-    ['-c', 'TIMEFORMAT="%U %S"; time "$@" > /dev/null 2>&1', 'bash', process.execPath, ...argv],
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
-  let told = '';
-  child.stderr.on('data', (chunk) => {
-    told += chunk;
+  if (source !== null) {
+    rows.push(await whole('import', 'import', source, '--db', `${out}.db`));
+    rmSync(`${out}.db`);
+    const { origin, child } = await startServer('server-ours', mirror);
+    const sync = ['sync', '--from', `${origin}/api/v1`, '--rate', '1000000', '--db', `${out}.db`];
+    rows.push(await whole('sync from another Hemicycle', ...sync));
+    await runProgram(place.root, [...sync, '--quiet'], { HOME: place.folder });
+    rows.push(await whole('sync, nothing new', ...sync));
+    child.kill();
+  }
+  rows.push({
+    ...row('the file', 0, null),
+    ours: `${Math.round(statSync(mirror).size / 2 ** 20)} MB on disk`,
   });
-  await once(child, 'close');
-  const [user = 0, system = 0] = told.trim().split(' ').map(Number);
-  return (user + system) * 1000;
+  for (const path of [`${out}.db`, `${out}.csv`, out]) rmSync(path, { recursive: true, force: true });
+  return rows;
 }
 
-/** Processor time that a server took until its first answer. */
-async function startMs(program: string[], mirror: string): Promise<number> {
+async function serveRow(
+  { root, folder }: Place,
+  mirror: string,
+  row: (name: string, ms: number, rssMb: number) => Row,
+): Promise<Row> {
   const port = String(await freePort());
-  const argv = [...program, 'serve', '--port', port, '--db', mirror];
+  process.env.HOME = folder;
+  const argv = [join(root, 'bin/run.js'), 'serve', '--port', port, '--db', mirror];
   const running = await startProgram(process.execPath, argv, `http://127.0.0.1:${port}/healthz`);
-  const ms = cpuMs(running.child.pid!);
+  const { pid } = running.child;
+  const measured = row('serve, start to first answer', cpuMs(pid!), peakMb(pid!));
   await running.stop();
-  return ms;
+  return measured;
 }

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import type { SyncReport } from '../../../src/sync/sync.ts';
-import { cpuMs } from '../child.ts';
+import { cpuMs, peakMb } from '../child.ts';
 import { importedMirror } from '../imported.ts';
 import { startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
@@ -121,14 +121,4 @@ export async function runSync(
   if (exit !== 0) throw new Error(`sync: exit ${exit}`);
   const seconds = (performance.now() - begin) / 1000;
   return { report: JSON.parse(readFileSync(report, 'utf8')), seconds, cpuSeconds: ms / 1000, rssMb };
-}
-
-/** The most memory that a living process held so far, by the kernel's account. */
-function peakMb(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-  } catch {
-    return 0;
-  }
 }
