@@ -162,10 +162,7 @@ function sentenceOf({ watches, changes, told, waiting, dead_in_all }: WatchRepor
  * Splits the words after `watch add`: the command's own flags anywhere, then a name; the rest is the
  * question. Words after `--` are never flags of the command. Throws a UsageError without a name.
  */
-export function watchWords(
-  typed: readonly string[],
-  flags: Interfaces.FlagInput,
-): { own: string[]; question: string[] } {
+export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput) {
   const own: string[] = [];
   const others: string[] = [];
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;

@@ -3,16 +3,12 @@ import { escapeHidden } from '../format/sanitise.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { bagOf } from './bag.ts';
-import { type EvidenceFacts, type EvidenceRequest, factsName, gatherFacts, maxFactBytes } from './facts.ts';
+import { type EvidenceRequest, factsName, gatherFacts, maxFactBytes } from './facts.ts';
 import { evidencePage } from './page.ts';
 import { maxZipBytes, type ZipEntry } from './stored-zip.ts';
 
 /** Creates evidence of records as a bag, the same for the same input; throws if a record is unknown or it is too large. */
-export function createEvidence(
-  mirror: Mirror,
-  request: EvidenceRequest,
-  speech: Speech,
-): { facts: EvidenceFacts; entries: ZipEntry[] } {
+export function createEvidence(mirror: Mirror, request: EvidenceRequest, speech: Speech) {
   const { facts, files } = gatherFacts(mirror, request);
   const stated = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
   refuseLarger(maxFactBytes, stated.length);

@@ -118,10 +118,7 @@ export function anonymousKey(key: string | null): string | null {
  * A moderation entry without values that may identify a person, and the names of their fields. Returns the same object if
  * nothing is withheld. `accepted` are words beyond the vocabulary.
  */
-export function anonymised(
-  entry: Document,
-  accepted: ReadonlySet<string> = new Set(),
-): { entry: Document; leftOut: string[] } {
+export function anonymised(entry: Document, accepted: ReadonlySet<string> = new Set()) {
   const isKnown: WordTest = (word) => isShipped(word) || accepted.has(word);
   const isAllowed = (field: string, value: Json) =>
     isNothing(value) ? testOf(field) !== undefined : testOf(field)?.(value, isKnown);

@@ -114,10 +114,7 @@ export const changes = listQuestion({
 const mostCounted = 50_000;
 
 /** Number of changes by kind and sort, and their start; null if there are too many. */
-export function changesByKind(
-  mirror: Mirror,
-  asked: Values<typeof changes.parameters>,
-): { since: string; total: number; counts: Map<string, Map<string, number>> } | null {
+export function changesByKind(mirror: Mirror, asked: Values<typeof changes.parameters>) {
   const { until, ...of } = resolveNames(mirror, changes.parameters, asked);
   const since = sinceOf(mirror, asked.since, until);
   const counts = new Map<string, Map<string, number>>();

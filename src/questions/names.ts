@@ -70,11 +70,7 @@ export function valueMeant(mirror: Mirror, names: Exclude<Named, NamedKind>, wri
 }
 
 /** Parameters with unknown names, and near misses. */
-export function unknownNames(
-  mirror: Mirror,
-  parameters: Parameters,
-  values: Record<string, unknown>,
-): { parameter: string; near: KeyedName[] }[] {
+export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   return namedValues(parameters, values).flatMap(([parameter, written]) => {
     const { isEveryBearer } = parameters[parameter]!;
     const names = parameters[parameter]!.names!;

@@ -8,11 +8,7 @@ import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 
 /** The record that a text names, of `kind` if given; throws a NotFoundError, a WithheldError or an AmbiguousNameError. */
-export function referredTo(
-  mirror: Mirror,
-  text: string,
-  kind: Kind | null = null,
-): { kind: KindName; key: string } {
+export function referredTo(mirror: Mirror, text: string, kind: Kind | null = null) {
   const found = recordsMeant(mirror, text, kind);
   if (found.length > 1)
     throw new AmbiguousNameError(

@@ -31,10 +31,7 @@ export async function collectBytes(body: AsyncIterable<Uint8Array>): Promise<Uin
 }
 
 /** Streams a body to a file; a disk error is not retried. */
-export async function writeBody(
-  body: AsyncIterable<Uint8Array>,
-  file: string,
-): Promise<{ bytes: number; sha256: string }> {
+export async function writeBody(body: AsyncIterable<Uint8Array>, file: string) {
   const digest = createHash('sha256');
   let bytes = 0;
   try {

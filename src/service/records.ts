@@ -22,10 +22,7 @@ export function profilePath(kind: Kind, slug: string): string {
 }
 
 /** Path and query of a ballot. */
-export function ballotRequest(
-  chamber: Chamber,
-  scrutinId: string,
-): { path: string; query: { chamber: string } } {
+export function ballotRequest(chamber: Chamber, scrutinId: string) {
   return { path: `/votes/${encodeURIComponent(scrutinId)}`, query: { chamber } };
 }
 

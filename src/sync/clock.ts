@@ -11,10 +11,7 @@ const maxClockDifferenceMs = 86_400_000;
  * A monotonic clock whose times are later than everything in the mirror, even if the system clock was set back. `behindMs`
  * is how far the system clock is behind the mirror.
  */
-export function steadyClock(
-  mirror: Mirror,
-  now: () => number = Date.now,
-): { now: () => number; behindMs: number } {
+export function steadyClock(mirror: Mirror, now: () => number = Date.now) {
   const newestMs = Date.parse(newestMoment(mirror) ?? '') || 0;
   const begunMs = now();
   const shiftMs = newestMs >= begunMs ? newestMs + 1 - begunMs : 0;

@@ -133,10 +133,7 @@ function byKind<Value>({ kinds }: ReplicaHead, value: (each: ReplicaHead['kinds'
 }
 
 /** Saves the lines of a replica file; returns its head and the kinds that changed. */
-async function saveLines(
-  context: SyncContext,
-  file: string,
-): Promise<{ head: ReplicaHead; changed: Set<string> }> {
+async function saveLines(context: SyncContext, file: string) {
   const changed = new Set<string>();
   let head: ReplicaHead | null = null;
   let [records, isWhole] = [0, false];

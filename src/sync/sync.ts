@@ -39,10 +39,7 @@ export type SyncReport = ReturnType<typeof reportOf>;
  * everything, or a signal ends the run. Saved data stays, and the next run resumes. Throws a ConfigurationError, and saves
  * nothing, if the mirror holds records of another service.
  */
-export async function runSync(
-  given: SyncContext,
-  citation: StatedCitation | null,
-): Promise<{ report: SyncReport; error: unknown }> {
+export async function runSync(given: SyncContext, citation: StatedCitation | null) {
   const watch = new Map();
   const context = { ...given, client: recordShapes(given.client, watch), watch };
   const { mirror, client, now } = context;

@@ -3,20 +3,20 @@ import { type Document, isDocument, type Json, slugOf, textOf } from '../model/d
 import type { RecordContext } from '../store/records/record-context.ts';
 import type { Speech } from '../words/speech.ts';
 import { itemLine, labelOf, newestFirst } from './profile-view.ts';
-import { linkAddress, type Style, type Terminal } from './terminal.ts';
-import { type Fact, factLines, headed, withSlug, wrap } from './view.ts';
+import { linkAddress, styleOf, type Terminal } from './terminal.ts';
+import { type Fact, factLines, headed, proseWidth, withSlug, wrap } from './view.ts';
 
 /** Below this width a period has its own line. */
 const narrow = 60;
 
 /** Context of every part of a profile page. */
-export type ProfilePage = {
-  terminal: Terminal;
-  style: Style;
-  speech: Speech;
-  width: number;
-  context: RecordContext;
-};
+export type ProfilePage = ReturnType<typeof profileParts>;
+
+/** What every part of a profile page is drawn with. */
+export function profileParts(context: RecordContext, terminal: Terminal) {
+  const { speech } = terminal;
+  return { context, terminal, speech, style: styleOf(terminal), width: proseWidth(terminal) };
+}
 
 /** Title followed by the slug, which is what users type. */
 function titleLines(document: Document, { style, terminal }: ProfilePage): string[] {

@@ -9,10 +9,11 @@ import {
   headOfPolitician,
   nameOrSlug,
   type ProfilePage,
+  profileParts,
 } from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
-import { linkAddress, styleOf, type Terminal } from './terminal.ts';
-import { blocksText, dotted, headed, proseWidth, wrap, wrapAtMost } from './view.ts';
+import { linkAddress, type Terminal } from './terminal.ts';
+import { blocksText, dotted, headed, wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
 const maxMembers = 12;
@@ -25,13 +26,7 @@ export function profilePage(
   document: Document,
   { context, terminal }: { context: RecordContext; terminal: Terminal },
 ): string {
-  const page: ProfilePage = {
-    terminal,
-    style: styleOf(terminal),
-    speech: terminal.speech,
-    width: proseWidth(terminal),
-    context,
-  };
+  const page = profileParts(context, terminal);
   const blocks = [
     kind === 'politician' ? headOfPolitician(document, page) : headOfParty(document, page),
     prose(textOf(document, 'bio', 'description'), page),

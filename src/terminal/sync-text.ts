@@ -61,22 +61,8 @@ const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
   ['composed', (count) => say`${figure(count)} profiles composed`],
 ];
 
-type ReportFigures = Pick<
-  SyncReport,
-  | 'requests'
-  | 'waited_s'
-  | 'duration_s'
-  | 'bytes'
-  | 'gaps'
-  | 'partial'
-  | 'failures'
-  | 'excess'
-  | 'quarantine'
-  | 'drift'
-> & { records: Record<string, Partial<KindTally>> };
-
 /** Renders a sync report: one line per kind, then its cost; the path is null if no mirror was made. */
-export function reportText(report: ReportFigures, mirrorPath: string | null, speech: Speech): string {
+export function reportText(report: SyncReport, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
     const said = outcomes.flatMap(([field, phrase]) =>
       tally[field] ? speech.tell(phrase(tally[field])) : [],

@@ -10,10 +10,7 @@ import { beforeAndAfter, fieldDifference } from './change-view.ts';
 import { terminalOf } from './terminal.ts';
 
 /** A message as people read it: what happened as a subject, and all of it as plain text and as HTML. */
-export function messageText(
-  body: MessageBody,
-  speech: Speech,
-): { subject: string; text: string; html: string } {
+export function messageText(body: MessageBody, speech: Speech) {
   return { subject: subjectOf(body, speech), text: textIn(body, speech), html: htmlOf(body, speech) };
 }
 

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { shellLine } from '../../src/format/sanitise.ts';
+import type { SyncReport } from '../../src/sync/sync.ts';
 import { comparisonText, planText, reportText, syncProgress } from '../../src/terminal/sync-text.ts';
 import { speechOf, type UserText } from '../../src/words/speech.ts';
 
@@ -162,7 +163,8 @@ describe('the report of a sync', () => {
       quarantine: [],
       drift: [],
     };
-    expect(reportText({ ...figures, records }, 'm.db', english).split('\n')[0]).to.equal(
+    const report = { ...figures, records } as unknown as SyncReport;
+    expect(reportText(report, 'm.db', english).split('\n')[0]).to.equal(
       'content     2 withdrawn, 48 not seen this time, 198 unchanged',
     );
   });

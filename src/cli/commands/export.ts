@@ -35,11 +35,11 @@ import {
   keptOf,
   type Run,
   readExportRequest,
+  refuseIdleFlags,
   refuseSeveral,
   refuseTerminal,
 } from '../export-request.ts';
 import { refuseMirrorAsTarget } from '../flag-values.ts';
-import { refuseIdleFlags } from '../idle-flags.ts';
 import { optionalArgument } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 import { copyToWarehouse } from '../warehouse-export.ts';

@@ -1,6 +1,6 @@
 import { type Document, isDocument, type Json } from '../../model/document.ts';
 import { namedKinds } from '../../names/database.ts';
-import { matchName, type NameAsked, type NameCandidate, type StatedFacts } from '../../names/match.ts';
+import { matchName, type NameCandidate, type StatedFacts } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { badParameters } from '../problem.ts';
 import {
@@ -100,14 +100,7 @@ function resultOf(
   };
 }
 
-function queryOf(
-  name: string,
-  written: Json | undefined,
-): {
-  asked: NameAsked;
-  limit: number;
-  stated: string[];
-} {
+function queryOf(name: string, written: Json | undefined) {
   const place = `queries.${name.slice(0, 50)}`;
   const query = typeof written === 'string' ? { query: written } : written;
   if (!isDocument(query)) throw bad(place, 'must be an object');

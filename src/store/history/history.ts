@@ -83,12 +83,7 @@ export type HistoryRow = {
  * Every version of a record that this mirror has seen, newest first, or those known at a past moment (ISO 8601). `key` may
  * be a human name; `formerKey` is the key before a rename, which has the older versions.
  */
-export function recordHistory(
-  mirror: Mirror,
-  kind: Kind,
-  key: string,
-  asOf: string | null = null,
-): { key: string; formerKey: string | null; versions: SeenVersion[] } {
+export function recordHistory(mirror: Mirror, kind: Kind, key: string, asOf: string | null = null) {
   const { versions, formerKey, ...found } = keptHistory(mirror, kind, { key, asOf });
   return { key: found.key, formerKey, versions: versions.map(({ text: _, ...version }) => version) };
 }

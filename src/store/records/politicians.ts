@@ -78,9 +78,7 @@ export function seatsStated(mirror: Mirror, field: 'chamber' | 'department'): st
 }
 
 /** The departments that politicians state, each with its official code and name; null for what is no department. */
-export function departmentsStated(
-  mirror: Mirror,
-): { department: string; code: string | null; name: string | null }[] {
+export function departmentsStated(mirror: Mirror) {
   const known = new Map(Object.entries(departments).map((each) => [placeName(each[1]), each]));
   return seatsStated(mirror, 'department').map((department) => {
     const [code, name] = known.get(placeName(department)) ?? [null, null];

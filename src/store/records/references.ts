@@ -43,11 +43,7 @@ export function areHeldKeys(mirror: Mirror, kind: Kind, keys: Iterable<string | 
 }
 
 /** Records that name a source among theirs, the newest first, so many at most; and how many there are. */
-export function recordsCiting(
-  mirror: Mirror,
-  source: string,
-  limit: number,
-): { found: { kind: KindName; json: string }[]; total: number } {
+export function recordsCiting(mirror: Mirror, source: string, limit: number) {
   const ids = mirror.readOnce('records by source', () => recordsBySource(mirror)).get(source) ?? [];
   const read = mirror.sql<{ kind: KindName; json: string }>(
     'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?',
