@@ -521,6 +521,28 @@ describe('pages for people', () => {
     expect(english.headers.etag).not.to.equal(french.headers.etag);
   });
 
+  it('lead from a profile to all records of each kind, where it shows only some', async () => {
+    const own = await startDemoServer();
+    try {
+      const speech = { politician: 'oceane-bruyevre', date: '2026-02-01' };
+      const spoken = Array.from({ length: 9 }, (_, at) => ({
+        ...speech,
+        id: `spoken-${at}`,
+        text: `Mot ${at}`,
+      }));
+      saveAll(own.writer, 'speech', spoken);
+      const read = async (path: string) => (await own.get(path, { headers: asBrowser })).text();
+      const [, address = '', all] =
+        /href="(\/records\/speech\?[^"]*)">All (\d+)</.exec(
+          await read('/politicians/oceane-bruyevre?lang=en'),
+        ) ?? [];
+      const list = await read(address.replaceAll('&amp;', '&'));
+      expect(list).to.include(`of ${all}<`).and.include('Politician: Océane Bruyèvre');
+    } finally {
+      await own.close();
+    }
+  });
+
   it('tell of a source what rests on it, and what came to rest on it since', async () => {
     const own = await startDemoServer();
     try {

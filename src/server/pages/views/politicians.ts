@@ -200,16 +200,15 @@ function aboutSection(
 ): Html | null {
   if (found.length === 0) return null;
   const { speech, href } = page;
-  const { name, plural, feed } = kind;
+  const { name, plural, list } = kind;
   const listed = { kind: name, hidesPolitician: true };
   const rest = found.slice(mostShown);
   const folded =
     rest.length > 0 &&
     html`<details><summary>${speech.say`${speech.number(rest.length)} more`}</summary>${items(page, rest, listed)}</details>`;
   const all =
-    feed === 'type' &&
     total > found.length &&
-    onward(href('/feed', { politician: slug, types: name }), speech.say`All ${speech.number(total)}`);
+    onward(href(list.path, { politician: slug, ...list.query }), speech.say`All ${speech.number(total)}`);
   const { id = plural, text } = headings[name] ?? {};
   return section(
     text ? speech.tell(text) : capitalised(speech.word(plural)),

@@ -9,6 +9,7 @@ import { sourcesOf } from '../../../store/records/profile.ts';
 import { recordsCiting } from '../../../store/records/references.ts';
 import { meaningOf } from '../codes.ts';
 import { fieldFacts } from '../fields.ts';
+import { filterForm, partyField, politicianField } from '../filter-form.ts';
 import { type Content, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
 import {
@@ -42,6 +43,7 @@ export const recordsPage = listView(records, {
   inSite: [],
   template: (page, answer) =>
     listContent(page, answer, {
+      filters: filterForm(page, [politicianField, partyField]),
       list: items(page, answer.items, { kind: kindIn(page).name, level: 2 }),
       empty: page.speech.say`There is nothing so.`,
     }),
