@@ -154,16 +154,11 @@ export type WarehouseTable = ExportTable &
     isHistory: boolean;
     /** The column with the key of each record, and pairs of a key and one that it had before, the latest first; none for others. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
-    /** Parts of a table whose rows have the date of their record; null for others. */
-    byDate: DatedRows | null;
+    /** Every row that these records (ids) ever had; null where several make up a row. */
+    everOf: ((records: readonly number[]) => Iterable<Document>) | null;
+    /** The rows of all records that are, or ever were, dated in one of these years; null where rows have no date of a record. */
+    around: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
-
-type DatedRows = {
-  /** Every row that these records (ids) ever had. */
-  everOf(records: readonly number[]): Iterable<Document>;
-  /** The rows of all records that are, or ever were, dated in one of these years; null: in no year. */
-  around(years: ReadonlySet<string | null>): Iterable<Document>;
-};
 
 /** The named tables, each followed by its history: flat, or with nested columns as Parquet holds them. */
 export function warehouseTables(
@@ -180,22 +175,20 @@ export function warehouseTables(
     };
     const history = historyTable(mirror, table, options);
     const [kind, ...others] = kinds;
-    const isDated = others.length === 0 && hasColumn(kind!, 'date') && (!isTidy(table) || table.derive);
-    const dated = (around: DatedRows['around']): { byDate: DatedRows | null } => {
-      return { byDate: isDated ? { everOf: history.rowsOf, around } : null };
-    };
+    const isOfOne = !isTidy(table) || table.derive !== null;
+    const isDated = isOfOne && others.length === 0 && hasColumn(kind!, 'date');
+    const everOf = isOfOne ? history.rowsOf : null;
+    const around = (rowsOf: (found: ReturnType<typeof recordsAround>) => Iterable<Document>) =>
+      isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsAround(mirror, kind!, years)) : null;
     return [
       {
-        ...{ ...current({}), kinds, isHistory: false },
+        ...{ ...current({}), kinds, isHistory: false, everOf },
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
-        ...dated((years) => {
-          const keys = recordsAround(mirror, kind!, years).map(({ key }) => key);
-          return current({ keys }).rows();
-        }),
+        around: around((found) => current({ keys: found.map(({ key }) => key) }).rows()),
       },
       {
-        ...{ ...history, kinds, isHistory: true },
-        ...dated((years) => history.rowsOf(recordsAround(mirror, kind!, years).map(({ id }) => id))),
+        ...{ ...history, kinds, isHistory: true, everOf },
+        around: around((found) => history.rowsOf(found.map(({ id }) => id))),
       },
     ];
   });

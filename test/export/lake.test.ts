@@ -42,9 +42,9 @@ describe('a lake', () => {
 
   const tablesOf = (mirror: Mirror, named = allTables) =>
     warehouseTables(mirror, [...named], { citation, isFlat: false });
-  type Asked = Partial<LakeOptions> & { named?: typeof allTables };
+  type Asked = Partial<LakeOptions> & { named?: typeof allTables; tables?: ReturnType<typeof tablesOf> };
   let lists = 0;
-  async function write(folder = out, night = 1, { named, ...more }: Asked = {}) {
+  async function write(folder = out, night = 1, { named, tables, ...more }: Asked = {}) {
     const { mirror } = own;
     const opened = await openFolder(folder);
     lists = 0;
@@ -54,7 +54,7 @@ describe('a lake', () => {
     };
     const storage = { ...opened, list };
     try {
-      return await exportLake(tablesOf(mirror, named), storage, {
+      return await exportLake(tables ?? tablesOf(mirror, named), storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0 },
         changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
         ...{ moment: nightAt(night), keepMs: null, nowMs: Date.parse(nightAt(night)), ...more },
@@ -133,22 +133,75 @@ describe('a lake', () => {
         [ballot('old', '2019-05-01', 'Loi ancienne'), ballot('new', '2025-05-01', title)],
         nightAt(night),
       );
-    const byYear = async (table: string) => {
+    const byDecade = async (table: string) => {
       const all = [...(await stateOf(table)).files.values()];
-      return Object.fromEntries(all.map(({ path, partitionValues }) => [partitionValues.year, path]));
+      return Object.fromEntries(all.map(({ path, partitionValues }) => [partitionValues.decade, path]));
     };
     save(2, 'Loi');
     await write(out, 2);
-    const before = [await byYear('ballots'), await byYear('ballots_history')];
+    const before = [await byDecade('ballots'), await byDecade('ballots_history')];
     save(3, 'Loi corrigée');
     expect(await written(out, 3)).to.have.members(['ballots', 'ballots_history']);
     for (const [at, table] of ['ballots', 'ballots_history'].entries()) {
-      const { 2025: edited, ...others } = await byYear(table);
-      const { 2025: former, ...same } = before[at]!;
+      const { 2020: edited, ...others } = await byDecade(table);
+      const { 2020: former, ...same } = before[at]!;
       expect(edited, table).to.not.equal(former);
       expect(others, table).to.deep.equal(same);
     }
     expect(await written(out, 3)).to.deep.equal([]);
+  });
+
+  it('joins the small years of a decade in one file, and divides it once a year has become large', async () => {
+    const ballot = (scrutin_id: string, date: string, title: string) => {
+      return { scrutin_id, chamber: 'AN', date, title, votes_by_party: [] };
+    };
+    const all = ['2021-05-01', '2024-05-01', '2024-06-01'].map((date) => ballot(date, date, 'Loi'));
+    saveAll(own.mirror, 'ballot', all, nightAt(2));
+    await write(out, 2);
+    const places = async () => {
+      const { files, partitions } = await stateOf('ballots');
+      return [
+        partitions,
+        ...[...files.values()].map(({ partitionValues }) => Object.values(partitionValues)),
+      ];
+    };
+    expect(await places()).to.deep.equal([
+      ['chamber', 'decade'],
+      ['AN', '2020'],
+    ]);
+    const of = async (year: number) =>
+      (await rowsOf('ballots')).filter(
+        (row) => JSON.parse(row).year === year && JSON.parse(row).chamber === 'AN',
+      );
+    expect([await of(2021), await of(2024)].map((rows) => rows.length)).to.deep.equal([1, 2]);
+    saveAll(own.mirror, 'ballot', [ballot('2021-07-01', '2021-07-01', 'Loi '.repeat(2_200_000))], nightAt(3));
+    await write(out, 3);
+    expect((await places())[0]).to.deep.equal(['chamber', 'year']);
+    expect([await of(2021), await of(2024)].map((rows) => rows.length)).to.deep.equal([2, 2]);
+    expect(await written(out, 3)).to.deep.equal([]);
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('leaves tables alone whose rows no changed record ever made', async () => {
+    await write();
+    const before = [...(await stateOf('other_record_sources')).files.keys()];
+    saveAll(
+      own.mirror,
+      'ballot',
+      [{ scrutin_id: 'x', chamber: 'AN', date: '2025-05-01', title: 'Loi', votes_by_party: [] }],
+      nightAt(2),
+    );
+    const read: string[] = [];
+    const tables = tablesOf(own.mirror).map((table) => {
+      const rows = () => {
+        read.push(table.name);
+        return table.rows();
+      };
+      return { ...table, rows };
+    });
+    await write(out, 2, { tables });
+    expect(read).to.not.include('other_record_sources');
+    expect([...(await stateOf('other_record_sources')).files.keys()]).to.deep.equal(before);
   });
 
   it('puts right a file that is damaged or gone, and says which one it was', async () => {

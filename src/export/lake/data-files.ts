@@ -13,70 +13,124 @@ import type { LakeStorage } from './storage.ts';
 
 const has = ({ columns }: WarehouseTable, name: string) => columns.some((column) => column.name === name);
 
-/** The columns by which the files of a table are divided. */
-export function partitionsOf(table: WarehouseTable): string[] {
+/** The columns by which the files of a table are divided, unless these are so small that years are joined to decades. */
+function partitionsOf(table: WarehouseTable): string[] {
   if (!has(table, 'date') || has(table, 'year')) return [];
   return has(table, 'chamber') ? ['chamber', 'year'] : ['year'];
 }
 
 type Place = Record<string, string | null>;
 
+const yearOf = (row: Document) => /^\d{4}(?=-)/.exec(String(row.date ?? ''))?.[0] ?? null;
+const decadeOf = (year: string | null) => year && `${year.slice(0, 3)}0`;
+
 /** The partition of a row. */
 export function partitionOf(row: Document, names: string[]): Place {
-  const year = /^\d{4}(?=-)/.exec(String(row.date ?? ''))?.[0] ?? null;
-  return Object.fromEntries(
-    names.map((name) => [
-      name,
-      name === 'year' ? year : typeof row[name] === 'string' ? row[name] || null : null,
-    ]),
-  );
+  const cellOf = (name: string) => {
+    if (name === 'year') return yearOf(row);
+    if (name === 'decade') return decadeOf(yearOf(row));
+    return typeof row[name] === 'string' ? row[name] || null : null;
+  };
+  return Object.fromEntries(names.map((name) => [name, cellOf(name)]));
 }
 
 /** The name of a partition. */
 export const placeOf = (values: Place) => JSON.stringify(values);
 
+/** The years of a partition; null where it has rows without one. */
+export function yearsOf({ year, decade }: Place): (string | null)[] {
+  return decade ? Array.from({ length: 10 }, (_, at) => String(Number(decade) + at)) : [year ?? null];
+}
+
 type StagedFile = { file: DataFile; staged: string };
 
-const yearColumn = column.integer('year', 'Year of the date; the files are divided by it.');
+const added = [
+  column.integer('year', 'Year of the date.'),
+  column.integer('decade', 'Decade of the date; the files are divided by it.'),
+];
 
-/** Writes the rows as one Parquet file for each partition, named by its hash; and the columns that these have. */
+/** A year of a table with more text than that has a file of about 1 MB, and is not joined with others. */
+const mostJoined = 8 << 20;
+
+type Written = {
+  files: StagedFile[];
+  columns: (Pick<Column, 'name'> & Partial<Column>)[];
+  partitions: string[];
+};
+
+/**
+ * Writes the rows as one Parquet file for each partition, named by its hash. Without `partitions` these are chosen by size;
+ * null where years have become too large for the partitions of before.
+ */
 export async function writeFiles(
   table: WarehouseTable,
   rows: Iterable<Document>,
-  { storage, watch }: { storage: LakeStorage; watch: ExportWatch },
-): Promise<{ files: StagedFile[]; columns: (Pick<Column, 'name'> & Partial<Column>)[] }> {
-  const names = partitionsOf(table);
+  { storage, watch, partitions }: { storage: LakeStorage; watch: ExportWatch; partitions: string[] | null },
+): Promise<Written | null> {
+  const byYear = partitionsOf(table);
+  const years = await divide(table, rows, { names: byYear, staging: storage.staging, watch });
+  const isSmall = byYear.includes('year') && years.every(({ bytes }) => bytes < mostJoined);
+  const names = partitions ?? (isSmall ? byYear.map((name) => (name === 'year' ? 'decade' : name)) : byYear);
+  if (names.includes('decade') && !isSmall) {
+    for (const { path } of years) rmSync(path);
+    return null;
+  }
   const own = table.columns.map(({ isGuessed: _, ...each }): Column => each);
-  const columns = names.includes('year') ? [...own, yearColumn] : own;
-  const parts = await divide(table, rows, { names, staging: storage.staging, watch });
+  const columns = [
+    ...own,
+    ...added.filter(({ name }) => names.includes(name) || (name === 'year' && names.includes('decade'))),
+  ];
   const files: StagedFile[] = [];
   const raw = new Map<string, WrittenColumn>();
-  for (const { values, path: spilled, rows: count } of parts) {
+  for (const { values, path: spilled, rows: count } of names.includes('decade') ? joined(years) : years) {
     const staged = `${spilled}.parquet`;
-    const year: Document = names.includes('year') ? { year: values.year ? Number(values.year) : null } : {};
     const written = await writeAtomically(staged, async (sink) => {
       const noted = (all: WrittenColumn[]) => {
         for (const each of all) if (each.rawOf !== undefined) raw.set(each.name, each);
       };
       const options = { columns, metadata: fileMetadata(table.attribution), noted, isOfLake: true };
-      await writeParquet({ rows: () => linesOf(spilled, year) }, options, sink);
+      await writeParquet({ rows: () => linesOf(spilled, byYear.length > 0) }, options, sink);
     });
     rmSync(spilled);
     const path = `data/${written.sha256()}.parquet`;
     files.push({ staged, file: { path, partitionValues: values, size: written.bytes, rows: count } });
   }
-  return { files, columns: [...columns, ...raw.values()] };
+  return { files, columns: [...columns, ...raw.values()], partitions: names };
 }
 
-function linesOf(path: string, more: Document): Iterable<Document> {
-  return readFileSync(path, 'utf8')
+function linesOf(path: string, isDated: boolean): Iterable<Document> {
+  const rows = readFileSync(path, 'utf8')
     .split('\n')
     .values()
     .filter(Boolean)
-    .map((line): Document => ({ ...JSON.parse(line), ...more }));
+    .map((line): Document => JSON.parse(line));
+  if (!isDated) return rows;
+  return rows.map((row) => {
+    const year = yearOf(row);
+    return { ...row, year: year && Number(year), decade: year && Number(decadeOf(year)) };
+  });
 }
 
-type Part = { values: Place; path: string; rows: number };
+/** The parts of years joined to those of decades. */
+function joined(years: Part[]): Part[] {
+  const decades = new Map<string, Part>();
+  for (const {
+    values: { year = null, ...others },
+    ...part
+  } of years) {
+    const values = { ...others, decade: decadeOf(year) };
+    const before = decades.get(placeOf(values));
+    if (!before) decades.set(placeOf(values), { ...part, values });
+    else {
+      appendFileSync(before.path, readFileSync(part.path));
+      rmSync(part.path);
+      before.rows += part.rows;
+    }
+  }
+  return [...decades.values()];
+}
+
+type Part = { values: Place; path: string; rows: number; bytes: number };
 
 /** Splits rows into one file of lines for each partition, in the order of their names. */
 async function divide(
@@ -93,12 +147,13 @@ async function divide(
     const place = placeOf(values);
     let part = parts.get(place);
     if (!part) {
-      part = { values, path: join(staging, `${table.name}-${parts.size}`), rows: 0, waiting: [] };
+      part = { values, path: join(staging, `${table.name}-${parts.size}`), rows: 0, bytes: 0, waiting: [] };
       parts.set(place, part);
     }
     const line = `${JSON.stringify(row)}\n`;
     part.waiting.push(line);
     part.rows += 1;
+    part.bytes += line.length;
     length += line.length;
     if (length > mostWaiting) {
       for (const each of parts.values()) flush(each);

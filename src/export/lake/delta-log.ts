@@ -20,6 +20,8 @@ export type DeltaTable = {
   version: number;
   id: string | null;
   schema: string | null;
+  /** The columns by which its files are divided. */
+  partitions: string[];
   files: Map<string, DataFile>;
   removed: Map<string, RemovedFile>;
   /** When the newest version was committed, in milliseconds. */
@@ -49,7 +51,7 @@ export async function readTable(
       .map((name) => Number(name.slice(0, 20)))
       .sort((one, other) => one - other);
   const state: DeltaTable = {
-    ...{ version: -1, id: null, schema: null, committedMs: 0, held },
+    ...{ version: -1, id: null, schema: null, partitions: [], committedMs: 0, held },
     ...{ files: new Map(), removed: new Map() },
   };
   const checkpoint = numbers('.checkpoint.parquet').at(-1);
@@ -72,6 +74,7 @@ function apply(state: DeltaTable, { metaData, add, remove, commitInfo }: Documen
   if (isDocument(metaData)) {
     state.id = String(metaData.id);
     state.schema = String(metaData.schemaString);
+    state.partitions = metaData.partitionColumns as string[];
   }
   if (isDocument(add)) {
     const path = String(add.path);

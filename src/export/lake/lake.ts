@@ -7,7 +7,7 @@ import type { ExportedTable } from '../folder.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
 import { type ExportWatch, tableMark } from '../table.ts';
 import { stateIn, type WarehouseTable } from '../warehouse.ts';
-import { partitionOf, partitionsOf, placeOf, writeFiles } from './data-files.ts';
+import { partitionOf, placeOf, writeFiles, yearsOf } from './data-files.ts';
 import { commitVersion, type DataFile, type DeltaTable, forgetVersions, readTable } from './delta-log.ts';
 import { columnsOfSchema, deltaSchema } from './delta-schema.ts';
 import type { LakeStorage } from './storage.ts';
@@ -136,14 +136,16 @@ const rowsIn = ({ files }: DeltaTable) => [...files.values()].reduce((sum, { row
 type Work = LakeRun & { before: DeltaTable; isWhole: boolean };
 
 /** Writes the partitions that changed, and commits them; null where another run was first. */
-async function writeChanges(
-  table: WarehouseTable,
-  { storage, options, noted, listed, before, isWhole }: Work,
-): Promise<DeltaTable | null> {
-  const partitionColumns = partitionsOf(table);
-  const touched = isWhole ? touchedPlaces(table, noted.get(table.name)!.mark, options) : null;
-  const rows = touched ? rowsAt(table, touched) : table.rows();
-  const { files, columns } = await writeFiles(table, rows, { storage, watch: options.watch });
+async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTable | null> {
+  const { storage, options, noted, listed, before, isWhole } = work;
+  const touched = isWhole
+    ? touchedPlaces(table, before, { ...options, mark: noted.get(table.name)!.mark })
+    : null;
+  const rows = touched ? rowsAt(table, before, touched) : table.rows();
+  const partitions = touched && before.partitions;
+  const written = await writeFiles(table, rows, { storage, watch: options.watch, partitions });
+  if (written === null) return writeChanges(table, { ...work, isWhole: false });
+  const { files, columns } = written;
   const isKept = ({ partitionValues }: DataFile) =>
     touched !== null && !touched.has(placeOf(partitionValues));
   const former = [...before.files.values()];
@@ -169,7 +171,7 @@ async function writeChanges(
     added: files.map(({ file }) => file).filter(({ path }) => !before.files.has(path)),
     removed: former.map(({ path }) => path).filter((path) => !present.has(path)),
     schema: schema === before.schema ? null : schema,
-    partitionColumns,
+    partitionColumns: written.partitions,
     description: table.description,
     momentMs: Date.parse(options.moment),
   };
@@ -200,19 +202,30 @@ async function sweep(
 const dayMs = 86_400_000;
 
 /** The partitions in which a record stands, or ever stood, that changed since the mark; null: any. */
-function touchedPlaces(table: WarehouseTable, mark: string | null, options: LakeOptions): Set<string> | null {
+function touchedPlaces(
+  table: WarehouseTable,
+  { partitions }: DeltaTable,
+  { mark, changedSince }: Pick<LakeOptions, 'changedSince'> & { mark: string | null },
+): Set<string> | null {
   const state = mark && stateIn(mark);
-  const names = partitionsOf(table);
   // Other columns or another attribution concern all files.
-  if (!state || !table.byDate || names.length === 0 || tableMark(table, state) !== mark) return null;
-  const records = options.changedSince(table, state);
+  if (!state || !table.everOf || tableMark(table, state) !== mark) return null;
+  const records = changedSince(table, state);
   if (records === null) return null;
-  return new Set([...table.byDate.everOf(records)].map((row) => placeOf(partitionOf(row, names))));
+  const places = new Set<string>();
+  for (const row of table.everOf(records)) {
+    if (!table.around || partitions.length === 0) return null;
+    places.add(placeOf(partitionOf(row, partitions)));
+  }
+  return places;
 }
 
-function* rowsAt(table: WarehouseTable, places: Set<string>): Generator<Document> {
-  const names = partitionsOf(table);
-  const years = new Set([...places].map((place): string | null => JSON.parse(place).year));
+function* rowsAt(
+  table: WarehouseTable,
+  { partitions }: DeltaTable,
+  places: Set<string>,
+): Generator<Document> {
+  const years = new Set([...places].flatMap((place) => yearsOf(JSON.parse(place))));
   if (years.size === 0) return;
-  for (const row of table.byDate!.around(years)) if (places.has(placeOf(partitionOf(row, names)))) yield row;
+  for (const row of table.around!(years)) if (places.has(placeOf(partitionOf(row, partitions)))) yield row;
 }
