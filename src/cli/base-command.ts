@@ -17,6 +17,7 @@ import { speechTo } from './language.ts';
 import { Command, Config, Flags, type Interfaces, inGroup, switchFlag } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
 import { onEndSignal } from './process.ts';
+import { openQuestioner, type Questioner } from './questioner.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { tellError, withLineToType } from './tell-error.ts';
@@ -286,5 +287,13 @@ export abstract class HemicycleCommand extends Command {
     await this.pager?.end();
     for (const close of this.closers) await close();
     await super.finally(error);
+  }
+  /** Asks whoever sits at the terminal; null without one. */
+  protected questioner(): Questioner | null {
+    return openQuestioner({
+      speech: this.speech,
+      typed: this.typed,
+      closing: (lines) => this.closing(lines),
+    });
   }
 }

@@ -125,6 +125,7 @@ export function workflowText({ hour, minute, version, baseUrl, language, setting
           key: hemicycle-\${{ github.run_id }}
 ${more}`;
   return `# .github/workflows/hemicycle.yml; in the settings of the repository: Pages, Source: GitHub Actions
+# An action named by a tag is what its owner makes of the tag: pin it to the commit of its release, as setup-node is.
 name: hemicycle
 on:
   schedule:

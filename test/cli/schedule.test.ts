@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
-import { runProgram } from '../helpers/program.ts';
+import { runAtTerminal, runProgram } from '../helpers/program.ts';
 
 describe('a schedule', () => {
   const print = (...argv: string[]) =>
@@ -114,6 +114,23 @@ describe('a schedule', () => {
       .and.include(`HEMICYCLE_TOKEN: \${{ secrets.HEMICYCLE_TOKEN }}`)
       .and.match(/HEMICYCLE_PUBLISHER: "Les \\"Amis\\" \$\{\{ '\$\{\{' \}\} secrets\.X \}\}"/)
       .and.not.include('secret-token');
+  });
+
+  it('for GitHub asks at a terminal who publishes the pages and how to reach them, and states it in the workflow', async () => {
+    const env = { HOME: '/nonexistent', HEMICYCLE_BASE_URL: 'https://service.example/api/v1' };
+    const argv = ['schedule', 'print', '--github'];
+    const { stdout, exit } = await runAtTerminal(argv, { env, input: 'Les Amis\nredaction@example.org\n' });
+    expect([exit, stdout]).to.satisfy(([code]: [number]) => code === 0);
+    expect(stdout)
+      .to.include('Who publishes the pages, a person or an organisation: ')
+      .and.include('HEMICYCLE_PUBLISHER: "Les Amis"')
+      .and.include('HEMICYCLE_CONTACT: "redaction@example.org"');
+    const unanswered = await runAtTerminal([...argv, '--lang', 'fr'], {
+      env,
+      input: '\nredaction@example.org\n',
+    });
+    expect(unanswered.exit).to.equal(10);
+    expect(unanswered.stdout).to.include('hemicycle config set publisher').and.not.include('jobs:');
   });
 
   it('says what will not be known where it runs', async () => {

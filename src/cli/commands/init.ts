@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
-import { ConfigurationError, InterruptedError, UsageError } from '../../errors.ts';
+import { ConfigurationError, UsageError } from '../../errors.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
 import type { SyncScope } from '../../sync/context.ts';
@@ -11,6 +10,7 @@ import { planText } from '../../terminal/sync-text.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
+import type { Questioner } from '../questioner.ts';
 import { roomFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { privateFile } from '../settings.ts';
@@ -25,8 +25,6 @@ const questions: Record<AskedSetting, UserText> = {
   'site-url': say`Its public address, which every citation links (Enter: the same host): `,
   'token-file': say`File that holds your token, which allows more requests (Enter: none): `,
 };
-
-type Questioner = (question: UserText) => Promise<string>;
 
 export default class Init extends HemicycleCommand {
   static override args = { url: optionalArgument('address of the service') };
@@ -57,25 +55,6 @@ export default class Init extends HemicycleCommand {
     // The sync printed its own error.
     if (process.exitCode) return;
     await this.offerNights(ask, db);
-  }
-
-  /** Asks a person at a terminal; null without one. Lines typed ahead are kept. */
-  private questioner(): Questioner | null {
-    if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
-    const lines = createInterface({ input: process.stdin, terminal: false });
-    this.closing(lines);
-    const answers = lines[Symbol.asyncIterator]();
-    return async (question) => {
-      process.stderr.write(this.speech.tell(question));
-      const { done, value } = await answers.next();
-      if (done)
-        throw new InterruptedError(
-          130,
-          say`interrupted; nothing was written`,
-          say`to do it again: ${this.typed}`,
-        );
-      return value.trim();
-    };
   }
 
   /** The settings to sync with, and those to keep; asks for what is neither typed nor set. */

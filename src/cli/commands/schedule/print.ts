@@ -27,7 +27,7 @@ export default class SchedulePrint extends HemicycleCommand {
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
     if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
     const settings = this.settingsWith();
-    if (flags.github) return this.printWorkflow(settings, { hour: Number(hour), minute: Number(minute) });
+    if (flags.github) return this.printWorkflow({ hour: Number(hour), minute: Number(minute) });
     // The scheduler runs them with another working directory, PATH and environment.
     // A package's launcher keeps its path from version to version.
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
@@ -59,11 +59,15 @@ export default class SchedulePrint extends HemicycleCommand {
   }
 
   /** Prints the workflow; whoever publishes pages says first who it is, and where readers reach them. */
-  private async printWorkflow(settings: Settings, when: { hour: number; minute: number }): Promise<void> {
+  private async printWorkflow(when: { hour: number; minute: number }): Promise<void> {
+    const lackingIn = ({ stated }: Settings) => needed.filter((key) => stated[key].value === null);
+    const answers: Partial<Record<SettingKey, string | undefined>> = {};
+    const unknown = lackingIn(this.settingsWith());
+    const ask = unknown.length > 0 ? this.questioner() : null;
+    if (ask) for (const key of unknown) answers[key] = (await ask(questions[key])) || undefined;
+    const settings = this.settingsWith(answers);
     const { stated, baseUrl } = settings;
-    const lacking = (['base-url', 'publisher', 'contact'] as const).filter(
-      (key) => stated[key].value === null,
-    );
+    const lacking = lackingIn(settings);
     if (lacking.length > 0 || baseUrl === null)
       throw new ConfigurationError(
         say`pages that anybody may read say who publishes them; set first: ${lacking.join(', ')}`,
@@ -87,6 +91,15 @@ export default class SchedulePrint extends HemicycleCommand {
 
 /** Settings that a workflow states itself, or that name files of this machine. */
 const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
+
+/** Settings that pages for anybody cannot do without. */
+const needed = ['base-url', 'publisher', 'contact'] as const;
+
+const questions = {
+  'base-url': say`Address of the service (https://service.example/api/v1): `,
+  publisher: say`Who publishes the pages, a person or an organisation: `,
+  contact: say`Where readers reach them, an address of mail or of a page: `,
+};
 
 const examples = {
   'base-url': 'https://service.example/api/v1',
