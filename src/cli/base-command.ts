@@ -17,7 +17,6 @@ import { speechTo } from './language.ts';
 import { Command, Config, Flags, type Interfaces, inGroup, switchFlag } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
 import { onEndSignal } from './process.ts';
-import { openQuestioner, type Questioner } from './questioner.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { tellError, withLineToType } from './tell-error.ts';
@@ -163,7 +162,7 @@ export abstract class HemicycleCommand extends Command {
   }
 
   /** The command line as it was typed, quoted for a shell. */
-  protected get typed(): string {
+  get typed(): string {
     return shellLine(['hemicycle', ...this.id!.split(':'), ...this.argv]);
   }
 
@@ -287,13 +286,5 @@ export abstract class HemicycleCommand extends Command {
     await this.pager?.end();
     for (const close of this.closers) await close();
     await super.finally(error);
-  }
-  /** Asks whoever sits at the terminal; null without one. */
-  protected questioner(): Questioner | null {
-    return openQuestioner({
-      speech: this.speech,
-      typed: this.typed,
-      closing: (lines) => this.closing(lines),
-    });
   }
 }

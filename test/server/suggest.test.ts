@@ -98,4 +98,44 @@ describe('suggestions while one types', () => {
     expect((await suggest({ q: 'zzzzz' })).told).to.equal('0 suggestions');
     expect((await suggest({ q: 'zzzzz', lang: 'fr' })).told).to.equal('0 suggestion');
   });
+
+  it('stand above the results of a search as pages: departments, topics and texts that were voted on', async () => {
+    const { body } = await server.app.inject({
+      url: '/search?q=retraites',
+      headers: { accept: 'text/html' },
+    });
+    expect(body).to.match(/<ul class="plain meant"><li><a href="\/below\/topics\/retraites"/);
+    expect(body).to.match(/href="\/below\/texts\/[^"]+"[^>]*>[^<]*retraites/);
+    const next = await server.app.inject({ url: '/search?q=zzzz', headers: { accept: 'text/html' } });
+    expect(next.body).not.to.include('meant');
+  });
+});
+
+describe('results of a search', () => {
+  let server: DemoServer;
+  before(async () => {
+    server = await startDemoServer();
+  });
+  after(() => server.close());
+  const resultsOf = async (q: string, type: string) => {
+    const url = `/search?q=${encodeURIComponent(q)}&type=${type}`;
+    const { body } = await server.app.inject({ url, headers: { accept: 'text/html' } });
+    return [...body.matchAll(/<li class="item"><h2>[\s\S]*?<p class="meta">(.*?)<\/p>/g)].map(([, meta]) =>
+      meta!.replaceAll(/<[^>]+>/g, ''),
+    );
+  };
+
+  it('answer: who somebody is, how a vote ended as the source says, whose stance it is', async () => {
+    expect((await resultsOf('bruyevre', 'politician'))[0]).to.match(
+      /^politician · Députée \(Côtes-Cendrées, 1re circonscription\) · Alliance des Rivages · 1979–$/,
+    );
+    expect((await resultsOf('trains de nuit', 'ballot'))[0]).to.match(
+      /^ballot · .* · \w+.*: \d+ for, \d+ against/,
+    );
+    const stances = await resultsOf('retraites', 'position');
+    expect(
+      stances.some((meta) => /· (pour|contre|nuancé|favorable|opposé)/i.test(meta)),
+      stances.join('\n'),
+    ).to.equal(true);
+  });
 });

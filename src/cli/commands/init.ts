@@ -10,7 +10,7 @@ import { planText } from '../../terminal/sync-text.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
-import type { Questioner } from '../questioner.ts';
+import { openQuestioner, type Questioner } from '../questioner.ts';
 import { roomFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { privateFile } from '../settings.ts';
@@ -43,7 +43,7 @@ export default class Init extends HemicycleCommand {
         say`\`hemicycle sync\` brings it up to date; --db FILE names another`,
       );
     const typed = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
-    const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : this.questioner();
+    const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : openQuestioner(this);
     const { kept, settings } = await this.complete(typed, ask);
     const { rate } = settings;
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };

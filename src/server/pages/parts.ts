@@ -48,6 +48,10 @@ function namedLink(page: Rendering, kind: KindName, slug: string | null): Html |
 export const topicHref = ({ href, isStatic }: Rendering, topic: string): string =>
   isStatic ? href('/feed', { topic }) : href(`/topics/${encodeURIComponent(topic)}`);
 
+/** The address of a department, or of a constituency of it. */
+export const seatPath = (...places: string[]) =>
+  ['/departments', ...places.map(encodeURIComponent)].join('/');
+
 /** Link to the page of a topic. */
 export function topicLink(page: Rendering, topic: string | null): Html | null {
   return topic === null ? null : html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;

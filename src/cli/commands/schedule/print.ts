@@ -5,6 +5,7 @@ import { say, saying } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { jobFlags, jobs } from '../../jobs.ts';
 import { Flags, type Interfaces, switchFlag } from '../../oclif.ts';
+import { openQuestioner } from '../../questioner.ts';
 import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
 import type { Settings } from '../../settings.ts';
 
@@ -63,7 +64,7 @@ export default class SchedulePrint extends HemicycleCommand {
     const lackingIn = ({ stated }: Settings) => needed.filter((key) => stated[key].value === null);
     const answers: Partial<Record<SettingKey, string | undefined>> = {};
     const unknown = lackingIn(this.settingsWith());
-    const ask = unknown.length > 0 ? this.questioner() : null;
+    const ask = unknown.length > 0 ? openQuestioner(this) : null;
     if (ask) for (const key of unknown) answers[key] = (await ask(questions[key])) || undefined;
     const settings = this.settingsWith(answers);
     const { stated, baseUrl } = settings;

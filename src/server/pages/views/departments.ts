@@ -3,13 +3,9 @@ import { politicians } from '../../../questions/politicians.ts';
 import { type DepartmentSeats, seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
 import { html } from '../html.ts';
-import { inFrench, line, listContent, onward, partyLink, personLink, table } from '../parts.ts';
+import { inFrench, line, listContent, onward, partyLink, personLink, seatPath, table } from '../parts.ts';
 import { listView, plainView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
-
-/** The address of a department, or of a constituency of it. */
-export const seatPath = (...places: string[]) =>
-  ['/departments', ...places.map(encodeURIComponent)].join('/');
 
 /** Every department, with the number of those who hold a seat for it. */
 export const departmentsPage = plainView({

@@ -25,6 +25,7 @@ import {
   onward,
   outsideLink,
   partyLink,
+  seatPath,
   section,
   shorten,
   sources,
@@ -32,7 +33,6 @@ import {
 } from '../parts.ts';
 import { affiliationTimeline, drawnTimeline, isDated, timelinePicture } from '../timeline.ts';
 import { listView, recordView } from '../view.ts';
-import { seatPath } from './departments.ts';
 import { changeItem } from './history.ts';
 import { searchNotices } from './search.ts';
 

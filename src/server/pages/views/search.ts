@@ -1,16 +1,19 @@
+import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
-import type { KindName } from '../../../model/kinds.ts';
+import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { search } from '../../../questions/search.ts';
+import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { hitFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import { chips, day, line, none, onward, pager, personLink } from '../parts.ts';
+import { chips, day, inFrench, line, none, onward, pager, partyLink, personLink } from '../parts.ts';
 import { listView, type PageContent } from '../view.ts';
+import { pagesMeant, suggestionOf } from './suggest.ts';
 
 const parameters = {
   q: words('what is searched for'),
@@ -43,13 +46,27 @@ export const searchPage = listView(search, {
   feed: hitFeed,
   isAsked: ({ values: { q } }) => typeof q === 'string',
   inSite: [],
-  values: ({ once }, answer) => ({ answer, topics: once('topics', topicNames) }),
-  template(page, { answer, topics }) {
+  values(page, answer) {
+    const { mirror, once, values } = page;
+    const items = answer.items.map((hit) => ({
+      ...hit,
+      record: readRecord(mirror, kindOf(hit.type as KindName), textOf(hit, 'slug', 'id') ?? '') ?? {},
+    }));
+    const isFirst = typeof values.q === 'string' && values.cursor === undefined;
+    const meant = isFirst && !page.isStatic ? pagesMeant(page, values.q as string) : [];
+    return { answer: { ...answer, items }, topics: once('topics', topicNames), meant };
+  },
+  template(page, { answer, topics, meant }) {
     const { speech, values } = page;
     if (page.isStatic) return searchOfFiles(page);
     const q = typeof values.q === 'string' ? values.q : null;
     if (q === null) return { body: html`${fields(page, topics)}${help(page)}` };
-    const body = html`${fields(page, topics)}${found(page, answer)}`;
+    const links = meant.map(
+      ({ name, about, href }) =>
+        html`<li><a href="${href}" lang="fr">${name}</a> <span class="meta">${about}</span></li>\n`,
+    );
+    const pages = links.length > 0 && html`<ul class="plain meant">${links}</ul>`;
+    const body = html`${fields(page, topics)}${pages}${found(page, answer)}`;
     return { title: speech.say`Search for ${speech.quoted(q)}`, body };
   },
 });
@@ -178,9 +195,17 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
     html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(page, hit.politician),
+    ...answering(page, kind, isDocument(hit.record) ? hit.record : {}),
     copies,
   )}</p>${below}</li>
 `;
+}
+
+/** What a record answers: who somebody is, how a vote ended, whose stance it is. */
+function answering(page: Rendering, kind: KindName, record: Document): Content[] {
+  if (kind === 'ballot') return [page.speech.tell(outcomeSentence(record))];
+  if (kind === 'politician' || kind === 'party') return [inFrench(suggestionOf(page, record).about)];
+  return [partyLink(page, record.party), inFrench(textOf(record, 'outcome', 'status', 'stance'))];
 }
 
 function marked(text: string, offsets: Document[string] | undefined): Html {

@@ -16,10 +16,9 @@ import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { choicesOf, filterForm, type SuggestedKind } from '../filter-form.ts';
 import { html } from '../html.ts';
-import type { PageContext } from '../page-context.ts';
-import { shorten, topicHref } from '../parts.ts';
+import type { PageContext, Rendering } from '../page-context.ts';
+import { seatPath, shorten, topicHref } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { seatPath } from './departments.ts';
 import { whatItIs } from './parties.ts';
 
 /** What a reader may mean: its name, what tells it from others of that name, its page, and what a filter takes. */
@@ -69,15 +68,15 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   const q = String(page.values.q ?? '').trim();
   const kind = page.values.kind as SuggestedKind | undefined;
   if (fold(q).length < 2) return [];
-  const places = kind === undefined || kind === 'department' ? placesFor(page, q) : [];
+  const pages = kind === undefined ? pagesMeant(page, q) : kind === 'department' ? placesFor(page, q) : [];
   const names = namesFor(
     page,
     q,
     namedKinds.filter((each) => kind === undefined || kind === each),
   );
-  const exact = places.filter(({ name }) => fold(name) === fold(q));
-  const others = kind === undefined ? [...topicsFor(page, q), ...textsFor(page, q)] : [];
-  const found = [...exact, ...names.slice(0, mostNames), ...places, ...others, ...names];
+  const exact = pages.filter(({ name }) => fold(name) === fold(q));
+  const titles = kind === undefined ? titlesFor(page, q) : [];
+  const found = [...exact, ...names.slice(0, mostNames), ...pages, ...titles, ...names];
   return [...new Map(found.map((each) => [each.href, each])).values()].slice(0, mostSuggested);
 }
 
@@ -111,7 +110,10 @@ function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Su
 }
 
 /** A politician, with role, group and years, or a party. */
-function suggestionOf({ nameOf, recordHref, speech }: PageContext, document: Document): Suggestion {
+export function suggestionOf(
+  { nameOf, recordHref, speech }: Pick<Rendering, 'nameOf' | 'recordHref' | 'speech'>,
+  document: Document,
+): Suggestion {
   const slug = textOf(document, 'slug') ?? '';
   const isPerson = 'full_name' in document;
   const group = slugOf(document.group ?? null) ?? slugOf(document.party ?? null);
@@ -150,24 +152,33 @@ function topicsFor(page: PageContext, q: string): Suggestion[] {
     .filter(({ name }) => begins(name, q));
 }
 
-/** Texts with most ballots, and records with a title of their own, whose names hold all words. */
-function textsFor({ once, list, speech, reading, href, recordHref }: PageContext, q: string): Suggestion[] {
+/** Pages that some words may mean: departments, topics, and texts that were voted on, those with most ballots first. */
+export function pagesMeant(page: PageContext, q: string): Suggestion[] {
+  const { once, speech, href, reading } = page;
+  const isSearched = reading.asOf === null && q.length > 2;
+  const texts = isSearched ? [...once('voted texts', votedTexts).values()] : [];
+  const voted = texts.filter(({ names }) => begins(names[0]!, q)).slice(0, 3);
+  return [
+    ...placesFor(page, q),
+    ...topicsFor(page, q),
+    ...voted.map(({ names: [name = ''], ballots }) => ({
+      name: shorten(name, 140),
+      about: speech.say`text with ${speech.count(ballots, 'ballot')}`,
+      href: href(`/texts/${encodeURIComponent(name)}`),
+    })),
+  ];
+}
+
+/** Records with a title of their own that holds all words. */
+function titlesFor({ list, speech, reading, recordHref }: PageContext, q: string): Suggestion[] {
   if (reading.asOf !== null || q.length < 3) return [];
-  const voted = [...once('voted texts', votedTexts).values()].filter(({ names }) => begins(names[0]!, q));
-  const texts = voted.slice(0, 3).map(({ names: [name = ''], ballots }) => ({
-    name: shorten(name, 140),
-    about: speech.say`text with ${speech.count(ballots, 'ballot')}`,
-    href: href(`/texts/${encodeURIComponent(name)}`),
-  }));
   const asked = /[\p{L}\p{N}]{3}$/u.test(q) ? `${q}*` : q;
   const hits = list(search, { q: asked, type: textKinds, limit: 50 }).items;
   const byTitle = Map.groupBy(hits, (hit) => textOf(hit, 'title') ?? '');
   const titled = [...byTitle].filter(([title, of]) => of.length === 1 && begins(title, q));
-  return texts.concat(
-    titled.map(([title, [hit = {}]]) => ({
-      name: shorten(title, 140),
-      about: joined(speech.word(hit.type as KindName), hit.date && speech.day(String(hit.date).slice(0, 10))),
-      href: recordHref(hit.type as KindName, textOf(hit, 'id') ?? ''),
-    })),
-  );
+  return titled.map(([title, [hit = {}]]) => ({
+    name: shorten(title, 140),
+    about: joined(speech.word(hit.type as KindName), hit.date && speech.day(String(hit.date).slice(0, 10))),
+    href: recordHref(hit.type as KindName, textOf(hit, 'id') ?? ''),
+  }));
 }
