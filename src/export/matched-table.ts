@@ -173,15 +173,21 @@ function count(summary: MatchSummary, { name }: NameAsked, found: NameCandidate[
   else summary.none += 1;
 }
 
-function cellsOf(found: NameCandidate[]): string[] {
+/** What is told of a name, whatever the output. */
+function toldOf(found: NameCandidate[]) {
   const match = found.find((each) => each.match);
-  const best = match ?? found[0];
-  return [
-    match?.slug ?? '',
-    match?.name ?? '',
-    best === undefined ? '' : String(best.score),
-    match ? '' : found.map(({ slug }) => slug).join(' '),
-  ];
+  return {
+    match: match !== undefined,
+    slug: match?.slug ?? null,
+    full_name: match?.name ?? null,
+    score: (match ?? found[0])?.score ?? null,
+  };
+}
+
+function cellsOf(found: NameCandidate[]): string[] {
+  const { match, slug, full_name: name, score } = toldOf(found);
+  const candidates = match ? '' : found.map((each) => each.slug).join(' ');
+  return [slug ?? '', name ?? '', String(score ?? ''), candidates];
 }
 
 function rowOf(
@@ -189,14 +195,5 @@ function rowOf(
   { kinds: _kinds, birthDecides: _decides, ...asked }: NameAsked,
   found: NameCandidate[],
 ): object {
-  const match = found.find((each) => each.match);
-  return {
-    line,
-    ...asked,
-    match: match !== undefined,
-    slug: match?.slug ?? null,
-    full_name: match?.name ?? null,
-    score: (match ?? found[0])?.score ?? null,
-    candidates: found,
-  };
+  return { line, ...asked, ...toldOf(found), candidates: found };
 }

@@ -60,13 +60,13 @@ export async function grantsOn(target: TargetSchema, name: string): Promise<stri
 type ViewOfOthers = { place: string; drop: string; dummy: string; whole: string; isOurs: boolean };
 
 /**
- * Lets views of others over a table give way: they keep their owners, grants and whatever stands on them. `putBack` makes
- * them what they were. Throws a BadTargetError where that may not be done, or cannot be undone.
+ * Lets views of others over a table give way: they keep their owners, grants and whatever stands on them. What it returns
+ * makes them what they were. Throws a BadTargetError where that may not be done, or cannot be undone.
  */
 export async function setViewsAside(
   target: TargetSchema & { shown: string },
   { name }: Pick<WarehouseTable, 'name'>,
-): Promise<{ putBack(): Promise<void> }> {
+): Promise<() => Promise<void>> {
   const { client, shown } = target;
   const { rows } = await client.query<ViewOfOthers>(
     `SELECT place, format('DROP %sVIEW %s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' END, place) AS drop,
@@ -92,12 +92,10 @@ export async function setViewsAside(
   const fixed = rows.filter(({ isOurs }) => !isOurs);
   if (fixed.length > 0) throw refused(fixed);
   for (const { dummy } of rows) await client.query(dummy);
-  return {
-    async putBack() {
-      for (const view of rows)
-        await client.query(view.whole).catch((error: { code?: string }) => {
-          throw /^42/.test(error.code ?? '') ? refused([view]) : error;
-        });
-    },
+  return async () => {
+    for (const view of rows)
+      await client.query(view.whole).catch((error: { code?: string }) => {
+        throw /^42/.test(error.code ?? '') ? refused([view]) : error;
+      });
   };
 }

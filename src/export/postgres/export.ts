@@ -10,7 +10,6 @@ import { historyName, stateIn, type WarehouseTable } from '../warehouse.ts';
 import { ensureIndexes, grantReading } from './access.ts';
 import { shownAddress } from './address.ts';
 import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
-import { createAsOf } from './history-view.ts';
 import { ensurePair } from './pair.ts';
 import {
   createRegistry,
@@ -112,26 +111,25 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
     options,
     tables.filter((table) => held.has(heldName(table))),
   );
-  const isAltered = ({ name }: WarehouseTable) =>
-    stamps.has(name) && noted.get(name)?.stamp !== stamps.get(name);
-  const isCurrent = (table: WarehouseTable) =>
-    stamps.has(table.name) &&
-    held.has(table.name) &&
-    !isAltered(table) &&
-    noted.get(table.name)?.mark === tableMark(table, table.state());
-  const changed = tables.filter((table) => !isCurrent(table));
-  const isThere = ({ name }: WarehouseTable) => stamps.has(name);
-  await lockTables(options, changed.filter(isThere));
-  const links = changed.length > 0 ? await openLinks(tables, { ...options, changed }) : null;
+  const isAsLeft = (table: WarehouseTable, state: string | null) => {
+    const [before, stamp] = [noted.get(table.name), stamps.get(table.name)];
+    const isOurs = held.has(table.name) && stamp !== undefined && before?.stamp === stamp;
+    return isOurs && before.mark === tableMark(table, state);
+  };
+  const changed = tables.filter((table) => !isAsLeft(table, table.state()));
+  await lockTables(
+    options,
+    changed.filter(({ name }) => stamps.has(name)),
+  );
+  if (!options.isLinked) await dropForeignKeys(options, changed);
   const copied: CopiedTable[] = [];
-  const work = { ...options, held, noted, changed, isAltered, isThere };
+  const work = { ...options, held, noted, changed, isAsLeft };
   for (const table of tables) {
     if (table.isHistory) continue;
     const history = tables.find(({ name }) => name === historyName(table.name))!;
     copied.push(...(await copyPair({ table, history }, work)));
-    if (changed.includes(table) || changed.includes(history)) await createAsOf(options, table);
   }
-  await links?.close();
+  if (changed.length > 0) await addForeignKeys(options, tables);
   // No index can be made while foreign keys are still to be checked.
   for (const table of changed) await ensureIndexes(options, table);
   await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name)]);
@@ -140,22 +138,12 @@ async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<Cop
   return copied;
 }
 
-/** Ids of the records that changed since the last run; null if more may have changed. */
-function recordsBehind({ table, history }: TablePair, options: PairOptions): number[] | null {
-  const { noted, isAltered, isThere } = options;
-  const state = stateIn(noted.get(history.name)?.mark ?? '');
-  if (state === null || history.owner === null) return null;
-  const isAsLeft = (each: WarehouseTable) =>
-    isThere(each) && !isAltered(each) && noted.get(each.name)?.mark === tableMark(each, state);
-  return isAsLeft(table) && isAsLeft(history) ? options.changedSince(history, state) : null;
-}
-
 type PairOptions = CopyOptions & {
   held: Held;
   noted: Map<string, Noted>;
   changed: WarehouseTable[];
-  isAltered(table: WarehouseTable): boolean;
-  isThere(table: WarehouseTable): boolean;
+  /** True if nobody wrote into a table since an export noted it, and what it says was of this state. */
+  isAsLeft(table: WarehouseTable, state: string | null): boolean;
 };
 
 /** The columns of a table by names that the registry can hold. */
@@ -165,14 +153,15 @@ const notedColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
 /** Writes a changed table and its history from the mirror. */
 async function copyPair(pair: TablePair, options: PairOptions): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
-  const { noted, changed, isThere, watch } = options;
+  const { noted, changed, watch } = options;
   const unchanged = ({ name }: WarehouseTable): CopiedTable => {
     return { name, rows: Number(noted.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
   };
   if (![table, history].some((each) => changed.includes(each))) return [unchanged(table), unchanged(history)];
-  const records = recordsBehind(pair, options);
-  const former = ({ name }: WarehouseTable) => noted.get(name)?.columns ?? [];
-  const created = await ensurePair(options, pair, { isThere, former });
+  const state = stateIn(noted.get(history.name)?.mark ?? '');
+  const isSome = history.owner !== null && [table, history].every((each) => options.isAsLeft(each, state));
+  const records = isSome ? options.changedSince(history, state!) : null;
+  const created = await ensurePair(options, pair, ({ name }) => noted.get(name)?.columns ?? []);
   let copied = await writePair(options, pair, { created, records, watch });
   // A renamed record left rows under its former key.
   if (records && copied[0].rows !== (table.count() ?? copied[0].rows))
@@ -187,33 +176,29 @@ async function copyPair(pair: TablePair, options: PairOptions): Promise<[CopiedT
   return copied;
 }
 
-/** Drops foreign keys of changed tables unless `isLinked`; `close` checks the standing ones and adds those that hold. */
-async function openLinks(
-  tables: WarehouseTable[],
-  { client, schema, changed, isLinked }: CopyOptions & { changed: WarehouseTable[] },
-): Promise<{ close(): Promise<void> }> {
+/** Drops the foreign keys of changed tables, and those that lead to them. */
+async function dropForeignKeys(target: TargetSchema, changed: WarehouseTable[]): Promise<void> {
   const isChanged = (name: string) => changed.some((table) => table.name === name);
-  let standing = await heldForeignKeys({ client, schema });
-  if (!isLinked) {
-    const gone = standing.filter(({ table, target }) => isChanged(table) || isChanged(target));
-    for (const { table, name } of gone)
-      await client.query(`ALTER TABLE ${nameIn({ schema }, table)} DROP CONSTRAINT ${quotedName(name)}`);
-    standing = standing.filter((key) => !gone.includes(key));
-  }
-  return {
-    async close() {
-      await client.query('SET CONSTRAINTS ALL IMMEDIATE');
-      for (const { name: table, references } of tables)
-        for (const reference of references) {
-          const name = foreignKeyName(table, reference);
-          const isStanding = standing.some((key) => key.table === table && key.name === name);
-          const named = tables.find((target) => target.name === reference.table);
-          if (isStanding || !named || !(await namesRows({ client, schema }, table, reference))) continue;
-          await ensureKey({ client, schema }, named);
-          await client.query(foreignKeySql(schema, table, reference));
-        }
-    },
-  };
+  for (const key of await heldForeignKeys(target))
+    if (isChanged(key.table) || isChanged(key.target))
+      await target.client.query(
+        `ALTER TABLE ${nameIn(target, key.table)} DROP CONSTRAINT ${quotedName(key.name)}`,
+      );
+}
+
+/** Checks the foreign keys that stand, and adds those that hold. */
+async function addForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
+  await target.client.query('SET CONSTRAINTS ALL IMMEDIATE');
+  const standing = await heldForeignKeys(target);
+  for (const { name: table, references } of tables)
+    for (const reference of references) {
+      const name = foreignKeyName(table, reference);
+      const isStanding = standing.some((key) => key.table === table && key.name === name);
+      const named = tables.find((each) => each.name === reference.table);
+      if (isStanding || !named || !(await namesRows(target, table, reference))) continue;
+      await ensureKey(target, named);
+      await target.client.query(foreignKeySql(target.schema, table, reference));
+    }
 }
 
 async function namesRows(
