@@ -1,3 +1,4 @@
+import { particles } from '../language/name.ts';
 import type { Candidate } from './candidate.ts';
 import type { NamedKind } from './database.ts';
 import type { WayToMatch } from './rules.ts';
@@ -39,14 +40,17 @@ function withoutHalves(
   sources: readonly KindSource[],
 ): Ranked[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
-  const isFirstName = (word: TypedWord | undefined) =>
-    word !== undefined && people?.isFirstName(word.parts.at(-1)!);
+  const isFirstName = (at: number) =>
+    words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
   const isTaken = (at: number) => found.some(({ from, to }) => to - from > 1 && from <= at && at < to);
+  const isParticle = ({ parts }: TypedWord) => parts.every((part) => particles.has(part));
   const isOfAnother = ({ kind, from, to }: Ranked) => {
-    if (kind !== 'politician' || to - from > 1) return false;
-    const [last, next] = [words[from - 1], words[to]];
-    const isBefore = next !== undefined && /^\p{Lu}\p{Ll}/u.test(next.text) && !isTaken(to);
-    return (isBefore && isFirstName(words[from])) || (isFirstName(last) && !isTaken(from - 1));
+    const own = words.slice(from, to).filter((word) => !isParticle(word));
+    if (kind !== 'politician' || own.length > 1) return false;
+    const last = words.findLastIndex((word, at) => at < from && !isParticle(word));
+    const next = words.findIndex((word, at) => at >= to && !isParticle(word));
+    const isBefore = /^\p{Lu}\p{Ll}/u.test(words[next]?.text ?? '') && !isTaken(next);
+    return (isBefore && isFirstName(from)) || (isFirstName(last) && !isTaken(last));
   };
   return found.filter((each) => !isOfAnother(each));
 }

@@ -364,6 +364,32 @@ describe('the relaxation of a search', () => {
     expect(relaxed).to.equal('any-word');
   });
 
+  it('takes the first name of one and a surname with a small word of another for neither', () => {
+    save(
+      'politician',
+      { slug: 'aline-vautour', full_name: 'Aline Vautour' },
+      { slug: 'aline-mercier', full_name: 'Aline Mercier' },
+      { slug: 'ida-le-roc', full_name: 'Ida Le Roc' },
+      { slug: 'luc-aline', full_name: 'Luc Aline' },
+    );
+    texts('Une digue.');
+    const slugs = (query: string) => ask(query).items.flatMap(({ slug }) => slug ?? []);
+    expect(slugs('Aline Le Roc')).not.to.include('ida-le-roc');
+    expect(slugs('Le Roc digue')).to.include('ida-le-roc');
+    const named = ask('Aline de Vezeley').items.filter((hit) => hit.matched === 'name');
+    expect(named).to.deep.equal([]);
+  });
+
+  it('takes a name for no slip of a small word', () => {
+    texts('Une digue.', 'Une autre.');
+    expect(ask('Funes').corrected).to.deep.equal([]);
+  });
+
+  it('finds by an acronym what a text defines with accents, and texts that only write it out', () => {
+    texts('Le conseil de sûreté navigable révisé (CSNR) siège.', 'Un conseil de sûreté navigable révisé.');
+    expect(ask('CSNR').items).to.have.length(2);
+  });
+
   it('adds what holds any of the words where few hold all, and says so', () => {
     texts('Des prisons pleines.', 'Une prison.', 'Rien.');
     expect(matched('prisons pleines')).to.deep.equal([

@@ -1,3 +1,4 @@
+import { otherSpellings } from '../../language/accents.ts';
 import { isLink } from '../../language/acronym.ts';
 import { fold } from '../../language/fold.ts';
 import { proseTokens } from '../../language/prose.ts';
@@ -125,18 +126,9 @@ function expressionAt(next: readonly QueryTerm[]): { term: QueryTerm; count: num
 
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
   const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
-  return isAcronym && !phrase && !prefix ? longForms(mirror, text, 1).slice(0, mostForms) : [];
-}
-
-/** The query without alternative spellings that no record has: each is ranked as a separate word, which is slow. */
-export function withHeldSpellings(mirror: Mirror, query: Query): Query {
-  // The current index says nothing about past records.
-  if (mirror.pastOf !== null) return query;
-  const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
-  const isHeld = (tokens: string[]) => tokens.every((token) => find.get(`"${token}"`) !== undefined);
-  const terms = query.terms.map((term) => ({
-    ...term,
-    readings: term.readings.filter(isHeld),
-  }));
-  return { ...query, terms };
+  if (!isAcronym || phrase || prefix) return [];
+  // Texts define them with accents, the list has them without.
+  return longForms(mirror, text, 1)
+    .slice(0, mostForms)
+    .flatMap((form) => [form, ...otherSpellings(form)]);
 }

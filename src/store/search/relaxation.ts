@@ -5,7 +5,7 @@ import { stem } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { excludedAmong, findMatches, type KindFound, sumOf } from './counting.ts';
-import { inTokensOf, matchExpression, withHeldSpellings, withLongForms } from './expression.ts';
+import { inTokensOf, matchExpression, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { filesSaid } from './files-said.ts';
 import { bestMatches, type Match, type Matched, type ResultWindow, type Step } from './ranking.ts';
@@ -44,8 +44,7 @@ type RelaxationLimits = {
  */
 export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationLimits): RelaxedSearch {
   const { scope, isFound, least, named = [] } = limits;
-  const every = withLongForms(mirror, inTokensOf(mirror, asked));
-  const query = withHeldSpellings(mirror, every);
+  const query = withLongForms(mirror, inTokensOf(mirror, asked));
   const looked: string[] = [];
   const look: Look = (matched, match) => {
     if (match === null) return [];
@@ -91,7 +90,7 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
   const apart = withWordsApart(asked);
   // No record has the joined words.
   if (apart !== null) return searchRelaxing(mirror, apart, limits);
-  return wider(relaxFurther(mirror, every, look));
+  return wider(relaxFurther(mirror, query, look));
 }
 
 /** With fewer matches, other forms of the verb are searched too; and the most records ranked by any word. */

@@ -4,6 +4,7 @@ import { analyseLexeme } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
 import { isKept } from '../../language/stem.ts';
+import { isStopWord } from '../../language/stop-words.ts';
 import { forgiven } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
@@ -92,7 +93,10 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
   const typed = fold(written);
   const found = new Map<string, number>();
   const add = (token: string, distance: number) => {
-    if (distance < (found.get(token) ?? 3) && terms.records(token) > 0) found.set(token, distance);
+    // A name is no slip of a small word: Funès is not une.
+    const isSmall = isStopWord(token) && /^\p{Lu}/u.test(text);
+    if (distance < (found.get(token) ?? 3) && !isSmall && terms.records(token) > 0)
+      found.set(token, distance);
   };
   for (const word of [...oneEditAway(written), written.replaceAll('f', 'ph')]) {
     // A letter doubled or left single is likelier than another: constitutionel.
