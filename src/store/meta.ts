@@ -26,6 +26,7 @@ export type MetaKey =
   | 'asked_in_vain_at'
   | 'gone_since'
   | 'contradictions'
+  | 'source_use'
   | `shrink_accepted_${string}`
   | `repeated_${KindName}`;
 

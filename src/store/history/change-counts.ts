@@ -31,13 +31,12 @@ export function changeCounts(
        iif(EXISTS (SELECT 1 FROM record AS earlier WHERE earlier.first_seen < substr(at, 1, 10)
          AND earlier.id >> 40 = (value ->> 'first') >> 40), 'added', 'first') AS change,
        sum((SELECT count(*) FROM record WHERE first_seen = at AND id BETWEEN value ->> 'first' AND value ->> 'last'
-         AND id NOT IN (SELECT value FROM json_each(?)))) AS count
+         ${renamed.length > 0 ? `AND id NOT IN (${renamed.join(', ')})` : ''})) AS count
      FROM moment, json_each(?) GROUP BY 1, value ->> 'first' HAVING count > 0`,
   );
-  return [
-    ...added.all(since, until ?? '9', JSON.stringify(renamed), JSON.stringify(ranges)),
-    ...counts.values(),
-  ].sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0));
+  return [...added.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()].sort((a, b) =>
+    a.day < b.day ? 1 : a.day > b.day ? -1 : 0,
+  );
 }
 
 /** Keys and first sight of records of a kind that may have changed or been withdrawn since a moment. */

@@ -201,7 +201,8 @@ function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
     .sql(`DELETE FROM gap WHERE ${among("coalesce(after_key, '') || coalesce(before_key, '')")}`)
     .run(keys);
   mirror.sql(`DELETE FROM progress WHERE ${among('state')}`).run(keys);
-  mirror.database.exec('DELETE FROM shape');
+  // What rests on sources is noted anew by the next run.
+  mirror.database.exec('DELETE FROM shape; DROP TABLE IF EXISTS source_use');
   forgetAnswers(mirror);
   // Both are made anew from what is left.
   forgetMeta(mirror, 'names');

@@ -6,7 +6,7 @@ import { keyOf, titleOf } from '../../../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../../../model/kinds.ts';
 import { record, records } from '../../../questions/record.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
-import { recordsCiting } from '../../../store/records/references.ts';
+import { recordsCiting } from '../../../store/saving/source-uses.ts';
 import { meaningOf } from '../codes.ts';
 import { fieldFacts } from '../fields.ts';
 import { filterForm, partyField, politicianField } from '../filter-form.ts';

@@ -1,0 +1,58 @@
+import { type KindName, kinds } from '../../model/kinds.ts';
+import { hasTable } from '../added-tables.ts';
+import { recordsSinceMark, stateMark } from '../journal.ts';
+import { readMeta, saveMeta } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import type { Sql } from '../page.ts';
+
+/** Notes which sources new and changed records name; call it at the end of a run that wrote. */
+export function refreshSourceUses(mirror: Mirror): void {
+  const mark = stateMark(mirror, kinds);
+  const changed = recordsNotNoted(mirror);
+  if (mark === null || changed?.length === 0) return;
+  // A row stays when its record names the source no more: whoever finds a record here reads whether it does.
+  if (changed === null)
+    mirror.database.exec(
+      `DROP TABLE IF EXISTS source_use;
+       CREATE TABLE source_use (source TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (source, record)) STRICT, WITHOUT ROWID`,
+    );
+  const { sql, parameters } = isOneOf(changed);
+  mirror
+    .sql(
+      `INSERT OR IGNORE INTO source_use SELECT source.value, record.id
+       FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source
+       WHERE ${sql} AND source.type = 'text' ORDER BY 1, 2`,
+    )
+    .run(...parameters);
+  saveMeta(mirror, 'source_use', mark);
+}
+
+/** Records that name a source among theirs, the newest first, so many at most; and how many there are. */
+export function recordsCiting(mirror: Mirror, source: string, limit: number) {
+  const changed = recordsNotNoted(mirror);
+  const { sql, parameters } = isOneOf(changed);
+  const noted = changed === null ? '' : 'OR record.id IN (SELECT record FROM source_use WHERE source = ?)';
+  const ids = mirror
+    .column<number>(
+      `SELECT id FROM record WHERE withdrawn IS NULL AND (${sql} ${noted})
+       AND EXISTS (SELECT 1 FROM json_each(coalesce(row, detail), '$.source_ids') WHERE type = 'text' AND value = ?)
+       ORDER BY date DESC, id DESC`,
+    )
+    .all(...parameters, ...(changed === null ? [] : [source]), source);
+  const read = mirror.sql<{ kind: KindName; json: string }>(
+    'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?',
+  );
+  return { found: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };
+}
+
+/** Ids of records that came or changed since the last run noted them; null where all may have. */
+function recordsNotNoted(mirror: Mirror): number[] | null {
+  const mark = mirror.pastOf === null ? readMeta(mirror, 'source_use') : null;
+  const isThere = mark !== null && hasTable(mirror.database, 'source_use');
+  return isThere ? recordsSinceMark(mirror, kinds, mark) : null;
+}
+
+const isOneOf = (ids: number[] | null): Sql =>
+  ids === null
+    ? { sql: '1', parameters: [] }
+    : { sql: 'record.id IN (SELECT value FROM json_each(?))', parameters: [JSON.stringify(ids)] };
