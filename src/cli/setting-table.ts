@@ -43,83 +43,69 @@ export type SettingRow = {
   flag?: { description?: string; helpValue?: string; options?: string[] };
 };
 
-/** Every setting by name; a further one needs a row here and in docs/reference. */
-export const settingTable = {
+/** Every setting by name; a further one needs a row here and in docs/reference. Its variable is `HEMICYCLE_` and the name. */
+const rows = {
   'base-url': {
-    variable: 'HEMICYCLE_BASE_URL',
     description: 'address of the service, ending in /api/v1',
     parse: serviceAddress,
   },
   'site-url': {
-    variable: 'HEMICYCLE_SITE_URL',
     description: 'public address of the service, linked by every attribution',
     parse: webAddressSetting,
   },
   'service-name': {
-    variable: 'HEMICYCLE_SERVICE_NAME',
     description: 'name of the service, cited by every attribution',
     parse: anyText,
     default: defaultServiceName,
   },
   'service-gone': {
-    variable: 'HEMICYCLE_SERVICE_GONE',
     description: 'day on which the service ended for good, said by every attribution; syncs ask it no more',
     parse: pastDay,
   },
   publisher: {
-    variable: 'HEMICYCLE_PUBLISHER',
     description: 'who publishes this copy: a person or an organisation, named on its pages',
     parse: anyText,
   },
   contact: {
-    variable: 'HEMICYCLE_CONTACT',
     description: 'where to write to the publisher: an address of mail or of a page',
     parse: anyText,
   },
   'public-url': {
-    variable: 'HEMICYCLE_PUBLIC_URL',
     description: 'address at which the pages of this mirror stand, linked by what its watches tell',
     parse: webAddressSetting,
   },
   token: {
-    variable: 'HEMICYCLE_TOKEN',
     description: 'viewer token; raises the budget from 60 to 600 requests a minute',
     parse: headerSecret,
     isSecret: true,
     isParsedLate: true,
   },
   'token-file': {
-    variable: 'HEMICYCLE_TOKEN_FILE',
     description: 'file that holds the token, for secrets that are mounted',
     parse: anyText,
   },
   'auth-header': {
-    variable: 'HEMICYCLE_AUTH_HEADER',
     description: 'header that carries the token, with {token} in its place',
     parse: headerTemplate,
     default: 'Authorization: Bearer {token}',
   },
   rate: {
-    variable: 'HEMICYCLE_RATE',
     description: 'requests a minute; more than the service allows only for a server of your own',
     parse: wholeRate,
     default: ({ token }: DefaultContext) => String(allowedRate(token)),
   },
   db: {
-    variable: 'HEMICYCLE_DB',
     description: 'path of the mirror',
     parse: anyText,
     default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'mirror.db'),
     flag: { helpValue: 'FILE' },
   },
   questions: {
-    variable: 'HEMICYCLE_QUESTIONS',
     description: 'folder of your own saved questions, a file NAME.sql each',
     parse: anyText,
     default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'questions'),
   },
   lang: {
-    variable: 'HEMICYCLE_LANG',
     description: 'language of what people read: en or fr',
     parse: parseLanguageSetting,
     default: ({ env }: DefaultContext) => localeLanguage(env),
@@ -129,13 +115,11 @@ export const settingTable = {
     },
   },
   'group-order': {
-    variable: 'HEMICYCLE_GROUP_ORDER',
     description:
       'groups as they sit from left to right, of all chambers; without it pictures have bars, and no seats',
     parse: namesInOrder,
   },
   'audit-words': {
-    variable: 'HEMICYCLE_AUDIT_WORDS',
     description:
       'words of the service in its moderation log that name nobody and are kept beyond those known',
     parse: wordsIn,
@@ -147,41 +131,42 @@ export const settingTable = {
     default: 'off',
   },
   'embeddings-url': {
-    variable: 'HEMICYCLE_EMBEDDINGS_URL',
     description: 'OpenAI-compatible service of embeddings for semantic search: http://127.0.0.1:11434/v1',
     parse: webAddressSetting,
   },
   'embeddings-model': {
-    variable: 'HEMICYCLE_EMBEDDINGS_MODEL',
     description: 'model that this service is asked for',
     parse: anyText,
   },
   'embeddings-key': {
-    variable: 'HEMICYCLE_EMBEDDINGS_KEY',
     description: 'key of the service of embeddings, sent to it alone',
     parse: headerSecret,
     isSecret: true,
   },
   'command-env': {
-    variable: 'HEMICYCLE_COMMAND_ENV',
     description:
       'variables that programs of watches get besides those of the user, the language and the session',
     parse: variableNames,
   },
   'smtp-url': {
-    variable: 'HEMICYCLE_SMTP_URL',
     description: 'server that takes the mail of watches: smtps://user:password@mail.example:465',
     parse: smtpAddress,
     isSecret: true,
     isParsedLate: true,
   },
   'mail-from': {
-    variable: 'HEMICYCLE_MAIL_FROM',
     description: 'address in whose name watches send mail',
     parse: senderAddress,
     isParsedLate: true,
   },
-} as const satisfies Record<string, SettingRow>;
+} as const satisfies Record<string, Omit<SettingRow, 'variable'> & { variable?: string }>;
+
+export const settingTable = Object.fromEntries(
+  Object.entries(rows).map(([key, row]) => [
+    key,
+    { variable: `HEMICYCLE_${key.toUpperCase().replaceAll('-', '_')}`, ...row },
+  ]),
+) as { readonly [Key in keyof typeof rows]: (typeof rows)[Key] & { variable: string } };
 
 export type SettingKey = keyof typeof settingTable;
 
