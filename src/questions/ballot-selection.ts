@@ -19,15 +19,16 @@ const mostListed = 5000;
 
 /** Somebody's own list of ballots, and who chose them. */
 export const selectionChoice = {
-  ballots: {
-    ...several('only these ballots, each by id, number or address; REF=for states the direction of a list', {
+  ballots: several(
+    'only these ballots, each by id, number or address; REF=for states the direction of a list',
+    {
       pattern: '\\S',
       example: 'VAL1V4,AN:VAL1V11=against',
       most: mostListed,
       flag: { helpValue: 'FILE', isFile: true },
       read: readListed,
-    }),
-  },
+    },
+  ),
   author: filter('who chose those ballots, as told with every figure', { flag: { helpValue: 'NAME' } }),
 };
 

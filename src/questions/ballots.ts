@@ -4,7 +4,7 @@ import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ballotParts } from '../store/records/agreement.ts';
+import { ballotParts, type NamedGroup } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
 import { type BallotChoice, listBallots, votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
@@ -93,6 +93,13 @@ export function groupsNamed(
 ): Parameter<string[]> {
   const votersIn = (names: unknown) => (names as string[]).filter(isVoter);
   return several(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn });
+}
+
+/** The groups that names mean, among those that vote. */
+export function groupsMeant(mirror: Mirror, names: string[]): NamedGroup[] {
+  const voting = votingGroups(mirror);
+  const groupsOf = (name: string) => naming('group', () => findGroups(mirror, name, voting), name);
+  return names.map((name) => ({ asked: name, groups: groupsOf(name) }));
 }
 
 /** How figures over ballots are parted. */
@@ -206,10 +213,7 @@ export const ballots = listQuestion({
   notes: selectionNotes,
   read(mirror, values) {
     const relaxes = ['corrected', 'file', 'any-word'] as const;
-    const voting = values.group.length > 0 ? votingGroups(mirror) : new Set<string>();
-    const told = values.group.flatMap((name) =>
-      naming('group', () => findGroups(mirror, name, voting), name),
-    );
+    const told = groupsMeant(mirror, values.group).flatMap(({ groups }) => groups);
     const found = listBallots(mirror, { ...values, ...chosen(mirror, values), told, relaxes });
     const { relaxed, corrected, ...page } = found;
     const done = { ...(relaxed && { relaxed }), ...(corrected.length > 0 && { corrected }) };

@@ -2,15 +2,12 @@ import { UsageError } from '../errors.ts';
 import { agreementFormula } from '../model/agreement.ts';
 import { isNonAttached } from '../model/ballot.ts';
 import { column, present, stated } from '../model/columns.ts';
-import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { cohesionSorts, cohesions, type NamedGroup } from '../store/records/agreement.ts';
-import { votingGroups } from '../store/records/ballots.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, ballotParting, chosen, groupsNamed, partColumn } from './ballots.ts';
-import { naming } from './names.ts';
+import { ballotChoice, ballotParting, chosen, groupsMeant, groupsNamed, partColumn } from './ballots.ts';
 import { choice } from './parameter-kinds.ts';
 import { completePage, listQuestion, toldOf } from './question.ts';
 
@@ -73,11 +70,7 @@ export const cohesion = listQuestion({
     say`left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members`,
   ],
   read(mirror, { group, sort, by, ...choice }) {
-    const voting = votingGroups(mirror);
-    const asked = [...new Set(group)].map((name) => ({
-      asked: name,
-      groups: naming('group', () => findGroups(mirror, name, voting), name),
-    }));
+    const asked = groupsMeant(mirror, [...new Set(group)]);
     for (const each of asked) refuseNonAttached(mirror, each);
     const found = cohesions(mirror, { ...choice, ...chosen(mirror, choice) }, { asked, sort, by });
     return { ...completePage(found), extra: selectionOf(mirror, choice) };

@@ -1,14 +1,11 @@
 import { UsageError } from '../errors.ts';
 import { stances } from '../model/ballot.ts';
 import { column, present, stated } from '../model/columns.ts';
-import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { comparisons, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
-import { votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, ballotParting, chosen, groupsNamed, partColumn } from './ballots.ts';
-import { naming } from './names.ts';
+import { ballotChoice, ballotParting, chosen, groupsMeant, groupsNamed, partColumn } from './ballots.ts';
 import { BadValueError } from './parameter.ts';
 import { completePage, listQuestion, toldOf } from './question.ts';
 
@@ -118,12 +115,10 @@ export const compare = listQuestion({
 const isOtherSide = (name: string): name is OtherSide => (otherSides as readonly string[]).includes(name);
 
 function pairsOf(mirror: Mirror, asked: string[]): Pair[] {
-  const voting = votingGroups(mirror);
   const names = [...new Set(asked)];
   if (names.length === 1) throw sameGroup(names[0]!, names[0]!);
-  const sides = names
-    .filter((name) => !isOtherSide(name))
-    .map((name) => ({ asked: name, groups: naming('group', () => findGroups(mirror, name, voting), name) }));
+  const isGroup = (name: string) => !isOtherSide(name);
+  const sides = groupsMeant(mirror, names.filter(isGroup));
   const among = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
       if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);

@@ -41,15 +41,12 @@ type TransportOptions = Pick<
 > & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
 /** Sends a request and follows redirects; returns the final response and its URL. */
-export type Transport = (
-  url: string,
-  asking: TransportRequest,
-) => Promise<{ response: RawResponse; url: string }>;
+export type Transport = Awaited<ReturnType<typeof createTransport>>;
 
 const maxRedirects = 5;
 
 /** Creates a transport: requests wait, redirects are followed, the token goes to the service's own origin only. */
-export async function createTransport(options: TransportOptions): Promise<Transport> {
+export async function createTransport(options: TransportOptions) {
   const { request } = await import('undici');
   const { pace, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
@@ -99,10 +96,7 @@ export async function createTransport(options: TransportOptions): Promise<Transp
     return answer;
   }
 
-  return async function follow(
-    url: string,
-    asking: TransportRequest,
-  ): Promise<{ response: RawResponse; url: string }> {
+  return async function follow(url: string, asking: TransportRequest) {
     let target = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const response = await ask(target, asking).catch((error) => refusePrivate(error, { url, target }));

@@ -38,14 +38,8 @@ function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
   return query.cursor ? null : of(kind, `/${resource}`, true, [resource]);
 }
 
-/** The shape of a response, even of one that cannot be parsed; null if it is not recorded. */
-function shapeOfAnswer(
-  { body, url }: Pick<JsonResponse, 'body' | 'url'>,
-  path: string,
-  query: QueryParameters,
-): ObservedShape | null {
-  const sort = endpointOf(path, query);
-  if (sort === null) return null;
+/** The shape of a response, even of one that cannot be parsed. */
+function shapeOfAnswer({ body, url }: JsonResponse, sort: EndpointSort): ObservedShape {
   const shape = emptyShape();
   const list = sort.isList ? listIn(body, sort.names) : null;
   const record = sort.isList ? null : recordIn(body, url, sort);
@@ -82,8 +76,8 @@ function withoutIdentity(kind: Kind, record: Document): Document {
 /** Wraps a client so that the shapes of its responses are recorded. */
 export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceClient {
   const note = (answer: JsonResponse | null, path: string, query: QueryParameters) => {
-    const met = answer ? shapeOfAnswer(answer, path, query) : unchangedShape(endpointOf(path, query));
-    if (met) add(watch, met);
+    const sort = endpointOf(path, query);
+    if (sort) add(watch, answer ? shapeOfAnswer(answer, sort) : unchangedShape(sort));
     return answer;
   };
   return {
@@ -95,16 +89,8 @@ export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceCli
 }
 
 /** An answer without a body: what it stands for looks as before. */
-function unchangedShape(sort: Pick<EndpointSort, 'subject' | 'kind'> | null): ObservedShape | null {
-  return (
-    sort && {
-      subject: sort.subject,
-      kind: sort.kind.name,
-      extent: 'some',
-      shape: emptyShape(),
-      isUnchanged: true,
-    }
-  );
+function unchangedShape({ subject, kind }: Pick<EndpointSort, 'subject' | 'kind'>): ObservedShape {
+  return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), isUnchanged: true };
 }
 
 function add(watch: ShapeLog, met: ObservedShape): void {
@@ -121,8 +107,7 @@ const [maxFirstRows, sampleEvery] = [500, 16];
 
 /** Notes that a dataset came as it came before. */
 export function recordUnchanged(watch: ShapeLog | undefined, kind: Kind, format: string): void {
-  const met = unchangedShape({ subject: datasetSubject(kind, format), kind });
-  if (watch && met) add(watch, met);
+  if (watch) add(watch, unchangedShape({ subject: datasetSubject(kind, format), kind }));
 }
 
 /** Subject of a dataset. */

@@ -77,15 +77,5 @@ export type FeedChannel = DescribedChannel & {
 /** A way in which watches tell: one row of the table in `channels.ts`. */
 export type ChannelKind = MessageChannel | FeedChannel;
 
-const [minuteMs, hourMs] = [60_000, 3_600_000];
-
 /** The waits that Standard Webhooks recommends, over 28 hours. */
-export const standardBackoffMs = [
-  minuteMs,
-  5 * minuteMs,
-  30 * minuteMs,
-  2 * hourMs,
-  5 * hourMs,
-  10 * hourMs,
-  10 * hourMs,
-];
+export const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);

@@ -90,15 +90,10 @@ function textsOf(name: string, value: Json): string[] | undefined {
   throw badParameters([{ parameter: name, message }]);
 }
 
-async function read(
-  {
-    tool: { question },
-    values,
-    asOf,
-  }: { tool: { question: Question }; values: ToolValues; asOf: string | null },
-  world: World,
-): Promise<Document> {
-  const asked = { question: question.name, values, reading: readingOf(world.settings, asOf) };
+type AskedQuestion = Omit<ToolCall, 'tool'> & { tool: { question: Question } };
+
+async function read({ tool, values, asOf }: AskedQuestion, world: World): Promise<Document> {
+  const asked = { question: tool.question.name, values, reading: readingOf(world.settings, asOf) };
   return JSON.parse((await world.reader.read(asked, world.caller)).text);
 }
 

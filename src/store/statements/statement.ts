@@ -143,15 +143,13 @@ export function runOnFile(path: string, statement: Statement, most: number): Sta
   }));
 }
 
+type RowsRead = { most: number; room?: number; views: readonly DocumentedView[] };
+
 /** Reads rows while the connection refuses to write, in all some `room` characters; whole numbers that a float would change are texts. */
 export function readRows(
   database: Handle,
   { sql, values }: Statement,
-  {
-    most,
-    room = Number.POSITIVE_INFINITY,
-    views,
-  }: { most: number; room?: number; views: readonly DocumentedView[] },
+  { most, room = Number.POSITIVE_INFINITY, views }: RowsRead,
 ): StatementRows {
   database.pragma('query_only = ON');
   try {
@@ -208,16 +206,8 @@ function toldErrors<Result>(views: readonly DocumentedView[], work: () => Result
       throw error;
     const [, sort, name = ''] = /^no such (table|column): (?:.*\.)?(.*)$/s.exec(message) ?? [];
     const known = sort === 'table' ? views : views.flatMap(({ columns }) => columns);
-    const near = sort
-      ? [
-          ...new Set(
-            nearWords(
-              name,
-              known.map((each) => each.name),
-            ),
-          ),
-        ]
-      : [];
+    const names = new Set(known.map((each) => each.name));
+    const near = sort ? nearWords(name, [...names]) : [];
     throw new UsageError(
       say`SQLite refuses the statement: ${message}`,
       meantHint(near) ?? say`\`hemicycle sql --schema\` lists the views and their columns`,
