@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { HemicycleError, LockedError } from '../errors.ts';
 import { isInside } from '../format/foreign-file.ts';
 import { exportNamed } from '../format/formats.ts';
-import { inBatches, isDocument } from '../model/document.ts';
+import { inBatches } from '../model/document.ts';
 import type { Bucket, StoredObject } from '../service/bucket.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
@@ -17,18 +17,13 @@ import { indexName } from './releases.ts';
 /** The account of a folder in a bucket: the hash of each file with the tag of its object, and where links lead. */
 const accountName = '.hemicycle-objects.json';
 
-/** The object of a run that writes; one that nobody renewed for so long (milliseconds) is of a run that was killed. */
+/** The object of a run that writes; one that is older (milliseconds) is of a run that was killed. */
 const lockName = '.hemicycle-lock';
-const [abandonedMs, renewedMs] = [30 * 60_000, 60_000];
+const abandonedMs = 6 * 60 * 60_000;
 
 type Held = { sha256: string; tag: string };
 
 type Account = { files: Map<string, Held>; links: Map<string, string> };
-
-type BucketRun = { now: () => number; interruption: Interruption };
-
-/** What was sent to a bucket: how many files, and how many objects were removed. */
-export type Sent<Result> = { result: Result; sent: number; removed: number };
 
 /**
  * Lets `work` write into a folder of this machine that stands for one in a bucket, sends the files that it changed, and
@@ -36,13 +31,13 @@ export type Sent<Result> = { result: Result; sent: number; removed: number };
  */
 export async function inBucket<Result>(
   bucket: Bucket,
-  { now, interruption }: BucketRun,
+  { now, interruption }: { now: () => number; interruption: Interruption },
   work: (folder: string) => Promise<Result>,
-): Promise<Sent<Result>> {
+): Promise<{ result: Result; sent: number; removed: number }> {
   const staging = await mkdtemp(join(tmpdir(), 'hemicycle-bucket-'));
   const folder = join(staging, 'folder');
   makeFolder(folder);
-  const turn = await takeTurn(bucket, now);
+  await takeTurn(bucket, now);
   try {
     const listed = await bucket.list();
     const account = await readAccount(bucket, listed);
@@ -51,55 +46,37 @@ export async function inBucket<Result>(
       if (error instanceof HemicycleError) error.reworded((text) => text.replaceAll(folder, bucket.shown));
       throw error;
     });
-    const check = async () => {
-      const stopped = interruption();
-      if (stopped) throw stopped;
-      await turn.renew();
-    };
-    return { result, ...(await send(folder, { bucket, listed, account, standIns, check })) };
+    return { result, ...(await send(folder, { bucket, listed, account, standIns, interruption })) };
   } finally {
-    await turn.end();
+    await bucket.remove(lockName);
     await rm(staging, { recursive: true, force: true });
   }
 }
 
 /** Takes the lock of a folder in a bucket; throws a LockedError while another run has it. */
-async function takeTurn(bucket: Bucket, now: () => number) {
+async function takeTurn(bucket: Bucket, now: () => number): Promise<void> {
   const own = randomUUID();
   while (!(await bucket.put(lockName, own, true))) {
     const since = (await bucket.list()).get(lockName)?.writtenMs;
     if (since === undefined) continue;
     // The answer to our own request may have been lost.
-    if (Buffer.from(await bucket.read(lockName)).toString('utf8') === own) break;
+    if (Buffer.from(await bucket.read(lockName)).toString('utf8') === own) return;
     if (now() - since < abandonedMs)
       throw new LockedError(
         bucket.shown,
         undefined,
-        say`wait for it and run this again; a run that was killed is forgotten after half an hour`,
+        say`wait for it and run this again; if it was killed, remove ${bucket.shown}/${lockName}, which is forgotten after six hours`,
       );
     await bucket.remove(lockName);
   }
-  let renewedAt = now();
-  return {
-    async renew() {
-      if (now() - renewedAt < renewedMs) return;
-      renewedAt = now();
-      await bucket.put(lockName, own);
-    },
-    end: () => bucket.remove(lockName),
-  };
 }
 
 async function readAccount(bucket: Bucket, listed: Map<string, StoredObject>): Promise<Account> {
-  if (!listed.has(accountName)) return { files: new Map(), links: new Map() };
-  const read: unknown = JSON.parse(Buffer.from(await bucket.read(accountName)).toString('utf8'));
-  const entries = (value: unknown) =>
-    Object.entries(isDocument(value) ? value : {}).filter(([path]) => isInside(path));
-  const { files, links } = isDocument(read) ? read : {};
-  return {
-    files: new Map(entries(files) as [string, Held][]),
-    links: new Map(entries(links).map(([name, to]): [string, string] => [name, String(to)])),
-  };
+  const text = listed.has(accountName) ? Buffer.from(await bucket.read(accountName)).toString('utf8') : '{}';
+  const { files = {}, links = {} } = JSON.parse(text);
+  const inside = <Value>(told: Record<string, Value>) =>
+    new Map(Object.entries(told).filter(([path]) => isInside(path)));
+  return { files: inside<Held>(files), links: inside<string>(links) };
 }
 
 type Place = { bucket: Bucket; listed: Map<string, StoredObject>; account: Account };
@@ -143,11 +120,11 @@ async function layOut(folder: string, place: Place): Promise<Map<number, string>
   return standIns;
 }
 
-type Sending = Place & { standIns: Map<number, string>; check: () => Promise<void> };
+type Sending = Place & { standIns: Map<number, string>; interruption: Interruption };
 
 /** Sends what differs from the account, its lists last; then removes what is no more, and writes the account. */
 async function send(folder: string, sending: Sending): Promise<{ sent: number; removed: number }> {
-  const { bucket, listed, account, standIns, check } = sending;
+  const { bucket, listed, account, standIns, interruption } = sending;
   const { files, links } = await filesIn(folder);
   const now = new Map<string, Held>();
   for (const [path, file] of files) {
@@ -178,7 +155,8 @@ async function send(folder: string, sending: Sending): Promise<{ sent: number; r
   );
   const alike = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
   const put = async (path: string) => {
-    await check();
+    const stopped = interruption();
+    if (stopped) throw stopped;
     const file = files.get(path)!;
     const { ino, size: bytes } = await stat(file);
     const from = standIns.get(ino) ?? alike.get(now.get(path)!.sha256);

@@ -162,7 +162,7 @@ describe('a folder in a bucket', () => {
     expect(String(await send().catch(String))).to.include('connection was cut');
     listener.cuts = 0;
     held.objects.set = forget;
-    held.at = '2026-03-01T04:00:00.000Z';
+    held.at = '2026-02-28T04:00:00.000Z';
     await send();
     expect(await faults()).to.deep.equal([]);
   });
@@ -175,7 +175,7 @@ describe('a folder in a bucket', () => {
     expect(await faults()).to.deep.equal([]);
     held.objects.set('open-data/package/.hemicycle-lock', Buffer.from('killed'));
     expect(String(await send().catch(String))).to.include('another run is writing');
-    await send({ now: () => network.now() + 60 * 60_000 });
+    await send({ now: () => network.now() + 7 * 60 * 60_000 });
     expect(await faults()).to.deep.equal([]);
   });
 

@@ -11,7 +11,8 @@ import {
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
-import { readTable } from '../../src/export/lake/delta-log.ts';
+import { commitVersion, readTable } from '../../src/export/lake/delta-log.ts';
+import { deltaSchema } from '../../src/export/lake/delta-schema.ts';
 import { exportLake, type LakeOptions } from '../../src/export/lake/lake.ts';
 import { openFiles, openFolder } from '../../src/export/lake/storage.ts';
 import { allTables, exportTable, tableNamed } from '../../src/export/tables.ts';
@@ -42,9 +43,17 @@ describe('a lake', () => {
 
   const tablesOf = (mirror: Mirror, named = allTables) =>
     warehouseTables(mirror, [...named], { citation, isFlat: false });
-  type Asked = Partial<LakeOptions> & { named?: typeof allTables; tables?: ReturnType<typeof tablesOf> };
+  type Asked = Partial<LakeOptions> & {
+    named?: typeof allTables;
+    tables?: ReturnType<typeof tablesOf>;
+    mostWrites?: number;
+  };
   let lists = 0;
-  async function write(folder = out, night = 1, { named, tables, ...more }: Asked = {}) {
+  async function write(
+    folder = out,
+    night = 1,
+    { named, tables, mostWrites = Number.POSITIVE_INFINITY, ...more }: Asked = {},
+  ) {
     const { mirror } = own;
     const opened = await openFolder(folder);
     lists = 0;
@@ -52,7 +61,22 @@ describe('a lake', () => {
       lists += 1;
       return opened.list();
     };
-    const storage = { ...opened, list };
+    let writes = 0;
+    const counted =
+      <Asked extends unknown[], Result>(act: (...asked: Asked) => Promise<Result>) =>
+      async (...asked: Asked): Promise<Result> => {
+        if (writes === mostWrites) throw new Error('killed');
+        writes += 1;
+        return act(...asked);
+      };
+    const { create, replace, take } = opened;
+    const storage = {
+      ...opened,
+      list,
+      create: counted(create),
+      replace: counted(replace),
+      take: counted(take),
+    };
     try {
       return await exportLake(tables ?? tablesOf(mirror, named), storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0 },
@@ -66,13 +90,14 @@ describe('a lake', () => {
   const written = async (...asked: Parameters<typeof write>) =>
     (await write(...asked)).filter(({ outcome }) => outcome === 'written').map(({ name }) => name);
 
-  async function stateOf(table: string, folder = out) {
+  async function stateOf(table: string, folder = out, version = Number.POSITIVE_INFINITY) {
     const files = openFiles(folder);
-    return readTable(files, table, (await files.list()).keys());
+    const isThen = (path: string) => Number(/_delta_log\/(\d{20})\./.exec(path)?.[1] ?? 0) <= version;
+    return readTable(files, table, [...(await files.list()).keys()].filter(isThen));
   }
   /** The rows of a table as DuckDB reads its files, as JSON, in an order of their own. */
-  async function rowsOf(table: string, folder = out): Promise<string[]> {
-    const paths = [...(await stateOf(table, folder)).files.keys()];
+  async function rowsOf(table: string, folder = out, version?: number): Promise<string[]> {
+    const paths = [...(await stateOf(table, folder, version)).files.keys()];
     if (paths.length === 0) return [];
     const connection = await (await DuckDBInstance.create()).connect();
     const list = paths.map((path) => `'${join(folder, table, path)}'`).join(', ');
@@ -260,6 +285,78 @@ describe('a lake', () => {
     await write();
     await write(out, 2, { keepMs: dayMs, countWithheld: () => 1 });
     expect(lists).to.equal(1);
+  });
+
+  it('holds what a fresh one would, between whichever two writes a run was killed', async () => {
+    const named = ['ballots', 'quotes'].map(tableNamed);
+    let kills = 0;
+    for (let isKilled = true; isKilled; kills += 1) {
+      const night = 2 + kills;
+      takeNight(own.mirror, { at: nightAt(night), random });
+      isKilled = await write(out, night, { named, mostWrites: kills }).then(
+        () => false,
+        (error) => error.message === 'killed',
+      );
+      await write(out, night, { named });
+      const fresh = join(own.folder, `fresh-${night}`);
+      await write(fresh, night, { named });
+      for (const { name } of tablesOf(own.mirror, named))
+        expect(await rowsOf(name), `${name}, ${kills} writes`).to.deep.equal(await rowsOf(name, fresh));
+    }
+    expect(kills).to.be.above(4);
+    expect(await faults()).to.deep.equal([]);
+  });
+
+  it('says in each old version what --as-of says of that night', async () => {
+    for (let night = 1; night < 6; night += 1) {
+      takeNight(own.mirror, { at: nightAt(night), random });
+      await write(out, night);
+    }
+    const { versions } = JSON.parse(readFileSync(join(out, 'versions.json'), 'utf8'));
+    expect(versions.length).to.be.above(3);
+    for (const { at, tables } of versions) {
+      const past = openPast(own.mirror.path, at);
+      const then = [...exportTable(past, tableNamed('ballots'), { citation, filter: {} }).rows()];
+      past.close();
+      const rows = (await rowsOf('ballots', out, tables.ballots)).map((row) => JSON.parse(row));
+      const told = (all: Record<string, unknown>[]) =>
+        all.map(({ scrutin_id, title }) => [scrutin_id, title]).sort();
+      expect(told(rows), at).to.deep.equal(told(then));
+    }
+  });
+
+  it('has less than 2 MB of log after a change every night of a year', async () => {
+    const held = new Map<string, Uint8Array>();
+    const put = async (path: string, content: string | Uint8Array) =>
+      void held.set(path, Buffer.from(content));
+    const storage = {
+      ...(await openFolder(out)),
+      create: async (...put_: Parameters<typeof put>) => !(await put(...put_)),
+      replace: put,
+    };
+    await storage.close();
+    const widest = tablesOf(own.mirror).sort((one, other) => other.columns.length - one.columns.length)[0]!;
+    const file = (n: number) => {
+      const path = `data/${n.toString(16).padStart(64, '0')}.parquet`;
+      return { path, partitionValues: { chamber: 'AN', decade: '2020' }, size: 200_000, rows: 4000 };
+    };
+    const change = { partitionColumns: ['chamber', 'decade'], description: widest.description };
+    let before = await readTable({ read: async (path) => held.get(path)! }, 'wide', []);
+    for (let night = 0; night < 365; night += 1)
+      before = (await commitVersion(
+        storage,
+        { name: 'wide', before },
+        {
+          ...change,
+          added: [file(night)],
+          removed: night > 0 ? [file(night - 1).path] : [],
+          schema: night > 0 ? null : deltaSchema(widest.columns),
+          momentMs: Date.parse(nightAt(night)),
+        },
+      ))!;
+    expect(before.version).to.equal(364);
+    const bytes = [...held.values()].reduce((sum, { length }) => sum + length, 0);
+    expect(bytes).to.be.below(2_000_000);
   });
 
   it('has one winner of each version where several write at once', async () => {
