@@ -1,18 +1,16 @@
 import { InterruptedError } from '../errors.ts';
 import { bucketPlace, isBucket } from '../export/bucket-place.ts';
 import type { BucketOptions } from '../service/bucket.ts';
-import { figure, say, type UserText } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { onEndSignal } from './process.ts';
 
-type Outlets = { network: BucketOptions; tell: (line: UserText) => void };
-
-/** Lets `work` write into the folder that was named, or into one that is then sent to the bucket that was. */
+/** Lets `work` write into the folder that was named, or into one that is then sent to the bucket that was; tells what was sent. */
 export async function intoPlace<Result>(
   place: string,
-  { network, tell }: Outlets,
+  network: BucketOptions,
   work: (folder: string) => Promise<Result>,
-): Promise<Result> {
-  if (!isBucket(place)) return work(place);
+): Promise<{ result: Result; moved: { written: number; removed: number } | null }> {
+  if (!isBucket(place)) return { result: await work(place), moved: null };
   const [{ openBucket }, { inBucket }] = await Promise.all([
     import('../service/bucket.ts'),
     import('../export/bucket-copy.ts'),
@@ -29,8 +27,7 @@ export async function intoPlace<Result>(
   try {
     const options = { now: network.now, interruption: () => stopped };
     const { result, sent, removed } = await inBucket(bucket, options, work);
-    tell(say`${bucket.shown}: ${figure(sent)} files sent, ${figure(removed)} removed`);
-    return result;
+    return { result, moved: { written: sent, removed } };
   } finally {
     await bucket.close();
   }

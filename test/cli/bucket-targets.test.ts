@@ -42,6 +42,7 @@ describe('a command that writes into a bucket', () => {
     expect(again.stderr).to.include('s3://open-data/package: nothing changed');
     expect(again.stderr).to.include('s3://open-data/package: 0 files sent, 0 removed');
     const changes = ['export', 'parties', '--changed-since', 'last', '-o', 's3://open-data/package/'];
+    expect((await run([...words, '--lang', 'fr'])).stderr).to.include('rien n’a changé');
     const refused = await run([...changes, '--lang', 'fr']);
     expect(refused.exit).to.equal(10);
     expect(refused.stderr).to.include('s3://open-data/package\u00a0: il contient');
@@ -64,6 +65,6 @@ describe('a command that writes into a bucket', () => {
     ]);
     held.asked.length = 0;
     const again = await run(words);
-    expect(again.stderr, held.asked.join('\n')).to.include('s3://open-data/pages: 0 files sent, 0 removed');
+    expect(again.stderr, held.asked.join('\n')).to.include('files, 0 written, 0 removed');
   });
 });

@@ -23,7 +23,7 @@ import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { amount, say, saying, type UserText } from '../../words/speech.ts';
+import { amount, figure, say, saying, type UserText } from '../../words/speech.ts';
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { intoPlace } from '../bucket-target.ts';
@@ -86,19 +86,21 @@ export default class Export extends HemicycleCommand {
   private async exportIntoPlace(run: Run): Promise<void> {
     const { target } = run.request;
     if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
-    const stale = await intoPlace(target.path, run, async (path) => {
+    const shown = target.path.replace(/\/+$/, '');
+    const { result: stale, moved } = await intoPlace(shown, run.network, async (path) => {
       const tell = (line: UserText) =>
-        run.tell(saying((speech) => speech.tell(line).replaceAll(path, target.path.replace(/\/+$/, ''))));
+        run.tell(saying((speech) => speech.tell(line).replaceAll(path, shown)));
       const request = { ...run.request, target: { ...target, path } };
       try {
         await this.export({ ...run, request, tell });
       } catch (error) {
         // The tables that are recent enough are written.
-        if (error instanceof StaleError) return error;
+        if (error instanceof StaleError && run.log.exported.length > 0) return error;
         throw error;
       }
       return null;
     });
+    run.tell(say`${shown}: ${figure(moved!.written)} files sent, ${figure(moved!.removed)} removed`);
     if (stale) throw stale;
   }
 
@@ -225,11 +227,11 @@ export default class Export extends HemicycleCommand {
     const isWritten = new Set(tables.flatMap((each) => (each.outcome === 'written' ? [each.name] : [])));
     const moved = target.to === 'folder' ? parts.filter(({ name }) => isWritten.has(name)) : parts;
     const written = outcome === 'unchanged' ? [] : moved;
-    if (outcome === 'unchanged') tell(`${target.path}: nothing changed`);
+    if (outcome === 'unchanged') tell(say`${target.path}: nothing changed`);
     else if (written.length === 0) tell(say`${target.path}: no table changed; their description is new`);
     for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
-      tell(saying((speech) => `${path}: ${speech.tell(amount(rows, 'row'))}, ${bytes} bytes`));
+      tell(say`${path}: ${amount(rows, 'row')}, ${bytes!} bytes`);
     }
     this.cite(parts, tell);
     for (const part of written) for (const line of misfitLines(part)) run.warn(line);

@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { webAddress } from '../../model/attribution.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
-import { figure, loadLanguage, say, type UserText } from '../../words/speech.ts';
+import { figure, loadLanguage, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { intoPlace } from '../bucket-target.ts';
 import { outputFlag, valueFlag } from '../oclif.ts';
@@ -40,11 +40,18 @@ export default class Site extends HemicycleCommand {
       site,
       watch: (count: number) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
     };
-    const outlets = { network: this.network, tell: (line: UserText) => this.note(line) };
-    const { files, written, removed, bytes } = await intoPlace(flags.output, outlets, (folder) =>
+    const { result, moved } = await intoPlace(flags.output, this.network, (folder) =>
       writeSite(mirror, { ...options, folder }),
     );
-    const report = { folder: flags.output, files, written, unchanged: files - written, removed, bytes };
+    const { files, written, removed, bytes } = { ...result, ...moved };
+    const report = {
+      folder: flags.output,
+      files,
+      written,
+      unchanged: Math.max(0, files - written),
+      removed,
+      bytes,
+    };
     if (flags.json) return this.print(report, '');
     progress.done(
       say`${flags.output}: ${figure(files)} files, ${figure(written)} written, ${figure(removed)} removed`,
