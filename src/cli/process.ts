@@ -41,15 +41,14 @@ export function leaveEndSignals(): void {
 
 /**
  * Limits V8's young generation to `nurseryMb`, for runs that stream records or answers. A larger one delays
- * collection and doubles their memory. With `growthPercent`, the heap grows by at most that much between full
- * collections, and threads started later begin with a young generation of that size.
+ * collection and doubles their memory. Threads started later begin with one of that size: in V8's first megabyte they
+ * would collect at every turn. With `growthPercent`, the heap grows by at most that much between full collections.
  */
 export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPercent?: number } = {}): void {
   setFlagsFromString(`--max-semi-space-size=${nurseryMb}`);
   setFlagsFromString('--semi-space-growth-factor=1');
-  if (growthPercent === undefined) return;
   setFlagsFromString(`--min-semi-space-size=${nurseryMb}`);
-  setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
+  if (growthPercent !== undefined) setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
 }
 
 /** The words that start this program where the user is: `hemicycle` if the PATH finds it, else its file. */
