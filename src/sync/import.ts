@@ -7,6 +7,7 @@ import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { anonymousOmission } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
+import { isNamed } from '../names/name-index.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { markSettled, saveMeta } from '../store/meta.ts';
@@ -16,6 +17,7 @@ import { countRows } from '../store/rows.ts';
 import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver, type Outcomes } from '../store/saving/save.ts';
+import { removeRecords } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
 import { withholding } from '../store/tombstones.ts';
@@ -38,6 +40,8 @@ export type ImportOptions = {
   preparing?: (files: readonly ReadInput[]) => Preparer;
   /** Size in bytes from which files are read ahead. */
   largeFrom?: number;
+  /** Bytes of prepared records that are committed together. */
+  partBytes?: number;
 };
 
 /** Result of one file: outcomes, or the error that rejected it. */
@@ -75,7 +79,10 @@ export function findImportFiles(path: string): ImportFile[] {
 /** Larger imports leave many index segments, which would slow every search: they are merged. */
 const minToMerge = 100_000;
 
-/** Imports files, each in one transaction; an unreadable file does not affect the others. */
+/**
+ * Imports files; an unreadable one leaves nothing and does not affect the others. Each is one transaction, but a large file
+ * of a kind that the mirror lacks: it is committed in parts, so that the log stays small.
+ */
 export async function importFiles(
   mirror: Mirror,
   files: ImportFile[],
@@ -154,11 +161,12 @@ type PreparedBatches = (file: ImportFile, excess: OmittedField[]) => ReturnType<
 async function importFile(
   mirror: Mirror,
   file: ImportFile,
-  { at, note, progress, prepared }: ImportOptions & { prepared: PreparedBatches },
+  { at, note, progress, prepared, partBytes = 2 ** 26 }: ImportOptions & { prepared: PreparedBatches },
 ): Promise<Pick<ImportResult, 'outcomes' | 'leftOut'>> {
   const { kind, path } = file;
   const input = { ...file, beside: await headerBeside(path, file.format) };
-  return wholeOrNothing(mirror, async () => {
+  let isInParts = false;
+  const imported = wholeOrNothing(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);
     if (columns) saveKindState(mirror, kind, { columns });
@@ -171,7 +179,18 @@ async function importFile(
       progress?.(file, saved);
     };
     const batches = prepared(file, excess);
-    if (batches) for await (const batch of batches) told(saver.saveBatch(batch));
+    let bytes = 0;
+    if (batches)
+      for await (const batch of batches) {
+        told(saver.saveBatch(batch));
+        bytes += batch.bytes.length;
+        // Indexes of names know the records of a kind by their numbers, which must not be given twice.
+        if (bytes < partBytes || isNamed(kind)) continue;
+        bytes = 0;
+        isInParts = true;
+        saver.finish();
+        mirror.database.exec('COMMIT; BEGIN IMMEDIATE');
+      }
     else
       for await (const batch of readRecords(input, kind, excess)) {
         for (const { document, text } of batch) saver.save(document, text);
@@ -190,6 +209,11 @@ async function importFile(
     const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
     const leftOut = new Map(withheld.map(({ field, entries }) => [field, entries]));
     return { outcomes: saver.outcomes, leftOut };
+  });
+  return imported.catch((error) => {
+    if (isInParts && (error instanceof BadInputError || error instanceof UnpreparedError))
+      atOnce(mirror, () => removeRecords(mirror, kind));
+    throw error;
   });
 }
 

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { findImportFiles, type ImportFile, type ImportOptions, importFiles } from '../../src/sync/import.ts';
 import { createPreparer, type ReadInput } from '../../src/sync/prepared-batches.ts';
 import type { UserText } from '../../src/words/speech.ts';
+import { contentsOf } from '../helpers/mirror-contents.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
@@ -134,5 +135,52 @@ describe('an import that reads on a thread of its own', () => {
     expect(mirror.column('SELECT count(*) FROM record').get()).to.equal(0);
     expect(notes).to.deep.equal([]);
     mirror.close();
+  });
+
+  describe('of a large file of a kind that the mirror lacks', () => {
+    /** Fills a new mirror in parts of a size; what came of it, what the mirror holds, and how long its log became. */
+    async function inParts(files: ImportFile[], options: Partial<ImportOptions>) {
+      const path = join(folder, `${opened++}.db`);
+      // What a larger cache holds comes into the log with the commit.
+      const mirror = openWritableMirror(path, { cacheMb: 1 });
+      let logBytes = 0;
+      const progress = () => {
+        logBytes = Math.max(logBytes, statSync(`${path}-wal`).size);
+      };
+      const [result] = await importFiles(mirror, files, { at, largeFrom: always, progress, ...options });
+      const hashes = mirror.sql('SELECT * FROM text_hash ORDER BY record').all();
+      mirror.close();
+      return { result: result!, contents: { hashes, ...contentsOf(path) }, logBytes };
+    }
+
+    it('keeps the log small, and the mirror is the same', async () => {
+      const files = findImportFiles(manyRecords(30_000));
+      const whole = await inParts(files, { partBytes: never });
+      const parts = await inParts(files, { partBytes: 2 ** 20 });
+      expect(parts.contents).to.deep.equal(whole.contents);
+      expect(parts.result).to.deep.equal(whole.result);
+      expect(whole.logBytes).to.be.above(12 * 2 ** 20);
+      expect(parts.logBytes).to.be.below(10 * 2 ** 20);
+    });
+
+    it('keeps nothing of it where a line is bad, and all of it once that is mended', async () => {
+      const files = findImportFiles(manyRecords(6000));
+      const expected = await inParts(files, { partBytes: never });
+      const text = readFileSync(join(folder, 'content.ndjson'), 'utf8');
+      writeFileSync(join(folder, 'content.ndjson'), `${text}{"id":"last"\n`);
+      const path = join(folder, 'mended.db');
+      const mirror = openWritableMirror(path);
+      const options = { at, largeFrom: always, partBytes: 2 ** 18 };
+      const [refused] = await importFiles(mirror, files, options);
+      expect(refused?.error?.message).to.match(/content\.ndjson:6006: not JSON/);
+      for (const table of ['record', 'search', 'text_hash'])
+        expect(mirror.column(`SELECT count(*) FROM ${table}`).get(), table).to.equal(0);
+      writeFileSync(join(folder, 'content.ndjson'), text);
+      const [mended] = await importFiles(mirror, files, options);
+      expect(mended?.outcomes).to.deep.equal(expected.result.outcomes);
+      mirror.close();
+      const { hashes: _, ...contents } = expected.contents;
+      expect(contentsOf(path)).to.deep.equal(contents);
+    });
   });
 });

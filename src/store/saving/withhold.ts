@@ -1,6 +1,6 @@
 import { LockedError } from '../../errors.ts';
 import type { Document } from '../../model/document.ts';
-import { datasets, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { datasets, type Kind, type KindName, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
 import { say } from '../../words/speech.ts';
@@ -20,7 +20,7 @@ import {
   withholding,
 } from '../tombstones.ts';
 import { atOnce } from '../transaction.ts';
-import { isIndexed, joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
+import { isBetween, isIndexed, joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
 import { forgetTerms } from '../word-index/terms.ts';
 import { reindex } from './save.ts';
 
@@ -143,6 +143,17 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, '
   for (const table of ['composed', 'absent'])
     mirror.sql(`DELETE FROM ${table} WHERE kind = ? AND key = ?`).run(kind.name, key);
   mirror.sql('DELETE FROM record WHERE id = ?').run(id);
+}
+
+/** Removes all records of a kind that came in an import alone, as if none had come; their numbers are given again. */
+export function removeRecords(mirror: Mirror, kind: Kind): void {
+  const { first, last } = recordRange(kind);
+  for (const table of [...tablesOfRecords, 'text_hash'])
+    if (hasTable(mirror.database, table))
+      mirror.sql(`DELETE FROM ${table} WHERE record BETWEEN ? AND ?`).run(first, last);
+  mirror.sql(`DELETE FROM search WHERE ${isBetween}`).run(first, last);
+  mirror.sql('DELETE FROM record WHERE id BETWEEN ? AND ?').run(first, last);
+  bumpVersion(mirror);
 }
 
 type RecordTexts = { id: number; kind: string; row: string | null; detail: string | null };
