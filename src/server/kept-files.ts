@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:f
 import { stat, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
@@ -13,12 +13,12 @@ type KeptFile = { path: string; bytes: number };
 
 /** Finished files by their ETags, so that requests for parts of one get the same bytes. */
 export type KeptFiles = {
-  /** Sends a file or a part of it; null where the whole is asked for and not kept. `make` streams what is not kept. */
+  /** Sends what `make` streams; where a part or the length is asked for, from a file that is kept. */
   send(
     request: FastifyRequest,
     reply: FastifyReply,
     asked: { etag: string; make: () => Readable },
-  ): Promise<FastifyReply> | null;
+  ): FastifyReply | Promise<FastifyReply>;
   close(): void;
 };
 
@@ -46,7 +46,8 @@ export function createKeptFiles(): KeptFiles {
     send(request, reply, { etag, make }) {
       reply.header('accept-ranges', 'bytes');
       const known = files.get(etag);
-      if (!known && request.method !== 'HEAD' && request.headers.range === undefined) return null;
+      if (!known && request.method !== 'HEAD' && request.headers.range === undefined)
+        return reply.send(make());
       const file = known ?? keep(etag, make());
       files.set(etag, file);
       return file.then((kept) => sendFile(request, reply, { ...kept, etag }));
@@ -69,7 +70,9 @@ export function sendFile(
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   const isBackwards = first !== '' && last !== '' && Number(last) < start;
   if (method === 'HEAD' || first + last === '' || isBackwards || condition !== etag)
-    return reply.header('content-length', bytes).send(createReadStream(path));
+    return reply
+      .header('content-length', bytes)
+      .send(method === 'HEAD' ? Readable.from([]) : createReadStream(path));
   if (start >= bytes) {
     reply.header('content-range', `bytes */${bytes}`);
     throw new RefusedRequestError(416, `The file has ${bytes} bytes.`);

@@ -1,7 +1,6 @@
-import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
+import { PassThrough, pipeline, Readable } from 'node:stream';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { pacedSink, type Sink, streamSink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -32,7 +31,7 @@ export type Responses = {
     make: () => MadeText | Promise<MadeText>,
     contentType?: string,
   ): FastifyReply | Promise<FastifyReply>;
-  /** Streams a text, or a file of which parts may be asked for. */
+  /** Streams a file, of which parts and the length may be asked for. */
   stream(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -73,8 +72,6 @@ export function createResponses(
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
   const tagsOf = createTagging(mirror.isReplaced);
-  /** Bytes of streams that were sent whole, by their ETags. */
-  const lengths = new LRUCache<string, number>({ max: 200 });
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -120,20 +117,15 @@ export function createResponses(
       return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
         const validators = tagFor(tagsOf(readEdition(snapshot), askedBy(request)), encoding);
-        const { etag } = validators;
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
         validated(reply, validators);
-        const make = () => start(acquire(exports, request.caller!.key, 'exports'));
-        const sent = isTextIn(reply) ? null : files.send(request, reply, { etag, make });
-        if (sent !== null) return sent;
         if (encoding !== null) reply.header('content-encoding', encoding);
-        const length = lengths.get(etag);
-        if (request.method === 'HEAD')
-          return sendNothing(length === undefined ? reply : reply.header('content-length', length));
-        const counter = countingStream((bytes) => lengths.set(etag, bytes));
-        // `pipeline` destroys the last stream on any error, and fastify listens to that.
-        pipeline([make(), ...(encoding === null ? [] : [createEncoder(encoding)]), counter], () => {});
-        return reply.send(counter);
+        const make = () => {
+          const stream = start(acquire(exports, request.caller!.key, 'exports'));
+          // `pipeline` destroys the last stream on any error, and fastify listens to that.
+          return encoding === null ? stream : pipeline(stream, createEncoder(encoding), () => {});
+        };
+        return files.send(request, reply, { etag: validators.etag, make });
       });
     },
     fixed(request, reply, { text, contentType, validators }) {
@@ -142,20 +134,6 @@ export function createResponses(
       return send(request, reply, { body, validators });
     },
   };
-}
-
-function countingStream(tell: (bytes: number) => void): Transform {
-  let bytes = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      done(null, chunk);
-    },
-    flush(done) {
-      tell(bytes);
-      done();
-    },
-  });
 }
 
 /** A prepared response with validators from its content; JSON by default. */

@@ -26,18 +26,18 @@ describe('exports', () => {
   const file = (entity: string, format = '') =>
     server.get(`/api/v1/export/dataset?entity=${entity}${format && `&format=${format}`}`);
 
-  it('tell their length to HEAD once they were sent whole, in each coding', async () => {
+  it('tell their length to HEAD, in each coding', async () => {
     const url = `${server.url}/api/v1/export/dataset?entity=promises`;
     for (const coding of ['identity', 'gzip']) {
       const headers = { 'accept-encoding': coding };
       const lengthOf = async () =>
         (await fetch(url, { method: 'HEAD', headers })).headers.get('content-length');
-      expect(await lengthOf()).to.equal(null);
+      const length = await lengthOf();
       const { rawPayload } = await server.app.inject({
         url: '/api/v1/export/dataset?entity=promises',
         headers,
       });
-      expect(await lengthOf(), coding).to.equal(String(rawPayload.length));
+      expect(length, coding).to.equal(String(rawPayload.length));
     }
   });
 

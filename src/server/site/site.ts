@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises';
 import { exportFolder } from '../../export/folder.ts';
 import { partOf } from '../../export/part.ts';
 import { allTables, chosenTables } from '../../export/tables.ts';
-import { escapeXml } from '../../format/html.ts';
 import type { Citation } from '../../model/attribution.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import type { Language } from '../../words/language.ts';
+import { sitemapText } from '../pages/views/sitemap.ts';
 import { aloneIn, openSiteFolder, type SiteOutcome } from './site-folder.ts';
 import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
@@ -57,11 +57,7 @@ async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOut
       await setImmediate();
     }
   if (site !== null) {
-    const addresses = pages.map((path) => `<url><loc>${escapeXml(new URL(path, site).href)}</loc></url>\n`);
-    opened.write(
-      'sitemap.xml',
-      `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${addresses.join('')}</urlset>\n`,
-    );
+    opened.write('sitemap.xml', sitemapText(pages.map((path) => new URL(path, site).href)));
     opened.write('robots.txt', `Sitemap: ${site}sitemap.xml\n`);
   }
   return opened.finish();

@@ -1,26 +1,8 @@
 // Suggests names and copies texts; every page works without it.
-const least = 2;
 const waitMs = 200;
 
-for (const field of document.querySelectorAll('[data-copy]')) {
-  const button = Object.assign(document.createElement('button'), {
-    type: 'button',
-    textContent: field.dataset.copy,
-  });
-  button.setAttribute('aria-live', 'polite');
-  field.after(button);
-  button.addEventListener('click', () => {
-    field.select();
-    const copied =
-      navigator.clipboard?.writeText(field.value) ?? Promise.resolve(document.execCommand('copy'));
-    copied.then(
-      () => {
-        button.textContent = field.dataset.copied;
-      },
-      () => {},
-    );
-  });
-}
+/** What is searched for; null for what is too short. */
+const wordsIn = ({ value }) => (value.trim().length < 2 ? null : value.trim());
 
 /** A field with a list of suggestions: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
 class Combobox {
@@ -41,7 +23,7 @@ class Combobox {
     attribute(input, { role: 'combobox', 'aria-autocomplete': 'list', 'aria-controls': this.#list.id });
     this.#show(false);
     input.addEventListener('input', () => this.#typed());
-    input.addEventListener('blur', () => this.#close());
+    input.addEventListener('blur', () => this.#show(false));
     input.addEventListener('keydown', (event) => {
       if (!event.isComposing && this.#pressed(event.key)) event.preventDefault();
     });
@@ -53,21 +35,13 @@ class Combobox {
     });
   }
 
-  get #isLongEnough() {
-    return this.#input.value.trim().length >= least;
-  }
-
   #stop() {
     clearTimeout(this.#timer);
     this.#asking.abort();
   }
 
-  #close() {
-    this.#stop();
-    this.#show(false);
-  }
-
   #show(isOpen) {
+    this.#stop();
     this.#list.hidden = !isOpen;
     attribute(this.#input, { 'aria-expanded': isOpen });
     this.#point(-1);
@@ -89,7 +63,6 @@ class Combobox {
   }
 
   #offer(items, told) {
-    this.#stop();
     this.#list.replaceChildren(...items.map((item, at) => optionOf(item, `${this.#list.id}-${at}`)));
     this.#told.textContent = told;
     this.#show(items.length > 0);
@@ -100,7 +73,7 @@ class Combobox {
     this.#asking = new AbortController();
     const { signal } = this.#asking;
     const address = new URL(this.#input.dataset.completes, location.href);
-    address.searchParams.set('q', this.#input.value.trim());
+    address.searchParams.set('q', wordsIn(this.#input));
     try {
       const response = await fetch(address, { signal });
       const { items = [], told = '' } = await response.json();
@@ -114,7 +87,7 @@ class Combobox {
   #typed() {
     this.#stop();
     this.#point(-1);
-    if (this.#isLongEnough) this.#timer = setTimeout(() => this.#ask(), waitMs);
+    if (wordsIn(this.#input)) this.#timer = setTimeout(() => this.#ask(), waitMs);
     else this.#offer([], '');
   }
 
@@ -122,13 +95,13 @@ class Combobox {
   #pressed(key) {
     const options = this.#list.children;
     if (this.#list.hidden) {
-      if (key !== 'ArrowDown' || !this.#isLongEnough) return false;
+      if (key !== 'ArrowDown' || !wordsIn(this.#input)) return false;
       if (options.length > 0) this.#show(true);
       else this.#ask();
       return true;
     }
     const [active, last] = [this.#active, options.length - 1];
-    if (key === 'Escape') this.#close();
+    if (key === 'Escape') this.#show(false);
     else if (key === 'Enter' && active >= 0) this.#choose(options[active]);
     else {
       const places = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last };
@@ -164,3 +137,16 @@ function attribute(of, attributes) {
 }
 
 for (const input of document.querySelectorAll('input[data-completes]')) new Combobox(input);
+
+for (const field of document.querySelectorAll('[data-copy]')) {
+  const { copy, copied } = field.dataset;
+  const button = element('button', { type: 'button', textContent: copy });
+  attribute(button, { 'aria-live': 'polite' });
+  field.after(button);
+  const tell = () => Object.assign(button, { textContent: copied });
+  button.addEventListener('click', () => {
+    field.select();
+    if (navigator.clipboard) navigator.clipboard.writeText(field.value).then(tell, () => {});
+    else if (document.execCommand('copy')) tell();
+  });
+}

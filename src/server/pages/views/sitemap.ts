@@ -18,6 +18,12 @@ const mostAddresses = 50_000;
 
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
+/** A file of addresses for search engines. */
+export function sitemapText(addresses: readonly string[]): string {
+  const urls = addresses.map((address) => `<url><loc>${escapeXml(address)}</loc></url>\n`);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.join('')}</urlset>\n`;
+}
+
 /** The addresses of all records, for search engines: an index, and a file for each kind. */
 const xml: AlternateForm = {
   mediaType: 'application/xml; charset=utf-8',
@@ -28,10 +34,7 @@ const xml: AlternateForm = {
     if (kind === undefined) return sitemapIndex(page);
     const from = ((part ?? 1) - 1) * mostAddresses;
     const held = heldPlaces(mirror, kind).slice(from, from + mostAddresses);
-    const urls = held.map(
-      ({ key }) => `<url><loc>${escapeXml(`${origin}${recordPath(kind, key)}`)}</loc></url>\n`,
-    );
-    return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.join('')}</urlset>\n`;
+    return sitemapText(held.map(({ key }) => `${origin}${recordPath(kind, key)}`));
   },
 };
 
