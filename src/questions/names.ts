@@ -15,10 +15,10 @@ import {
 } from '../names/lookup.ts';
 import { nearMisses } from '../names/nearness.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { auditTypes } from '../store/records/audit.ts';
 import { ballotWords } from '../store/records/ballots.ts';
-import { placeName, seatsStated } from '../store/records/politicians.ts';
+import { placeName } from '../store/records/politicians.ts';
 import { topicNames } from '../store/records/topics.ts';
+import { wordsStated } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import type { Named, Parameter, Parameters, Values } from './parameter.ts';
@@ -27,11 +27,11 @@ import type { Absent } from './question.ts';
 /** Existing values of filters that reference no records. */
 export const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => string[]> = {
   topic: topicNames,
-  chamber: (mirror) => seatsStated(mirror, 'chamber'),
-  department: (mirror) => seatsStated(mirror, 'department'),
+  chamber: (mirror) => wordsStated(mirror, 'politician', 'chamber'),
+  department: (mirror) => wordsStated(mirror, 'politician', 'department'),
   'ballot type': (mirror) => ballotWords(mirror, 'type'),
   'ballot result': (mirror) => ballotWords(mirror, 'result'),
-  'entity type': auditTypes,
+  'entity type': (mirror) => wordsStated(mirror, 'audit', 'entity_type'),
 };
 
 /** Normalises alternative spellings of filter values. */

@@ -1,5 +1,5 @@
 import type { Document } from '../model/document.ts';
-import { hasColumn, type Kind } from '../model/kinds.ts';
+import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
 import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
@@ -91,4 +91,16 @@ export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}):
   const conditions = [{ sql: 'kind = ?', parameters: [kind.name] }, ...conditionsOf(kind, filter)];
   const { sql, parameters } = liveCountSql(allOf(conditions));
   return countOf(mirror, { sql: `SELECT ${sql}`, parameters });
+}
+
+/** The words that current records of a kind state in a field, sorted. */
+export function wordsStated(mirror: Mirror, kind: KindName, field: string): string[] {
+  const sql = `SELECT DISTINCT json_extract(coalesce(row, detail), ?) AS word FROM record
+    WHERE kind = ? AND withdrawn IS NULL AND typeof(word) = 'text' ORDER BY word`;
+  return mirror.column<string>(sql).all(`$.${field}`, kind);
+}
+
+/** Date of the newest record of a kind, or null. */
+export function newestDate(mirror: Mirror, kind: KindName): string | null {
+  return mirror.column<string | null>('SELECT max(date) FROM record WHERE kind = ?').get(kind) || null;
 }

@@ -7,8 +7,8 @@ import type { QueryParameters } from '../service/client.ts';
 import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
 import { acceptedWords, withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
-import { auditTypes, newestDate } from '../store/records/audit.ts';
 import { saveGap } from '../store/records/contents.ts';
+import { newestDate, wordsStated } from '../store/rows.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
@@ -57,7 +57,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
   let hasGap = false;
   let isCut = isCutOff(newest, reached);
   if (isCut || !reaches(newest, reached)) {
-    const types = new Set([...auditTypes(mirror), ...kinds.map(({ name }) => name)]);
+    const types = new Set([...wordsStated(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
     for (const entityType of types) {
       context.signal.throwIfAborted();
       const window = await saveWindow(context, { entity_type: entityType }, met);

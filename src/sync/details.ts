@@ -9,7 +9,7 @@ import { saveDetail } from '../store/saving/detail.ts';
 import { countComposed } from '../store/syncs/composition.ts';
 import { failures, forgetFailure } from '../store/syncs/failures.ts';
 import {
-  holdsDetails,
+  holdsDetail,
   isKnownAbsent,
   markAbsent,
   markDetailFresh,
@@ -163,7 +163,7 @@ const maxBeforeFirst = 20;
 function createAbsences(context: SyncContext, name: ProfileKind) {
   const { mirror, maxShrink, client, now, tally } = context;
   const kind = kindOf(name);
-  let isProven = holdsDetails(mirror, name) || maxShrink >= 1;
+  let isProven = holdsDetail(mirror, name) || maxShrink >= 1;
   let [asked, unheard] = [0, 0];
   const absent: Absence[] = [];
   const waiting: Absence[] = [];

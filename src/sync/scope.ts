@@ -6,7 +6,7 @@ import {
   absentForMs,
   type BallotReference,
   heldBallots,
-  holdsDetails,
+  holdsDetail,
   type KnownBallot,
   knownBallots,
   namedBallots,
@@ -25,7 +25,7 @@ export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) =
 
 /** True if the scope covers profiles that the mirror holds. */
 export function hasProfiles(mirror: Mirror, scope: SyncScope): boolean {
-  return scope.details === 'changed' && !scope.full && holdsDetails(mirror, 'politician');
+  return scope.details === 'changed' && !scope.full && holdsDetail(mirror, 'politician');
 }
 
 const dayMs = 86_400_000;

@@ -5,7 +5,7 @@ import ipaddr from 'ipaddr.js';
 import { ConfigurationError, UsageError } from '../../errors.ts';
 import type { OutputSinks } from '../../format/sink.ts';
 import { durationMs } from '../../model/moment.ts';
-import { createQueryModel, type QueryModel } from '../../questions/query-vector.ts';
+import { createQueryModel } from '../../questions/query-vector.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../../store/records/citation.ts';
 import { readExportedFile } from '../../store/statements/statement.ts';
@@ -63,6 +63,8 @@ export type ServeRun = {
   ended(): Promise<number>;
 };
 
+const ofProgram = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) };
+
 /** The settings of a server; throws a UsageError for an invalid flag. */
 export async function serverSettings(
   flags: ServeFlags,
@@ -81,21 +83,12 @@ export async function serverSettings(
     semantic: settings.semanticSearch,
     questions: settings.questions,
     sqlFile: flags.sql === undefined ? null : resolve(flags.sql),
-    queryModel: settings.embeddings && queryModelOf(settings.embeddings),
+    queryModel: settings.embeddings && createQueryModel({ ...settings.embeddings, ...ofProgram }),
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     basePath: parseBasePath(flags['base-path'] ?? ''),
     ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
   };
-}
-
-function queryModelOf(embeddings: NonNullable<UserSettings['embeddings']>): QueryModel {
-  return createQueryModel({
-    ...embeddings,
-    userAgent: 'hemicycle',
-    now: Date.now,
-    sleep: (ms) => sleep(ms),
-  });
 }
 
 /** Warnings about a server that other machines can reach. */

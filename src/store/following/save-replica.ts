@@ -138,9 +138,7 @@ function saveVersions(
 ): void {
   if (isNew && versions.length === 0) return;
   const held = mirror
-    .sql<FormerVersion>(
-      'SELECT part, json, hash, seen_from, seen_to, ended_by FROM version WHERE record = ? ORDER BY rowid',
-    )
+    .sql<FormerVersion>(`SELECT ${versionFields.join(', ')} FROM version WHERE record = ? ORDER BY rowid`)
     .all(id);
   const isSame = (version: FormerVersion, index: number) =>
     versionFields.every((field) => versions[index]?.[field] === version[field]);

@@ -4,6 +4,7 @@ import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql, trimmed } from '../page.ts';
+import { wordsStated } from '../rows.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
@@ -70,17 +71,10 @@ export function placeName(text: string): string {
     .replace(/^(la|le|les|iles) /, '');
 }
 
-/** What the records of politicians state as their chamber or department, sorted. */
-export function seatsStated(mirror: Mirror, field: 'chamber' | 'department'): string[] {
-  const sql = `SELECT DISTINCT ${statedSql(field)} AS word FROM record
-    WHERE kind = 'politician' AND withdrawn IS NULL AND word IS NOT NULL ORDER BY word`;
-  return mirror.column<string>(sql).all();
-}
-
 /** The departments that politicians state, each with its official code and name; null for what is no department. */
 export function departmentsStated(mirror: Mirror) {
   const known = new Map(Object.entries(departments).map((each) => [placeName(each[1]), each]));
-  return seatsStated(mirror, 'department').map((department) => {
+  return wordsStated(mirror, 'politician', 'department').map((department) => {
     const [code, name] = known.get(placeName(department)) ?? [null, null];
     return { department, code, name };
   });
@@ -109,7 +103,7 @@ export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
 export const letterCursor = (letter: string) => encodeCursor('name', [letter, 0]);
 
 const spellingsOf = (mirror: Mirror, department: string) =>
-  seatsStated(mirror, 'department').filter((each) => placeName(each) === placeName(department));
+  wordsStated(mirror, 'politician', 'department').filter((each) => placeName(each) === placeName(department));
 
 /** The condition of a filter; words that cannot be in a name match nothing. */
 export function politiciansSql(

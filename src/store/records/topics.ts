@@ -29,9 +29,7 @@ export function listTopics(mirror: Mirror): Topic[] {
 
 /** The topics of a mirror, sorted. */
 export function topicNames(mirror: Mirror): string[] {
-  return mirror
-    .column<string>(
-      "SELECT DISTINCT topic FROM record WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL ORDER BY topic",
-    )
-    .all();
+  return listTopics(mirror)
+    .map(({ topic }) => topic)
+    .sort();
 }

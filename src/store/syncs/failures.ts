@@ -57,12 +57,7 @@ export function failureCount(mirror: Mirror, url: string): number {
   return mirror.column<number>('SELECT count FROM failure WHERE url = ?').get(url) ?? 0;
 }
 
-/** Deletes every failure, for another service. */
-export function forgetFailures(mirror: Mirror): void {
-  mirror.sql('DELETE FROM failure').run();
-}
-
-/** Deletes the failure of a URL. */
-export function forgetFailure(mirror: Mirror, url: string): void {
-  mirror.sql('DELETE FROM failure WHERE url = ?').run(url);
+/** Deletes the failure of a URL; without one all, for another service. */
+export function forgetFailure(mirror: Mirror, url: string | null = null): void {
+  mirror.sql('DELETE FROM failure WHERE url = coalesce(?, url)').run(url);
 }

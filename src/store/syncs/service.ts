@@ -3,7 +3,7 @@ import { say } from '../../words/speech.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { forgetCompositions } from './composition.ts';
-import { forgetFailures } from './failures.ts';
+import { forgetFailure } from './failures.ts';
 import { forgetShapes } from './shapes.ts';
 import { forgetAnswers } from './validators.ts';
 
@@ -87,7 +87,7 @@ function forgetSilence(mirror: Mirror): void {
 export function forgetService(mirror: Mirror): void {
   forgetSilence(mirror);
   forgetAnswers(mirror);
-  forgetFailures(mirror);
+  forgetFailure(mirror);
   forgetCompositions(mirror);
   forgetShapes(mirror);
 }

@@ -119,19 +119,13 @@ export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotRefer
   return (chamber ? [chamber] : chambers).map((each) => read.get({ key: `${each}:${scrutinId}` })!);
 }
 
-/** True if the mirror holds any full document of that kind. */
-export function holdsDetails(mirror: Mirror, kind: 'politician' | 'party'): boolean {
-  return (
-    mirror
-      .sql('SELECT 1 FROM record WHERE kind = ? AND detail IS NOT NULL AND withdrawn IS NULL LIMIT 1')
-      .get(kind) !== undefined
+/** True if the mirror holds the full document of a record, withdrawn or not; without a key, of any current one. */
+export function holdsDetail(mirror: Mirror, kind: string, key: string | null = null): boolean {
+  const which = key === null ? 'withdrawn IS NULL' : 'key = ?';
+  const found = mirror.column(
+    `SELECT 1 FROM record WHERE kind = ? AND ${which} AND detail IS NOT NULL LIMIT 1`,
   );
-}
-
-/** True if the mirror holds the full document of a record: where it is absent now, it was there. */
-export function holdsDetail(mirror: Mirror, kind: string, key: string): boolean {
-  const found = mirror.column('SELECT 1 FROM record WHERE kind = ? AND key = ? AND detail IS NOT NULL');
-  return found.get(kind, key) !== undefined;
+  return found.get(...[kind, key ?? []].flat()) !== undefined;
 }
 
 /** True if the service is known to lack a ballot or profile. */

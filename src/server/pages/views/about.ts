@@ -5,9 +5,8 @@ import { attributionPhrase, type Citation, odbl, webAddress } from '../../../mod
 import { textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
-import { auditTypes } from '../../../store/records/audit.ts';
 import { contents, gaps } from '../../../store/records/contents.ts';
-import { countRows } from '../../../store/rows.ts';
+import { countRows, wordsStated } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
@@ -111,7 +110,10 @@ export const auditLog = listView(audit, {
   section: 'about',
   feed: recordFeed('audit'),
   inSite: [],
-  values: ({ once }, answer) => ({ answer, kinds: once('audit types', auditTypes) }),
+  values: ({ once }, answer) => ({
+    answer,
+    kinds: once('audit types', (mirror) => wordsStated(mirror, 'audit', 'entity_type')),
+  }),
   template(page, { answer, kinds }) {
     const { speech } = page;
     const meaning = (field: string, value: string | null) => meaningOf(speech, field, value ?? '') ?? value;
