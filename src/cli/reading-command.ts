@@ -16,7 +16,6 @@ import { groupFacts, seatingOf } from '../store/records/parties.ts';
 import { sourcesOf } from '../store/records/profile.ts';
 import { namesIn, recordContext } from '../store/records/record-context.ts';
 import { countLacking } from '../store/tombstones.ts';
-import type { BallotContext } from '../terminal/ballot-view.ts';
 import type { NameOf, SourcesOf } from '../terminal/feed-view.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
 import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
@@ -229,11 +228,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
 }
 
 /** Facts about a ballot's groups, and their order: as typed, where each must have voted, or as set. */
-function ballotContext(
-  mirror: Mirror,
-  item: Document,
-  order: string | readonly string[] | null,
-): BallotContext {
+function ballotContext(mirror: Mirror, item: Document, order: string | readonly string[] | null) {
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
   const facts = groupFacts(mirror, slugs);
   if (typeof order !== 'string') return { facts, order: seatingOf(mirror, order, facts) };

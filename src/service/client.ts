@@ -82,11 +82,7 @@ function clientWithin(
     validator: validatorOf(headers),
   });
 
-  function getJsonIfChanged(
-    path: string,
-    query: QueryParameters,
-    known: Validator | null,
-  ): Promise<JsonResponse | null> {
+  function getJsonIfChanged(path: string, query: QueryParameters, known: Validator | null) {
     const asked = { url: address(path, query), known, totalMs: limits.totalJsonMs };
     return retry(asked, async (response, url) => {
       const { headers } = response;

@@ -92,12 +92,7 @@ function headersOf({ secrets, id, body, nowMs, userAgent }: WebhookRequest): Rec
 }
 
 /** 410 means gone for good; `Retry-After` delays the next attempt. */
-function refusedDelivery(
-  origin: string,
-  status: number,
-  retryAfter: string | undefined,
-  nowMs: number,
-): DeliveryError {
+function refusedDelivery(origin: string, status: number, retryAfter: string | undefined, nowMs: number) {
   const isRedirect = status >= 300 && status < 400;
   const reason = isRedirect ? say`redirects (${status}), which is not followed` : say`answered ${status}`;
   const error = new DeliveryError(origin, reason);

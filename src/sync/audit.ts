@@ -127,11 +127,7 @@ function throwUnquoted(error: unknown): never {
 }
 
 /** Saves one page of the log; null for 304 Not Modified. */
-async function saveWindow(
-  context: SyncContext,
-  query: QueryParameters,
-  met: Set<string>,
-): Promise<Window | null> {
+async function saveWindow(context: SyncContext, query: QueryParameters, met: Set<string>) {
   const { mirror, client } = context;
   const kind = kindOf('audit');
   const request = {

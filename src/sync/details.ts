@@ -106,11 +106,7 @@ const nothing: ProfileChoice = { fetched: [], compared: [], composed: [], isSamp
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
 
 /** True while the service is known to have no profiles of a kind and the retry is not due. */
-function isRouteGone(
-  mirror: Mirror,
-  route: string,
-  { all, nowMs }: { all: boolean; nowMs: number },
-): boolean {
+function isRouteGone(mirror: Mirror, route: string, { all, nowMs }: { all: boolean; nowMs: number }) {
   const gone = all ? undefined : failures(mirror, goneStage).find(({ url }) => url === route);
   return gone !== undefined && Date.parse(gone.next_at) > nowMs;
 }

@@ -167,11 +167,7 @@ export function attributionLine(attribution: Attribution, speech: Speech): strin
   return sanitiseTold(speech.tell(attributionPhrase(attribution)));
 }
 
-function wholeLines(
-  { nextCursor, total, whole }: Answer,
-  { speech }: Terminal,
-  { quiet = false } = {},
-): string[] {
+function wholeLines({ nextCursor, total, whole }: Answer, { speech }: Terminal, { quiet = false } = {}) {
   if (!whole || quiet || settled(nextCursor) === null) return [];
   return [speech.say`all of them: ${whole(settled(total))}`];
 }

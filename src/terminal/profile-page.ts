@@ -98,11 +98,7 @@ function listing(of: 'politician' | 'party', document: Document, kind: KindName)
 }
 
 /** The newest promises, positions or quotes, each in two lines at most, and how to see the others. */
-function statements(
-  field: 'promises' | 'positions' | 'quotes',
-  document: Document,
-  page: ProfilePage,
-): string[] {
+function statements(field: 'promises' | 'positions' | 'quotes', document: Document, page: ProfilePage) {
   const { speech, style, width, context } = page;
   const found = documentsIn(document[field]);
   const kind = field.slice(0, -1) as KindName;

@@ -72,11 +72,7 @@ function changeText(change: Document, speech: Speech): string {
 }
 
 /** A field before and after its edit; long texts are shown around what differs. */
-function fieldLines(
-  label: string,
-  [old, next]: [Document[string], Document[string]],
-  speech: Speech,
-): string[] {
+function fieldLines(label: string, [old, next]: [Document[string], Document[string]], speech: Speech) {
   if (typeof old === 'string' && typeof next === 'string') {
     const [before, after] = beforeAndAfter(sanitiseLine(old), sanitiseLine(next));
     return [speech.say`${label}, before: ${before}`, speech.say`${label}, after: ${after}`];

@@ -59,11 +59,7 @@ export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerC
 }
 
 /** The kind of record of a list item; undefined for other rows. */
-function kindOfItem(
-  { name, schema }: Question,
-  item: Document,
-  { kind }: Record<string, unknown>,
-): Kind | undefined {
+function kindOfItem({ name, schema }: Question, item: Document, { kind }: Record<string, unknown>) {
   if (name === 'records') return kindOf(kind as KindName);
   if (name === 'ballots' || name === 'text') return kindOf('ballot');
   return (

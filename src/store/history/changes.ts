@@ -88,11 +88,7 @@ export function pageOfChanges(
   return { items, total: cursor === undefined ? items.length : null, nextCursor: null };
 }
 
-function* changeEvents(
-  mirror: Mirror,
-  filter: ChangeFilter,
-  after: EventPosition | null,
-): Generator<{ change: Change; event: Event }> {
+function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
   const ofParty =
     filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
   const isFew = isOfFew(mirror, filter.kinds ?? []);

@@ -45,19 +45,16 @@ export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber 
       .all(parameter);
   const same = ballots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`, asked);
   if (same.length > 0 || !/^\d+$/.test(asked)) return same;
-  const ids = mirror.readOnce('ballots by number', () => ballotIds(mirror)).get(asked) ?? [];
-  return ballots('id IN (SELECT value FROM json_each(?))', JSON.stringify(ids));
+  const numbered = mirror.readOnce('ballots by number', () => ballotsByNumber(mirror)).get(asked) ?? [];
+  return ballots('id IN (SELECT value FROM json_each(?))', JSON.stringify(numbered.map(({ id }) => id)));
 }
 
-function ballotIds(mirror: Mirror): Map<string, number[]> {
+function ballotsByNumber(mirror: Mirror) {
   const numbered = mirror.sql<{ id: number; number: string | null }>(
     `SELECT id, CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) AS number
      FROM record WHERE kind = 'ballot' AND withdrawn IS NULL`,
   );
-  const ids = new Map<string, number[]>();
-  for (const { id, number } of numbered.all())
-    if (number !== null) ids.set(number, [...(ids.get(number) ?? []), id]);
-  return ids;
+  return Map.groupBy(numbered.all(), ({ number }) => number);
 }
 
 type Meant = RecordReference & { title?: string };

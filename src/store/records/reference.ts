@@ -93,11 +93,7 @@ export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[
   return found.map((near) => ({ ...near, name: titleOf(kind, readRecord(mirror, kind, near.key)!) }));
 }
 
-function startingWith(
-  mirror: Mirror,
-  kind: string,
-  { stem, key }: { stem: string; key: string },
-): KeyedName[] {
+function startingWith(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {
   return mirror
     .sql<KeyedName>(
       `SELECT key, coalesce(date, '') AS name FROM record

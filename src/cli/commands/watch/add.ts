@@ -61,11 +61,7 @@ export default class WatchAdd extends WatchCommand {
   }
 
   /** Reports the new watch; generated secrets go to stdout, the only time that they are shown. */
-  private async tell(
-    { name, words, channels }: NewWatch,
-    known: number | null,
-    secrets: string[],
-  ): Promise<void> {
+  private async tell({ name, words, channels }: NewWatch, known: number | null, secrets: string[]) {
     if (this.common.json)
       return this.print({ name, question: words, channels: channels.length, known, secrets }, '');
     for (const secret of secrets) await this.print(secret, secret);
