@@ -98,7 +98,11 @@ function* derivedSpans(
 }
 
 /** Spans of rows composed of several kinds, recomputed at every change. */
-function* composedSpans(mirror: Mirror, { kinds, compose }: TidyTable, key: string[]): Generator<Span> {
+function* composedSpans(
+  mirror: Mirror,
+  { kinds, keyed, compose }: TidyTable,
+  key: string[],
+): Generator<Span> {
   const moments = new Map<string, { kind: KindName; key: string; text: string | null }[]>();
   const note = (at: string, change: { kind: KindName; key: string; text: string | null }) => {
     const known = moments.get(at);
@@ -107,7 +111,7 @@ function* composedSpans(mirror: Mirror, { kinds, compose }: TidyTable, key: stri
   };
   for (const kind of kinds)
     for (const { key: name, text, from, to } of recordTimeline(mirror, kindOf(kind))) {
-      note(from, { kind, key: name, text });
+      note(from, { kind, key: name, text: kind === keyed ? 'null' : text });
       // What begins at that moment is noted behind it.
       if (to !== null) note(to, { kind, key: name, text: null });
     }
@@ -119,7 +123,10 @@ function* composedSpans(mirror: Mirror, { kinds, compose }: TidyTable, key: stri
     for (const { kind, key: name, text } of changes)
       if (text !== null) held.get(kind)!.set(name, JSON.parse(text));
     yield* open.turn(
-      compose!((kind) => held.get(kind)!.values()),
+      compose!(
+        (kind) => held.get(kind)!.values(),
+        (name) => held.get(keyed!)!.has(name),
+      ),
       at,
     );
   }

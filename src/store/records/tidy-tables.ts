@@ -5,6 +5,7 @@ import { facetsOf, keyOf } from '../../model/facets.ts';
 import { groupRowColumns, groupRows } from '../../model/group-rows.ts';
 import { type Column, columnOf, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
+import { holds } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
 import type { Reference } from './references.ts';
 
@@ -26,8 +27,9 @@ export type TidyTable = {
   owner?: string[];
   /** The rows of one record. */
   derive?(kind: Kind, document: Document): Iterable<Document>;
-  /** The rows that all records make together, where one alone does not. */
-  compose?(documents: (kind: KindName) => Iterable<Document>): Iterable<Document>;
+  /** The rows that all records make together, where one alone does not; `has` tells whether one of the kind `keyed` is there. */
+  compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
+  keyed?: KindName;
   content(mirror: Mirror, filter: KeyedFilter): Content;
 };
 
@@ -47,7 +49,8 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
         const isOfRows = ([name]: [string, unknown]) => columns.some((column) => column.name === name);
         const ofRows = asked.filter(isOfRows);
         const ofRecords = Object.fromEntries(asked.filter((each) => !isOfRows(each)));
-        for (const row of compose?.((kind) => rows(mirror, kindOf(kind))) ?? derived(mirror, ofRecords))
+        const has = (record: string) => holds(mirror, table.keyed!, record);
+        for (const row of compose?.((kind) => rows(mirror, kindOf(kind)), has) ?? derived(mirror, ofRecords))
           if (ofRows.every(([name, value]) => row[name] === value)) yield row;
       },
     }),
@@ -56,9 +59,7 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
 
 const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
-
 const place = integer('n', 'Place in the list of the source, from 1; it moves with the order of that list.');
-
 const partySlug = text('party', 'Slug of the party or group (`slug` of parties).');
 const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
 const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
@@ -144,7 +145,6 @@ function wideRow(groups: Document[], word: string): Document {
 }
 
 const affiliationFields: Record<string, string> = { start: 'start_date', end: 'end_date' };
-
 /** Nested fields of an affiliation. */
 const { list: affiliationParts } = field('politician', 'affiliations').inside as { list: Column[] };
 const columnOfPart = (name: string) => affiliationFields[name] ?? name;
@@ -237,11 +237,11 @@ const positionBallots = tidyTable({
   description: 'A position and the ballot that it names, where the mirror holds one alone of that id.',
   kinds: ['position', 'ballot'],
   filters: [],
-  *compose(documents) {
-    const held = new Set(Iterator.from(documents('ballot')).map((each) => keyOf(kindOf('ballot'), each)));
+  keyed: 'ballot',
+  *compose(documents, has) {
     for (const document of documents('position')) {
       const id = textOf(document, 'ballot_id');
-      const named = ['', 'AN:', 'Senat:'].map((chamber) => `${chamber}${id}`).filter((key) => held.has(key));
+      const named = ['', 'AN:', 'Senat:'].map((chamber) => `${chamber}${id}`).filter(has);
       if (named.length === 1) yield { position: keyOf(kindOf('position'), document), ballot: named[0]! };
     }
   },
