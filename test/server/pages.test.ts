@@ -180,7 +180,10 @@ describe('pages for people', () => {
     expect(body).to.include('Closest votes of a year').and.include('Groups that split');
     expect(body.match(/first import/g)).to.have.length(1);
     expect(body).not.to.include('class="change added"');
-    expect((await page('/changes?lang=en')).body).to.include('first import');
+    const changes = (await page('/changes?lang=en')).body;
+    expect(changes).to.include('first import: ').and.not.include('class="change added"');
+    const [, promises = ''] = /href="([^"]*kind=promise[^"]*)">\d+ promises/.exec(changes)!;
+    expect((await page(promises.replaceAll('&amp;', '&'))).body).to.include('class="change added"');
     expect((await page('/changes?lang=en&kind=promise')).body).not.to.include('first import');
   });
 

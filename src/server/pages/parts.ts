@@ -1,5 +1,7 @@
 import { topicText } from '../../language/topic-text.ts';
 import { webAddress } from '../../model/attribution.ts';
+import { sourcesIn } from '../../model/cited-work.ts';
+import { composedText } from '../../model/composition.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
@@ -221,6 +223,16 @@ export function sources(page: Rendering, found: readonly Document[]): Html | nul
     return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title}<span class="meta"> ${about}</span></li>\n`;
   });
   return html`<ul class="sources">${items}</ul>`;
+}
+
+/** The sources that a profile cites, and what it was put together from where the service has none. */
+export function profileSources(page: Rendering, record: Document): Html | null {
+  const cited = sources(
+    page,
+    sourcesIn(record, () => undefined),
+  );
+  const composed = record.composed === true && html`<p>${page.speech.tell(composedText)}</p>`;
+  return section(page.speech.say`Sources`, html`${cited}${composed}`, { id: 'sources' });
 }
 
 /** A link to the web; its text is the address's host if none is given. Null without a usable address. */

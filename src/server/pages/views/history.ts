@@ -14,7 +14,7 @@ import { fieldFacts, fieldName } from '../fields.ts';
 import { choicesOf, dayFields, filterForm, kindField, partyField, politicianField } from '../filter-form.ts';
 import { Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
-import { line, listContent, moment, personLink, section, shorten } from '../parts.ts';
+import { chips, line, listContent, moment, personLink, section, shorten } from '../parts.ts';
 import { listView } from '../view.ts';
 
 /** Changes by day and kind, with differences word by word. */
@@ -32,9 +32,10 @@ export const changesPage = listView(changes, {
   template(page, { answer, counts }) {
     const { speech } = page;
     const since = textOf(answer.extra, 'since');
-    return listContent(page, answer, {
+    const figures = changeFigures(page, counts);
+    const content = listContent(page, answer, {
       lead: html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && stretch(page, since)}`,
-      filters: html`${filters(page, since)}${changeFigures(page, counts)}`,
+      filters: html`${filters(page, since)}${figures}`,
       list: answer.items.length === 0 ? null : byDay(page, answer.items),
       empty:
         since === null
@@ -42,6 +43,16 @@ export const changesPage = listView(changes, {
           : speech.say`Nothing changed.`,
       description: speech.say`What was added, edited and withdrawn, with the words that went and came.`,
     });
+    // A first import is said by its figures, which lead to its records.
+    if (counts.length === 0 || counts.some(({ change }) => change !== 'first')) return content;
+    const kinds = counts.map(({ day, kind, count }) => ({
+      text: kindCount(speech, kindOf(kind), count),
+      href: page.href('/changes', { since: day, until: day, kind }),
+    }));
+    return {
+      ...content,
+      body: html`${filters(page, since)}${figures}${chips(speech.say`first import`, kinds)}`,
+    };
   },
 });
 
@@ -63,7 +74,7 @@ export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): 
     if (change !== 'first')
       return html`${speech.word(change)} ${of.map(({ kind, count }) => kindCount(speech, kindOf(kind), count)).join(', ')}`;
     const sum = of.reduce((all, { count }) => all + count, 0);
-    return html`${speech.say`first import`} ${speech.count(sum, 'record')}`;
+    return speech.say`${speech.say`first import`}: ${speech.count(sum, 'record')}`;
   };
   const lines = days.map(([day, ofDay]) => {
     const sorts = [...Map.groupBy(ofDay, ({ change }) => change)].map(([change, of]) => told(change, of));

@@ -1,7 +1,5 @@
 import { historyPath } from '../../../model/addresses.ts';
 import { isNonAttached } from '../../../model/ballot.ts';
-import { sourcesIn } from '../../../model/cited-work.ts';
-import { composedText } from '../../../model/composition.ts';
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
@@ -11,7 +9,7 @@ import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { day, facts, inFrench, line, onward, section, shorten, sources, table } from '../parts.ts';
+import { day, facts, inFrench, line, onward, profileSources, section, shorten, table } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
 /** Parties and groups, by chamber. */
@@ -113,14 +111,7 @@ export const partyPage = recordView(party, {
     )}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${section(speech.say`Members`, members(page, documentsIn(record.members)), { id: 'members' })}${section(
       speech.say`History`,
       html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`,
-    )}${section(
-      speech.say`Sources`,
-      html`${sources(
-        page,
-        sourcesIn(record, () => undefined),
-      )}${record.composed === true && html`<p>${speech.tell(composedText)}</p>`}`,
-      { id: 'sources' },
-    )}</aside>
+    )}${profileSources(page, record)}</aside>
 </div>`;
     const share = {
       lines: [

@@ -1,7 +1,5 @@
 import { historyPath } from '../../../model/addresses.ts';
 import { writtenAddress } from '../../../model/attribution.ts';
-import { sourcesIn } from '../../../model/cited-work.ts';
-import { composedText } from '../../../model/composition.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { changes } from '../../../questions/changes.ts';
@@ -25,10 +23,10 @@ import {
   onward,
   outsideLink,
   partyLink,
+  profileSources,
   seatPath,
   section,
   shorten,
-  sources,
   table,
 } from '../parts.ts';
 import { affiliationTimeline, drawnTimeline, isDated, timelinePicture } from '../timeline.ts';
@@ -152,14 +150,7 @@ export const politicianPage = recordView(politician, {
     const kicker = speech.say`Politician`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
 <div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
-<aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${section(
-      speech.say`Sources`,
-      html`${sources(
-        page,
-        sourcesIn(record, () => undefined),
-      )}${record.composed === true && html`<p>${speech.tell(composedText)}</p>`}`,
-      { id: 'sources' },
-    )}</aside>
+<aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
     // Without a date there is nothing to draw; a site has room for the feeds of those in office.
     const missingForms = affiliations.some(isDated) ? [] : ['svg'];
