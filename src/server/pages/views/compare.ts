@@ -67,7 +67,7 @@ export const comparePage = listView(compare, {
       .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
       .map(
         ({ group, other, agreement, n }) =>
-          speech.say`${plain(group)} – ${plain(other)}: ${speech.share(Number(agreement), 1)} (${speech.count(Number(n), 'ballot')})`,
+          speech.say`${plain(group)} – ${plain(other)}: the same position in ${speech.share(Number(agreement), 1)} of ${speech.count(Number(n), 'ballot')}`,
       );
     const share = { lines: lines.slice(0, 6) };
     const months = monthLines(page, pairs, { figureOf: lineOfPair, nameOf: shortOf });
