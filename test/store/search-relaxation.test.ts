@@ -390,6 +390,25 @@ describe('the relaxation of a search', () => {
     expect(ask('CSNR').items).to.have.length(2);
   });
 
+  it('finds the file of a law that is named in a question', () => {
+    const dossier = 'Encadrer la pose des digues flottantes';
+    const said = ['La loi Vatel protège.', 'Contre la loi Vatel.', 'Sur les pieux.'];
+    save('content', ...said.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })));
+    const files = ask('qui vote pour la loi Vatel').items.filter((hit) => hit.matched === 'file');
+    expect(files.map(({ id }) => id)).to.have.members(['a0', 'a1', 'a2']);
+  });
+
+  it('answers what somebody thinks with nothing that only says think', () => {
+    save('politician', { slug: 'ida-morvesse', full_name: 'Ida Morvesse' });
+    texts('Je pense aux digues.', 'Elle pense.');
+    expect(ask('que pense Morvesse').items.map(({ id, slug }) => slug ?? id)).to.deep.equal(['ida-morvesse']);
+  });
+
+  it('lists what holds a number of the query first where any word is enough', () => {
+    texts('Les phares, phares et phares.', 'Un délai de 40 mois court.', 'La peine de 40 mois.');
+    expect(ask('40 mois de phares').items.at(-1)!.id).to.equal('t0');
+  });
+
   it('adds what holds any of the words where few hold all, and says so', () => {
     texts('Des prisons pleines.', 'Une prison.', 'Rien.');
     expect(matched('prisons pleines')).to.deep.equal([

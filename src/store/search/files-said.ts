@@ -18,8 +18,12 @@ const [leastOfFile, leastOfTexts] = [0.04, 0.3];
 const texts: Scope = { kinds: [kindOf('content')] };
 
 /** The expression for what is on the legislative files that texts with all words are about (loi Duplomb); null if none. */
-export function filesSaid(mirror: Mirror, query: Query, isLaw: boolean): string | null {
-  const match = matchExpression(query);
+export function filesSaid(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
+  const from = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
+  const isLaw = isOfLaw ?? from !== -1;
+  // Of a question about a law with a name, that name: who voted for la loi Duplomb.
+  const isNamed = from !== -1 && /^\p{Lu}/u.test(query.terms[from + 1]?.text ?? '');
+  const match = matchExpression(isNamed ? { ...query, terms: query.terms.slice(from, from + 2) } : query);
   if (match === null) return null;
   const stored = mirror.sql<{ row: string | null; detail: string | null }>(
     'SELECT row, detail FROM record WHERE id = ?',

@@ -39,7 +39,9 @@ export function resultPage(
   const window = Math.max(fewestRead, limit);
   let position: PagePosition = cursor === undefined ? { step: 0, after: null } : positionIn(cursor);
   // Names fill the first page: the texts begin on the next one.
-  if (limit === 0 && isMore(steps, excludedIds)) return { hits, nextCursor: cursorAt(position) };
+  const total = totalOf(steps.flatMap(({ found }) => found));
+  const isMore = steps.length > 0 && (total === null || total > excludedIds.size);
+  if (limit === 0 && isMore) return { hits, nextCursor: cursorAt(position) };
   while (position.step < steps.length) {
     const { matched, found, best } = steps[position.step]!;
     const matches = best({ after: position.after, limit: window });
@@ -58,12 +60,6 @@ export function resultPage(
     position = isEnd ? { step: position.step + 1, after: null } : { ...position, after: last };
   }
   return { hits, nextCursor: null };
-}
-
-/** True if there are matches besides the excluded records. */
-function isMore(steps: readonly Step[], excludedIds: ReadonlySet<number>): boolean {
-  const total = totalOf(steps.flatMap(({ found }) => found));
-  return steps.length > 0 && (total === null || total > excludedIds.size);
 }
 
 function cursorAt({ step, after }: PagePosition): string {

@@ -2,6 +2,7 @@ import { verbsOf } from '../../language/conjugation.ts';
 import { fold } from '../../language/fold.ts';
 import { type Query, withoutYears, withWordsApart } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
+import { isAskingWord } from '../../language/stop-words.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { excludedAmong, findMatches, type KindFound, sumOf } from './counting.ts';
@@ -58,14 +59,14 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     const { steps } = searched;
     // A misspelt word is not searched as typed.
     const wanted = searched.corrected.length > 0 ? searched.query : query;
-    const isLaw = limits.isLaw ?? wanted.terms.some(({ text }) => /^lois?$/i.test(text));
-    const isAsked = isFewer(steps, least) && scope.politicians === undefined;
-    const files = isAsked ? filesSaid(mirror, wanted, isLaw) : null;
+    const isOfFile = isFewer(steps, least) && scope.politicians === undefined;
+    const files = isOfFile ? filesSaid(mirror, wanted, limits.isLaw) : null;
     const before = looked.join(' OR ');
     const all = [...steps, ...look('file', files && `(${files}) NOT (${before})`)];
     const isMeant = limits.isOwn === true && all.length === 0;
-    const isAny = wanted.terms.length > 1 && isFewer(all, least);
     const left = withoutWords(wanted, named);
+    const isAsked = named.length === 0 || left.terms.some(({ text }) => !isAskingWord(text));
+    const isAny = isAsked && wanted.terms.length > 1 && isFewer(all, least);
     const more = isAny || isMeant ? findAnyWord(mirror, left, { scope, steps: all, isHeld: !isMeant }) : [];
     if (all.length + more.length === 0) return { ...plain, steps };
     const relaxed = more.length > 0 ? 'any-word' : all.length > steps.length ? 'file' : null;

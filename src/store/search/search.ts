@@ -24,10 +24,8 @@ import { wordOfToken } from './written-words.ts';
 /** `fulltext` needs all words, `semantic` searches by meaning, `fallback` needs all words or, if no text has them, any. */
 type SearchWay = 'fulltext' | 'semantic' | 'fallback';
 
-const few = 3;
-
-/** With fewer matches of all words, matches of any word follow. */
-const enough = 20;
+/** With few matches other spellings are suggested; with fewer than enough of all words, those of any follow. */
+const [few, enough] = [3, 20];
 
 /** The best matches of a query over several kinds: records that it names, then records found by `searchRelaxing`. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
@@ -219,10 +217,12 @@ export function searchBy(mirror: Mirror, by: SearchWay, filter: SearchFilter): S
   };
 }
 
-type Answered = { searched: RelaxedSearch; named: FoundName[]; scope: Scope };
-
 /** Matches per kind, named records included. */
-function countsOf({ searched: { steps }, named, scope }: Answered): SearchAnswer['counts'] {
+function countsOf({
+  searched: { steps },
+  named,
+  scope,
+}: Omit<Request, 'query'> & { named: FoundName[] }): SearchAnswer['counts'] {
   return Object.fromEntries(
     scope.kinds.map((kind) => {
       const found = steps.flatMap((step) => step.found.filter((each) => each.kind === kind));

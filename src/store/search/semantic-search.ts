@@ -103,11 +103,8 @@ function rankedFor(
  */
 function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Correction[] } {
   const asked = inTokensOf(mirror, query);
-  let [likeliest] = spellings(mirror, asked);
-  if (likeliest !== undefined) {
-    const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text));
-    if (terms.length < asked.terms.length) [likeliest] = spellings(mirror, { ...asked, terms });
-  }
+  const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text));
+  const [likeliest] = spellings(mirror, { ...asked, terms });
   const corrected = (likeliest?.corrections ?? []).map(({ from, to }) => ({
     from,
     to: wordOfToken(mirror, to),

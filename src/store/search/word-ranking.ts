@@ -25,7 +25,7 @@ type RankingOptions = {
 type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; read: number };
 
 /** Weights, tuned on judged queries (`npm run eval`). */
-const weights = { family: 0.7, action: 0.3, subject: 0.7 };
+const weights = { family: 0.7, action: 0.3, number: 2, subject: 0.7 };
 const most = { words: 12, begun: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
 
@@ -54,14 +54,16 @@ export function rankByAnyWord(
     if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) held.add(id);
     const all = accumulators.together([...own, ...relativeSayings(term, reading)]);
     const records = own.reduce((sum, each) => sum + each.records, 0);
-    const weight = !isOne && isActionWord(term.text) ? weights.action : 1;
     const idf = idfOf(postings, Math.max(records, Math.min(all.size, 20)));
-    accumulators.add({ counts: all, weight, idf });
+    accumulators.add({ counts: all, weight: isOne ? 1 : weightOf(term.text), idf });
   }
   for (const concept of subjectConcepts(terms, { ...reading, budget })) accumulators.add(concept);
   const best = accumulators.best(limit, postings, isHeld ? held : null);
   return { hits: validMatches(mirror, best), isCut: best.length === limit, read: postings.spent() };
 }
+
+const weightOf = (text: string): number =>
+  isActionWord(text) ? weights.action : /\d/.test(text) ? weights.number : 1;
 
 /** False for stop words, asking words, signs and single letters. */
 function isTelling({ text, phrase }: QueryTerm): boolean {
