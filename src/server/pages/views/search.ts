@@ -13,7 +13,7 @@ import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
 import { chips, day, inFrench, line, none, onward, pager, partyLink, personLink } from '../parts.ts';
 import { listView, type PageContent } from '../view.ts';
-import { pagesMeant, suggestionOf } from './suggest.ts';
+import { linksTo, pagesMeant, suggestionOf } from './suggest.ts';
 
 const parameters = {
   q: words('what is searched for'),
@@ -61,12 +61,7 @@ export const searchPage = listView(search, {
     if (page.isStatic) return searchOfFiles(page);
     const q = typeof values.q === 'string' ? values.q : null;
     if (q === null) return { body: html`${fields(page, topics)}${help(page)}` };
-    const links = meant.map(
-      ({ name, about, href }) =>
-        html`<li><a href="${href}" lang="fr">${name}</a> <span class="meta">${about}</span></li>\n`,
-    );
-    const pages = links.length > 0 && html`<ul class="plain meant">${links}</ul>`;
-    const body = html`${fields(page, topics)}${pages}${found(page, answer)}`;
+    const body = html`${fields(page, topics)}${linksTo(meant)}${found(page, answer)}`;
     return { title: speech.say`Search for ${speech.quoted(q)}`, body };
   },
 });
@@ -192,7 +187,8 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
       say`${speech.number(hit.copies)} others with the same text`,
     );
   return html`<li class="item"><h2><a href="${page.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
-    html`<span class="kind">${speech.word(kind)}</span>`,
+    // Parties say themselves whether they are a party or a group.
+    kind === 'party' ? null : html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(page, hit.politician),
     ...answering(page, kind, isDocument(hit.record) ? hit.record : {}),

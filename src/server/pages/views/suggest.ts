@@ -15,7 +15,7 @@ import { placeName, seatsByDepartment } from '../../../store/records/politicians
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
 import { choicesOf, filterForm, type SuggestedKind } from '../filter-form.ts';
-import { html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { seatPath, shorten, topicHref } from '../parts.ts';
 import { plainView } from '../view.ts';
@@ -55,14 +55,19 @@ export const suggestPage = plainView({
   },
   values: suggestionsFor,
   template(page, found) {
-    const list = found.map(
-      ({ name, about, href }) =>
-        html`<li><a href="${href}">${name}</a> <span class="meta">${about}</span></li>\n`,
-    );
     const form = filterForm(page, [{ name: 'q', label: say`Words`, type: 'search', completes: 'all' }]);
-    return { body: html`${form}<ul class="plain">${list}</ul>` };
+    return { body: html`${form}${linksTo(found)}` };
   },
 });
+
+/** Suggestions as a list of links; null without any. */
+export function linksTo(found: readonly Suggestion[]): Html | null {
+  const links = found.map(
+    ({ name, about, href }) =>
+      html`<li><a href="${href}" lang="fr">${name}</a> <span class="meta">${about}</span></li>\n`,
+  );
+  return links.length === 0 ? null : html`<ul class="plain meant">${links}</ul>`;
+}
 
 function suggestionsFor(page: PageContext): Suggestion[] {
   const q = String(page.values.q ?? '').trim();
