@@ -294,6 +294,7 @@ describe('pages written as files', () => {
     const element = () => ({
       dataset: {},
       append() {},
+      addEventListener() {},
       replaceChildren() {},
       querySelector: () => element(),
     });

@@ -45,6 +45,10 @@ describe('a static site in a browser', () => {
       await page.open(`${place()}/search.html?q=ecluse`);
       const found = await page.until<number>("document.querySelectorAll('#found a').length");
       expect(found).to.be.greaterThan(0);
+      await page.run(`document.querySelector('#q').value = ''; document.querySelector('#q').focus()`);
+      await page.type('bruyevr');
+      await page.until(`document.querySelector('#found h2')?.textContent === 'Océane Bruyèvre'`);
+      expect(await page.run(`document.querySelector('#found p').textContent`)).to.match(/^Found: \d+$/);
       expect(await page.run("getComputedStyle(document.querySelector('.masthead')).display")).to.not.equal(
         '',
       );

@@ -2,16 +2,26 @@
 const most = 12;
 const inChunk = 50;
 const shown = document.querySelector('#found');
-const asked = new URLSearchParams(location.search).get('q') ?? '';
+const input = document.querySelector('#q');
+const waitMs = 200;
 const loaded = new Map();
 const waiting = new Map();
 
 globalThis.hemicycleIndex = (what, name, value) => waiting.get(`${what} ${name}`)?.(value);
 
-document.querySelector('#q').value = asked;
-if (asked.trim() !== '') search([...new Set(wordsOf(asked))]);
+input.value = new URLSearchParams(location.search).get('q') ?? '';
+let asked = [];
+let timer;
+input.addEventListener('input', () => {
+  clearTimeout(timer);
+  timer = setTimeout(search, waitMs);
+});
+search();
 
-async function search(words) {
+async function search() {
+  const words = [...new Set(wordsOf(input.value))];
+  asked = words;
+  if (words.length === 0) return shown.replaceChildren();
   const { starts, often } = await load('starts', '');
   const rare = words.filter((word) => !often.includes(word));
   const lists = await Promise.all(rare.map((word) => numbersOf(word, starts)));
@@ -20,6 +30,8 @@ async function search(words) {
   const outsideTitle = (number) => lists.reduce((sum, each) => sum + each.get(number), 0);
   const ranked = found.map((number) => ({ number, rank: outsideTitle(number) }));
   ranked.sort((a, b) => a.rank - b.rank || a.number - b.number);
+  // What was typed meanwhile is searched for already.
+  if (asked !== words) return;
   await tell(ranked, 0);
   if (rare.length < words.length) shown.firstChild.textContent += ` · ${shown.dataset.often}`;
 }
@@ -60,51 +72,38 @@ function load(what, name) {
   if (known) return known;
   const loading = new Promise((resolve, reject) => {
     waiting.set(`${what} ${name}`, resolve);
-    const script = document.createElement('script');
-    script.src = file;
-    script.onerror = () => reject(new Error(file));
-    document.head.append(script);
+    document.head.append(element('script', { src: file, onerror: () => reject(new Error(file)) }));
   });
   loaded.set(file, loading);
   return loading;
 }
 
 async function tell(ranked, from) {
-  const { none, more } = shown.dataset;
+  const { none, more, all } = shown.dataset;
   const count = ranked.length;
-  const found = await Promise.all(ranked.slice(from, from + most).map(titleOf));
-  if (from === 0) {
-    const told = document.createElement('p');
-    told.textContent = count === 0 ? none : String(count);
-    const list = document.createElement('ul');
-    list.className = 'items';
-    shown.replaceChildren(told, list);
-  }
-  shown.querySelector('ul').append(...found.map(itemOf));
+  const part = ranked.slice(from, from + most);
+  const items = (await Promise.all(part.map(titleOf))).map(itemOf);
+  const told = element('p', { textContent: count === 0 ? none : `${all} ${count}` });
+  if (from === 0) shown.replaceChildren(told, element('ul', { className: 'items' }));
+  shown.querySelector('ul').append(...items);
   shown.querySelector('button')?.remove();
-  if (from + most >= count) return;
-  const button = document.createElement('button');
-  button.textContent = more;
-  button.onclick = () => tell(ranked, from + most);
-  shown.append(button);
+  const onclick = () => tell(ranked, from + most);
+  if (from + most < count) shown.append(element('button', { textContent: more, onclick }));
 }
 
 function itemOf([title, file, kind, date]) {
-  const item = document.createElement('li');
-  item.className = 'item';
-  const link = document.createElement('a');
   const [path, anchor] = file.split('#');
-  link.href = path.split('/').map(encodeURIComponent).join('/') + (anchor ? `#${anchor}` : '');
-  link.textContent = title;
-  link.lang = 'fr';
-  const meta = document.createElement('p');
-  meta.className = 'meta';
+  const href = path.split('/').map(encodeURIComponent).join('/') + (anchor ? `#${anchor}` : '');
   const name = `kind${kind[0].toUpperCase()}${kind.slice(1)}`;
-  meta.textContent = [shown.dataset[name] ?? kind, date].filter(Boolean).join(' · ');
-  const head = document.createElement('h2');
-  head.append(link);
-  item.append(head, meta);
-  return item;
+  const about = [shown.dataset[name] ?? kind, date].filter(Boolean).join(' · ');
+  const head = element('h2', {}, element('a', { href, textContent: title, lang: 'fr' }));
+  return element('li', { className: 'item' }, head, element('p', { className: 'meta', textContent: about }));
+}
+
+function element(name, properties, ...inside) {
+  const made = Object.assign(document.createElement(name), properties);
+  made.append(...inside);
+  return made;
 }
 
 /** Words folded like those of the index. */

@@ -69,7 +69,7 @@ export const searchPage = listView(search, {
 /** Search page of a static site: a script reads index files. */
 function searchOfFiles({ speech, language }: Rendering): PageContent {
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
-  const words = html` data-none="${speech.say`Nothing is found.`}" data-more="${speech.say`Show more`}" data-often="${speech.say`words that stand nearly everywhere are not looked for`}"`;
+  const words = html` data-all="${speech.say`Found:`}" data-none="${speech.say`Nothing is found.`}" data-more="${speech.say`Show more`}" data-often="${speech.say`words that stand nearly everywhere are not looked for`}"`;
   const body = html`<div id="found" role="status" lang="${language}"${kinds}${words}></div>
 <noscript><p class="note">${speech.say`This search needs a script; without one the lists lead to every record.`}</p></noscript>`;
   return {
