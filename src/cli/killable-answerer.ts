@@ -34,13 +34,9 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
       const { items, total, next_cursor, columns, ...extra }: ListBody = JSON.parse(text);
       const cut = extra.cut_after;
       return {
-        ...{
-          items,
-          total,
-          nextCursor: next_cursor,
-          extra: { columns, ...extra },
-          columns: columns.split(','),
-        },
+        ...{ items, total, nextCursor: next_cursor },
+        extra: { columns, ...extra },
+        columns: columns.split(','),
         origin: { from: 'mirror', as_of: asOf ?? lastFilled(mirror) },
         notes: () =>
           cut === null ? [] : [say`cut after ${figure(cut)} rows: --limit says how many are read`],

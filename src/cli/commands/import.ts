@@ -35,12 +35,8 @@ export default class Import extends HemicycleCommand {
     const progress = this.progress();
     this.closing(await takeLock(settings.db, { sleep }));
     const note = (line: UserText) => progress.note(line);
-    const lacking = lackOfRoom(
-      roomForFiles(
-        settings.db,
-        files.map(({ path }) => path),
-      ),
-    );
+    const paths = files.map(({ path }) => path);
+    const lacking = lackOfRoom(roomForFiles(settings.db, paths));
     if (lacking) note(lacking);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     const clock = clockOf(mirror, { isAccepted: flags['accept-clock'] });

@@ -38,11 +38,8 @@ export function beginning(text: string, most: number): string {
 type Cutting = { sizes: Sizes; cuts: Cut[]; path: string };
 
 function cutTo(value: Json, { sizes, cuts, path }: Cutting): Json {
-  const inner = (name: string | number) => ({
-    sizes,
-    cuts,
-    path: path === '' ? `${name}` : `${path}.${name}`,
-  });
+  const begun = path === '' ? '' : `${path}.`;
+  const inner = (name: string | number) => ({ sizes, cuts, path: `${begun}${name}` });
   if (typeof value === 'string') {
     const kept = beginning(value, sizes.characters);
     if (kept.length === value.length) return value;

@@ -18,10 +18,16 @@ import { addToIndex, isIndexed } from '../word-index/search-index.ts';
  * every query reads it. Throws a StaleError for a moment before the first record, or the first of one of these kinds.
  */
 export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
-  const mirror = openUnfilledPast(path, at, kinds);
-  try {
+  return openedOrClosed(openUnfilledPast(path, at, kinds), (mirror) => {
     for (const _ of fillPast(mirror));
     indexChanged(mirror);
+  });
+}
+
+/** The mirror once `prepare` ran; it is closed if that throws. */
+function openedOrClosed(mirror: Mirror, prepare: (mirror: Mirror) => void): Mirror {
+  try {
+    prepare(mirror);
     return mirror;
   } catch (error) {
     mirror.close();
@@ -31,8 +37,7 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
 
 /** As `openPast` at once, but without the records that changed since, which `fillPast` adds. */
 export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[]): Mirror {
-  const mirror = openMirror(path);
-  try {
+  return openedOrClosed(openMirror(path), (mirror) => {
     mirror.sql('BEGIN').run();
     refuseUnseen(mirror, at);
     for (const kind of kinds) refuseUnseenKind(mirror, kind, at);
@@ -42,11 +47,7 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
       ${viewsSql(at, filledBy(mirror, at) ?? at)}
     `);
     mirror.pastOf = at;
-    return mirror;
-  } catch (error) {
-    mirror.close();
-    throw error;
-  }
+  });
 }
 
 /** Records that are added before others are let in. */

@@ -125,15 +125,8 @@ function candidates(mirror: Mirror, { parts }: Quotation): number[] {
   const phrases = distinct(runs.filter((run) => run.length > 0 && telling(run)));
   const found = matches(mirror, phrases);
   if (found.length > 0) return found;
-  return matches(
-    mirror,
-    distinct(
-      tokens
-        .flat()
-        .filter((token) => !isStopWord(token))
-        .map((token) => [token]),
-    ),
-  );
+  const words = tokens.flat().filter((token) => !isStopWord(token));
+  return matches(mirror, distinct(words.map((word) => [word])));
 }
 
 const distinct = (runs: string[][]): string[] => [...new Set(runs.map((run) => `"${run.join(' ')}"`))];
