@@ -163,6 +163,30 @@ describe('an import that reads on a thread of its own', () => {
       expect(parts.logBytes).to.be.below(10 * 2 ** 20);
     });
 
+    it('goes on from the parts that are there where it was cut off', async () => {
+      const files = findImportFiles(manyRecords(6000));
+      const expected = await inParts(files, { partBytes: never });
+      const path = join(folder, 'cut-off.db');
+      const cutOff = openWritableMirror(path);
+      const progress = (_: ImportFile, saved: number) => {
+        if (saved > 3000) throw new Error('cut off');
+      };
+      const options = { at, largeFrom: always, partBytes: 2 ** 18 };
+      const error = await importFiles(cutOff, files, { ...options, progress }).catch(
+        ({ message }) => message,
+      );
+      expect(error).to.equal('cut off');
+      cutOff.close();
+      const mirror = openWritableMirror(path);
+      const held = mirror.column<number>('SELECT count(*) FROM record').get()!;
+      expect(held).to.be.above(1000).and.below(6000);
+      const [result] = await importFiles(mirror, files, options);
+      mirror.close();
+      expect(result?.outcomes).to.include({ added: 6000 - held, same: held + 5 });
+      const { hashes: _, ...contents } = expected.contents;
+      expect(contentsOf(path)).to.deep.equal(contents);
+    });
+
     it('keeps nothing of it where a line is bad, and all of it once that is mended', async () => {
       const files = findImportFiles(manyRecords(6000));
       const expected = await inParts(files, { partBytes: never });
