@@ -60,12 +60,13 @@ export async function grantsOn(target: TargetSchema, name: string): Promise<stri
 type ViewOfOthers = { place: string; drop: string; dummy: string; whole: string; isOurs: boolean };
 
 /**
- * Lets views of others over a table give way: they keep their owners, grants and whatever stands on them. What it returns
+ * Lets views of others over a relation, or over some columns of it, give way: they keep their owners, grants and whatever stands on them. What it returns
  * makes them what they were. Throws a BadTargetError where that may not be done, or cannot be undone.
  */
 export async function setViewsAside(
   target: TargetSchema & { shown: string },
-  { name }: Pick<WarehouseTable, 'name'>,
+  name: string,
+  columns: string[] | null = null,
 ): Promise<() => Promise<void>> {
   const { client, shown } = target;
   const { rows } = await client.query<ViewOfOthers>(
@@ -80,8 +81,10 @@ export async function setViewsAside(
        SELECT DISTINCT v.oid, v.oid::regclass::text AS place, v.relkind, v.reloptions, v.relowner
        FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_class v ON v.oid = r.ev_class
        WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
-         AND d.refobjid = to_regclass($1) AND v.oid <> d.refobjid) AS views`,
-    [nameIn(target, name)],
+         AND d.refobjid = to_regclass($1) AND v.oid <> d.refobjid AND ($2::text[] IS NULL OR EXISTS (
+           SELECT FROM pg_attribute WHERE attrelid = d.refobjid AND attnum = d.refobjsubid AND attname = ANY ($2)))
+     ) AS views`,
+    [nameIn(target, name), columns],
   );
   const refused = (views: ViewOfOthers[]) =>
     new BadTargetError(

@@ -41,13 +41,13 @@ export async function ensurePair(
   }
   const own = await definitionOf(target, table, { former: former(table), isOlder });
   const past = await definitionOf(target, history, { former: former(history), isOlder });
-  const isGoing = wasTable || own.isBreaking || past.isBreaking;
+  const isGoing = wasTable || own.breaking.length + past.breaking.length > 0;
   const grants = isGoing ? await grantsOn(target, history.name) : [];
   const putBack = [];
   if (isGoing) {
-    putBack.push(await setViewsAside(target, history));
+    putBack.push(await setViewsAside(target, history.name));
     await client.query(wasTable ? `DROP TABLE ${view}` : `DROP VIEW IF EXISTS ${view}`);
-    putBack.push(await setViewsAside(target, table));
+    putBack.push(await setViewsAside(target, table.name, own.breaking));
   }
   await client.query([...own.statements, ...past.statements].join(';\n'));
   await createViews(target, pair);

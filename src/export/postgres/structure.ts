@@ -173,13 +173,13 @@ export const said = ({ description, attribution }: WarehouseTable): string =>
 
 /**
  * Statements that make a table, still without its key, or give it the columns that it has now, and comments. Former columns
- * are emptied; those that an older program added go. That and another type of a column is breaking for views over them.
+ * are emptied; those that an older program added go. These, and columns of another type now, are `breaking` for views over them.
  */
 export async function definitionOf(
   target: TargetSchema,
   table: WarehouseTable,
   { former, isOlder }: { former: string[]; isOlder: boolean },
-): Promise<{ statements: string[]; isBreaking: boolean }> {
+): Promise<{ statements: string[]; breaking: string[] }> {
   const name = heldName(table);
   const place = nameIn(target, name);
   const types = await heldTypes(target, name);
@@ -201,7 +201,7 @@ export async function definitionOf(
     ? `Since when each row of ${table.name} holds, and what former rows said. Read ${table.name}, where all are whole.\n${ownMark}`
     : said(table);
   return {
-    isBreaking: dropped.length + retyped.length > 0,
+    breaking: [...dropped, ...retyped].map((each) => each.name),
     statements: [
       `CREATE TABLE IF NOT EXISTS ${place} ()`,
       `ALTER TABLE ${place} ${changes.join(', ')}`,
