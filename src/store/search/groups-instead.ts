@@ -3,6 +3,8 @@ import { type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { ofMembersSql } from '../rows.ts';
 
+const mostKnown = 128;
+
 /** Remarks on a filter by parties: which groups their texts may be filed under, and how records that state no party count. */
 export function partyRemarks(
   mirror: Mirror,
@@ -10,12 +12,16 @@ export function partyRemarks(
   kinds: readonly KindName[],
 ): Phrase[] {
   if (parties.length === 0) return [];
+  const known = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
+  if (known.size >= mostKnown) known.clear();
   const isAny = (which: 'all' | 'present') => {
+    const name = JSON.stringify([which, parties, kinds]);
     const { sql, parameters } = ofMembersSql(parties, which);
     const found = mirror.sql(
       `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
     );
-    return found.get(...parameters, JSON.stringify(kinds)) !== undefined;
+    if (!known.has(name)) known.set(name, found.get(...parameters, JSON.stringify(kinds)) !== undefined);
+    return known.get(name)!;
   };
   return [
     ...groupsRemark(mirror, parties),

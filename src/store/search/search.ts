@@ -188,10 +188,8 @@ function relaxedFor(
     least: said > 0 ? 0 : asked.least,
   });
   const steps = [...own.steps, ...others.steps];
-  const isCorrected = own.corrected.length > 0;
   return {
-    query: isCorrected ? own.query : others.query,
-    corrected: isCorrected ? own.corrected : others.corrected,
+    ...(own.corrected.length > 0 ? own : others),
     steps: relaxationSteps.flatMap((step) => steps.filter(({ matched }) => matched === step)),
     relaxed: own.relaxed ?? others.relaxed,
   };

@@ -34,12 +34,10 @@ export function semanticSearch(
 ): (SearchManner & SearchAnswer) | { trouble: string | null } {
   const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
   const { written, corrected } = spelled(mirror, query);
-  const isName = query.terms.length <= mostOfName;
   const names = foundNames(mirror, query, { scope });
   const { method, ranked, trouble } = rankedFor(mirror, written, { scope, names, filter });
   if (ranked === null) return { trouble };
-  const wanted = corrected.length === 0 ? query : written;
-  const sure = isName ? names.filter(({ isSure }) => isSure) : [];
+  const sure = query.terms.length > mostOfName ? [] : names.filter(({ isSure }) => isSure);
   const apart = new Set([
     ...sure.map(({ id }) => id),
     ...excludedAmong(mirror, inTokensOf(mirror, query), ranked),
@@ -52,7 +50,7 @@ export function semanticSearch(
     limit: filter.limit - shown.length,
     allCopies: filter.allCopies === true,
   });
-  const items = [...namedHits(shown, query.terms), ...textHits(hits, wanted.terms)];
+  const items = [...namedHits(shown, query.terms), ...textHits(hits, written.terms)];
   const isWhole = begin === 0 && next === null && ranked.length < mostRanked;
   const count = (kind: string) => (isWhole ? items.filter(({ type }) => type === kind).length : null);
   return {

@@ -44,7 +44,6 @@ export function rankByAnyWord(
   const told = query.terms.filter(isTelling);
   const terms = (told.length > 0 || !isHeld ? told : query.terms).slice(0, most.words);
   const subjects = terms.filter(({ text }) => !isActionWord(text));
-  const isOne = terms.length === 1;
   const reading = { index: termsOf(mirror), postings, accumulators, share: budget / terms.length };
   const held = new Set<number>();
   for (const term of terms) {
@@ -52,10 +51,11 @@ export function rankByAnyWord(
     const counts = accumulators.together(own);
     // What is done to something else is no answer, nor is a law of another name.
     if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) held.add(id);
-    const all = accumulators.together([...own, ...relativeSayings(term, reading)]);
+    const relatives = isWord(term) ? relativesOf(term.prose[0]!) : [];
+    const all = accumulators.together([...own, ...widened(relatives, reading)]);
     const records = own.reduce((sum, each) => sum + each.records, 0);
     const idf = idfOf(postings, Math.max(records, Math.min(all.size, 20)));
-    accumulators.add({ counts: all, weight: isOne ? 1 : weightOf(term.text), idf });
+    accumulators.add({ counts: all, weight: terms.length === 1 ? 1 : weightOf(term.text), idf });
   }
   for (const concept of subjectConcepts(terms, { ...reading, budget })) accumulators.add(concept);
   const best = accumulators.best(limit, postings, isHeld ? held : null);
@@ -80,26 +80,21 @@ type TermReading = {
 const isWord = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
 
 /** The posting lists of a word and its spellings, then of its family without words that are too common. */
-function* ownSayings(
-  term: QueryTerm,
-  { index, postings, accumulators: { ranges }, share }: TermReading,
-): Iterable<Saying & { records: number }> {
+function* ownSayings(term: QueryTerm, reading: TermReading): Iterable<Saying & { records: number }> {
+  const { index, postings, share } = reading;
+  const { ranges } = reading.accumulators;
   const { prose, readings, prefix } = term;
   const begun = prefix && prose.length === 1 ? index.begunBy(prose[0]!, most.begun) : [];
   for (const tokens of [prose, ...readings, ...begun.map((token) => [token])])
     if (tokens.length > 0)
       yield { ...postings.read(tokens.join(' '), { ranges, most: Math.floor(0.3 * share) }), weight: 1 };
-  if (isWord(term)) yield* widened(familyTokens(index, prose[0]!), { postings, ranges, share });
+  if (isWord(term)) yield* widened(familyTokens(index, prose[0]!), reading);
 }
 
-/** The posting lists of words that mean the same. */
-function relativeSayings(term: QueryTerm, { postings, accumulators: { ranges }, share }: TermReading) {
-  return isWord(term) ? widened(relativesOf(term.prose[0]!), { postings, ranges, share }) : [];
-}
-
+/** The posting lists of words that mean the same, without those that are too common. */
 function* widened(
   tokens: readonly string[],
-  { postings, share, ranges }: { postings: Postings; share: number; ranges: Accumulators['ranges'] },
+  { postings, share, accumulators: { ranges } }: TermReading,
 ): Iterable<Saying & { records: number }> {
   for (const token of tokens) {
     const found = postings.read(token, { ranges, most: Math.floor(share / 3) });
