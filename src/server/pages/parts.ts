@@ -146,16 +146,16 @@ export function table<Row>(
       ? html`<td role="cell"></td>`
       : html`<th scope="col" role="columnheader"${style === 'number' && html` class="number"`}>${heading}</th>`,
   );
-  const cellOf = (row: Row, [heading, cell, style]: PageColumn<Row>) => {
+  const labels = columns.map(([heading]) => heading !== null && html` data-label="${heading}"`);
+  const cellOf = (row: Row, [, cell, style]: PageColumn<Row>, label: Content) => {
     const content = cell(row);
     if (style === 'name') return html`<th scope="row" role="rowheader">${content}</th>`;
-    const label = heading !== null && html` data-label="${heading}"`;
     if (style === 'number')
       return html`<td role="cell" class="number"${label}>${typeof content === 'number' ? speech.number(content) : content}</td>`;
     return html`<td role="cell"${label}${style === 'french' && html` lang="fr"`}>${content}</td>`;
   };
   const written = rows.map(
-    (row) => html`<tr role="row">${columns.map((column) => cellOf(row, column))}</tr>\n`,
+    (row) => html`<tr role="row">${columns.map((column, at) => cellOf(row, column, labels[at]))}</tr>\n`,
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
 }

@@ -106,10 +106,8 @@ ${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${sec
   { id: 'take-away' },
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
     const description = [ballot.date && speech.day(ballot.date), said].filter(Boolean).join(' · ');
-    const share = { ballot, context: picture };
-    const head = embedLink(page, title);
     return {
-      share,
+      share: { ballot, context: picture },
       isEmbeddable: !page.isStatic,
       title,
       heading: inFrench(title),
@@ -118,7 +116,7 @@ ${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${sec
       article: 'ballot',
       body,
       description,
-      head,
+      head: embedLink(page, title),
     };
   },
 });

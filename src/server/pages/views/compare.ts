@@ -59,24 +59,25 @@ export const comparePage = listView(compare, {
       after: keptFields(page, groups),
     });
     const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
-    const named = (name: GroupReference) => groupName(page, name, groups);
+    const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
+    const named = (name: GroupReference) =>
+      page.nameOf('party', String(name)) === null
+        ? plain(name)
+        : html`<a href="${page.recordHref('party', String(name))}" lang="fr">${plain(name)}</a>`;
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, named)}${note}`;
-    const plain = (name: GroupReference) =>
-      groups.find(({ slug }) => slug === name)?.label ?? page.nameOf('party', String(name)) ?? String(name);
     const lines = pairs
       .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
       .map(
         ({ group, other, agreement, n }) =>
           speech.say`${plain(group)} – ${plain(other)}: the same position in ${speech.share(Number(agreement), 1)} of ${speech.count(Number(n), 'ballot')}`,
       );
-    const share = { lines: lines.slice(0, 6) };
     const months = monthLines(page, pairs, { figureOf: lineOfPair, nameOf: shortOf });
     const all = matrix.map((of) => matrixTable(page, of));
     return {
       ...(pairs.length > 0 && {
         title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}`,
       }),
-      ...{ lead, share },
+      ...{ lead, share: { lines: lines.slice(0, 6) } },
       body: html`${filters}${months}${pairs.length > 0 ? answer : html`${all}${note}`}`,
     };
   },
@@ -179,17 +180,12 @@ function agreementTable(page: Rendering, pairs: readonly Document[], named: Name
   ]);
 }
 
-/** Link to a group, or the words for the majority. */
-function groupName(
-  { nameOf, speech, recordHref }: Rendering,
-  name: GroupReference,
-  groups: readonly VotingGroup[],
-): Content {
-  if (name === 'majority') return speech.say`the side with more votes`;
-  if (name === 'direction') return speech.say`the direction that the list states`;
+/** What a group is called, or the words for the majority. */
+function groupLabelOf(page: Rendering, name: GroupReference, groups: readonly VotingGroup[]): string {
+  if (name === 'majority') return page.speech.say`the side with more votes`;
+  if (name === 'direction') return page.speech.say`the direction that the list states`;
   const slug = String(name);
-  const label = groups.find((each) => each.slug === slug)?.label ?? nameOf('party', slug);
-  return label === null ? slug : html`<a href="${recordHref('party', slug)}" lang="fr">${label}</a>`;
+  return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
 }
 
 /** How united each group voted. */

@@ -50,9 +50,8 @@ export const today = plainView({
     const lead = html`${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}`;
     const newest = items(page, facts);
     const figures = counts.map(({ kind, records }) => {
-      const { plural } = kindOf(kind as KindName);
-      const { path, query } = kindOf(kind as KindName).list;
-      return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(path, query)}">${speech.word(plural)}</a></li>`;
+      const { plural, list } = kindOf(kind as KindName);
+      return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${speech.word(plural)}</a></li>`;
     });
     const seen = changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
     const body = html`<div class="columns">
