@@ -3,6 +3,7 @@ import { link, mkdtemp, readlink, rm, stat, symlink, truncate, utimes, writeFile
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { HemicycleError, LockedError } from '../errors.ts';
+import { aimed } from '../format/atomic-file.ts';
 import { isInside } from '../format/foreign-file.ts';
 import { exportNamed } from '../format/formats.ts';
 import { inBatches } from '../model/document.ts';
@@ -34,33 +35,43 @@ export async function inBucket<Result>(
   { now, interruption }: { now: () => number; interruption: Interruption },
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; sent: number; removed: number }> {
-  const staging = await mkdtemp(join(tmpdir(), 'hemicycle-bucket-'));
+  const staging = await aimed(tmpdir(), () => mkdtemp(join(tmpdir(), 'hemicycle-bucket-')));
   const folder = join(staging, 'folder');
-  makeFolder(folder);
-  await takeTurn(bucket, now);
   try {
-    const listed = await bucket.list();
-    const account = await readAccount(bucket, listed);
-    const standIns = await layOut(folder, { bucket, listed, account });
-    const result = await work(folder).catch((error: unknown) => {
-      if (error instanceof HemicycleError) error.reworded((text) => text.replaceAll(folder, bucket.shown));
-      throw error;
+    return await inTurnOf(bucket, now, async () => {
+      const listed = await bucket.list();
+      const account = await readAccount(bucket, listed);
+      makeFolder(folder);
+      const standIns = await aimed(staging, () => layOut(folder, { bucket, listed, account }));
+      const result = await work(folder).catch((error: unknown) => {
+        if (!(error instanceof HemicycleError)) throw error;
+        // A disk that is full is this machine's.
+        if (error.message.startsWith(`${folder}/`)) error.advice = madeHere;
+        else error.reworded((text) => text.replaceAll(folder, bucket.shown));
+        throw error;
+      });
+      return { result, ...(await send(folder, { bucket, listed, account, standIns, interruption })) };
     });
-    return { result, ...(await send(folder, { bucket, listed, account, standIns, interruption })) };
   } finally {
-    await bucket.remove(lockName);
     await rm(staging, { recursive: true, force: true });
   }
 }
 
-/** Takes the lock of a folder in a bucket; throws a LockedError while another run has it. */
-async function takeTurn(bucket: Bucket, now: () => number): Promise<void> {
+/** What to do where there is no room for the files of a bucket. */
+const madeHere = say`files for a bucket are made there first; TMPDIR names another folder for them`;
+
+/** Runs `work` under the lock of a folder in a bucket; throws a LockedError while another run has it. */
+async function inTurnOf<Result>(
+  bucket: Bucket,
+  now: () => number,
+  work: () => Promise<Result>,
+): Promise<Result> {
   const own = randomUUID();
   while (!(await bucket.put(lockName, own, true))) {
     const since = (await bucket.list()).get(lockName)?.writtenMs;
     if (since === undefined) continue;
     // The answer to our own request may have been lost.
-    if (Buffer.from(await bucket.read(lockName)).toString('utf8') === own) return;
+    if (Buffer.from(await bucket.read(lockName)).toString('utf8') === own) break;
     if (now() - since < abandonedMs)
       throw new LockedError(
         bucket.shown,
@@ -68,6 +79,12 @@ async function takeTurn(bucket: Bucket, now: () => number): Promise<void> {
         say`wait for it and run this again; if it was killed, remove ${bucket.shown}/${lockName}, which is forgotten after six hours`,
       );
     await bucket.remove(lockName);
+  }
+  try {
+    return await work();
+  } finally {
+    // What failed is told, not that the lock stays.
+    await bucket.remove(lockName).catch(() => {});
   }
 }
 

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -191,9 +191,12 @@ describe('a folder in a bucket', () => {
   it('names the bucket, not the folder of this machine, in what it refuses', async () => {
     await send();
     const error = await send({}, async (folder) => {
-      throw new BadTargetError(join(folder, 'votes.csv'), 'no');
+      throw new BadTargetError(folder, 'no');
     }).catch((thrown) => thrown);
-    expect(error.message).to.equal('s3://open-data/package/votes.csv: no');
-    expect(readFileSync(join(taken(), 'votes.csv'), 'utf8')).to.not.equal('');
+    expect(error.message).to.equal('s3://open-data/package: no');
+    const full = await send({}, async (folder) => {
+      throw new BadTargetError(join(folder, 'votes.csv'), 'no space');
+    }).catch((thrown) => thrown);
+    expect(`${full.message} ${full.hint}`).to.match(/^\/.*votes.csv: no space .*TMPDIR/);
   });
 });

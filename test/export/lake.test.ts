@@ -52,7 +52,7 @@ describe('a lake', () => {
   async function write(
     folder = out,
     night = 1,
-    { named, tables, mostWrites = Number.POSITIVE_INFINITY, ...more }: Asked = {},
+    { named, tables, mostWrites = Number.POSITIVE_INFINITY, staging, ...more }: Asked = {},
   ) {
     const { mirror } = own;
     const opened = await openFolder(folder);
@@ -72,6 +72,7 @@ describe('a lake', () => {
     const { create, replace, take } = opened;
     const storage = {
       ...opened,
+      ...(staging ? { staging } : {}),
       list,
       create: counted(create),
       replace: counted(replace),
@@ -323,6 +324,16 @@ describe('a lake', () => {
         all.map(({ scrutin_id, title }) => [scrutin_id, title]).sort();
       expect(told(rows), at).to.deep.equal(told(then));
     }
+  });
+
+  it('names the place where the system refuses to write', async () => {
+    const error = await write(out, 1, { staging: join(own.folder, 'gone', 'staging') }).catch(
+      (thrown) => thrown,
+    );
+    expect([error.exit, error.message]).to.deep.equal([
+      10,
+      `${join(own.folder, 'gone')}: the folder does not exist`,
+    ]);
   });
 
   it('has less than 2 MB of log after a change every night of a year', async () => {

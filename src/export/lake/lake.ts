@@ -1,5 +1,7 @@
 import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { BadTargetError, LockedError } from '../../errors.ts';
+import { aimed } from '../../format/atomic-file.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
 import { attributionText, licenceText } from '../companions.ts';
@@ -143,7 +145,9 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
     : null;
   const rows = touched ? rowsAt(table, before, touched) : table.rows();
   const partitions = touched && before.partitions;
-  const written = await writeFiles(table, rows, { storage, watch: options.watch, partitions });
+  const written = await aimed(dirname(storage.staging), () =>
+    writeFiles(table, rows, { storage, watch: options.watch, partitions }),
+  );
   if (written === null) return writeChanges(table, { ...work, isWhole: false });
   const { files, columns } = written;
   const isKept = ({ partitionValues }: DataFile) =>

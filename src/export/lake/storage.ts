@@ -113,7 +113,7 @@ export async function openInBucket(bucket: Bucket): Promise<LakeStorage> {
     await bucket.close();
     throw error;
   });
-  const staging = await mkdtemp(join(tmpdir(), 'hemicycle-lake-'));
+  const staging = await aimed(tmpdir(), () => mkdtemp(join(tmpdir(), 'hemicycle-lake-')));
   return {
     ...bucket,
     staging,
