@@ -47,6 +47,7 @@ describe('a lake', () => {
     named?: typeof allTables;
     tables?: ReturnType<typeof tablesOf>;
     mostWrites?: number;
+    staging?: string;
   };
   let lists = 0;
   async function write(

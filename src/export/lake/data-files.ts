@@ -49,8 +49,8 @@ const added = [
   column.integer('decade', 'Decade of the date; the files are divided by it.'),
 ];
 
-/** A year of a table with more text than that has a file of about 1 MB, and is not joined with others. */
-const mostJoined = 8 << 20;
+/** Years are joined where no decade of the table has more text than that, which is written anew in a moment. */
+const mostJoined = 4 << 20;
 
 type Written = {
   files: StagedFile[];
@@ -69,7 +69,10 @@ export async function writeFiles(
 ): Promise<Written | null> {
   const byYear = partitionsOf(table);
   const years = await divide(table, rows, { names: byYear, staging: storage.staging, watch });
-  const isSmall = byYear.includes('year') && years.every(({ bytes }) => bytes < mostJoined);
+  const decades = Map.groupBy(years, ({ values }) => placeOf(decadesOf(values)));
+  const isSmall =
+    byYear.includes('year') &&
+    [...decades.values()].every((all) => all.reduce((sum, { bytes }) => sum + bytes, 0) < mostJoined);
   const names = partitions ?? (isSmall ? byYear.map((name) => (name === 'year' ? 'decade' : name)) : byYear);
   if (names.includes('decade') && !isSmall) {
     for (const { path } of years) rmSync(path);
@@ -82,7 +85,9 @@ export async function writeFiles(
   ];
   const files: StagedFile[] = [];
   const raw = new Map<string, WrittenColumn>();
-  for (const { values, path: spilled, rows: count } of names.includes('decade') ? joined(years) : years) {
+  for (const { values, path: spilled, rows: count } of names.includes('decade')
+    ? [...decades.values()].map(joined)
+    : years) {
     const staged = `${spilled}.parquet`;
     const written = await writeAtomically(staged, async (sink) => {
       const noted = (all: WrittenColumn[]) => {
@@ -111,23 +116,17 @@ function linesOf(path: string, isDated: boolean): Iterable<Document> {
   });
 }
 
-/** The parts of years joined to those of decades. */
-function joined(years: Part[]): Part[] {
-  const decades = new Map<string, Part>();
-  for (const {
-    values: { year = null, ...others },
-    ...part
-  } of years) {
-    const values = { ...others, decade: decadeOf(year) };
-    const before = decades.get(placeOf(values));
-    if (!before) decades.set(placeOf(values), { ...part, values });
-    else {
-      appendFileSync(before.path, readFileSync(part.path));
-      rmSync(part.path);
-      before.rows += part.rows;
-    }
+const decadesOf = ({ year = null, ...others }: Place): Place => ({ ...others, decade: decadeOf(year) });
+
+/** The parts of the years of a decade as one. */
+function joined([first, ...others]: Part[]): Part {
+  const whole = { ...first!, values: decadesOf(first!.values) };
+  for (const { path, rows } of others) {
+    appendFileSync(whole.path, readFileSync(path));
+    rmSync(path);
+    whole.rows += rows;
   }
-  return [...decades.values()];
+  return whole;
 }
 
 type Part = { values: Place; path: string; rows: number; bytes: number };
