@@ -472,7 +472,7 @@ describe('an export', () => {
       const { exit, stderr } = await run('ballots', '--politician', 'oceane-bruyevre');
       expect([exit, stderr]).to.deep.equal([
         2,
-        'Error: ballots cannot be chosen by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, membership_days, party_members, position_ballots, record_sources, other_record_sources\n',
+        'Error: ballots cannot be chosen by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, membership_days, party_members, record_sources, other_record_sources\n',
       ]);
     });
 
