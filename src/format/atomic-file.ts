@@ -22,15 +22,8 @@ import { codeOf, reasonOf, type Sink } from './sink.ts';
 /** A sink into a file that counts and hashes (SHA-256, hexadecimal) its bytes. */
 export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind(): void };
 
-/** A temporary file that takes the place of `path`; errors name `named`, the path that people know. */
-type Replacement = { path: string; named: string; temporary: string; handle: FileHandle };
-
-/** Opens a hidden file beside `path` that `end()` syncs and renames to it, and `abort()` removes; errors name `named`. */
-export async function openAtomicFile(path: string, named = path): Promise<FileSink> {
-  const temporary = await temporaryFor(path);
-  const handle = await aimed(named, () => open(temporary, 'wx'));
-  return fileSink({ path, named, temporary, handle });
-}
+/** A temporary file that takes the place of `path`. */
+type Replacement = { path: string; temporary: string; handle: FileHandle };
 
 /** A path for the temporary file that is to replace `path`; throws a BadTargetError where nothing may replace that. */
 async function temporaryFor(path: string): Promise<string> {
@@ -72,7 +65,7 @@ export async function makeAtomically<Result>(
       return result;
     }
     const handle = await open(temporary, 'r+');
-    await moveInPlace({ path, named: path, temporary, handle });
+    await moveInPlace({ path, temporary, handle });
     return result;
   } catch (error) {
     await unlink(temporary).catch(() => {});
@@ -80,8 +73,10 @@ export async function makeAtomically<Result>(
   }
 }
 
-function fileSink(file: Replacement): FileSink {
-  const { path, named, temporary, handle } = file;
+/** Opens a hidden file beside `path` that `end()` syncs and renames to it, and `abort()` removes; errors name `named`. */
+export async function openAtomicFile(path: string, named = path): Promise<FileSink> {
+  const temporary = await temporaryFor(path);
+  const handle = await aimed(named, () => open(temporary, 'wx'));
   let digest = createHash('sha256');
   let bytes = 0;
   let closed = false;
@@ -104,7 +99,13 @@ function fileSink(file: Replacement): FileSink {
     write(chunk) {
       if (closed) throw new TypeError(`${path} is already finished`);
       const data = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
-      writeWhole(file, data, bytes);
+      try {
+        // Synchronous: handing 64 KiB to the thread pool takes longer than writing them.
+        for (let done = 0; done < data.byteLength; )
+          done += writeSync(handle.fd, data, done, data.byteLength - done, bytes + done);
+      } catch (error) {
+        throw targetError(named, error);
+      }
       digest.update(data);
       bytes += data.byteLength;
     },
@@ -116,7 +117,7 @@ function fileSink(file: Replacement): FileSink {
     async end() {
       if (closed) return;
       try {
-        await aimed(named, () => moveInPlace(file));
+        await aimed(named, () => moveInPlace({ path, temporary, handle }));
       } catch (error) {
         await abort();
         throw error;
@@ -124,16 +125,6 @@ function fileSink(file: Replacement): FileSink {
       closed = true;
     },
   };
-}
-
-/** Synchronous: handing 64 KiB to the thread pool takes longer than writing them. */
-function writeWhole({ named, handle }: Replacement, data: Uint8Array, position: number): void {
-  try {
-    for (let done = 0; done < data.byteLength; )
-      done += writeSync(handle.fd, data, done, data.byteLength - done, position + done);
-  } catch (error) {
-    throw targetError(named, error);
-  }
 }
 
 async function moveInPlace({ path, temporary, handle }: Replacement): Promise<void> {

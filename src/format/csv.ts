@@ -239,12 +239,10 @@ function beginning(path: string): string {
 export const csv = {
   name: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
-  isWhole: false,
   isText: true,
   isExported: true,
   isOfInterface: true,
   rowFormat: (columns, { style }) => csvFormat(columns, style),
-  writeTable: null,
   reading: { compressions: [], rank: 3, records: readCsv, columns: readCsvHeader },
 } as const satisfies Format;
 
@@ -261,11 +259,6 @@ export const tsvFormat = (columns: string[]): RowFormat =>
 export const tsv = {
   name: 'tsv',
   mediaType: 'text/tab-separated-values; charset=utf-8',
-  isWhole: false,
   isText: true,
-  isExported: false,
-  isOfInterface: false,
   rowFormat: tsvFormat,
-  writeTable: null,
-  reading: null,
 } as const satisfies Format;

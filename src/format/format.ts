@@ -55,17 +55,17 @@ export type WrittenColumn = Pick<Column, 'name'> & Partial<Column> & { rawOf?: s
 export type Format = {
   name: string;
   mediaType: string;
-  /** True if rows keep all their fields; false if they are cut to the columns. */
-  isWhole: boolean;
+  /** True if rows keep all their fields; else they are cut to the columns. */
+  isWhole?: true;
   /** True for text, which is readable and worth compressing. */
-  isText: boolean;
+  isText?: true;
   /** True for a format that `export` writes. */
-  isExported: boolean;
+  isExported?: true;
   /** True for a format that the API's dataset export offers. */
-  isOfInterface: boolean;
-  rowFormat: ((columns: string[], options: { isPicked: boolean; style?: TextStyle }) => RowFormat) | null;
-  writeTable: ((source: RowSource, options: TableOptions, sink: Sink) => Promise<number>) | null;
-  reading: {
+  isOfInterface?: true;
+  rowFormat?: (columns: string[], options: { isPicked: boolean; style?: TextStyle }) => RowFormat;
+  writeTable?: (source: RowSource, options: TableOptions, sink: Sink) => Promise<number>;
+  reading?: {
     /** File endings of supported whole-file compressions. */
     compressions: string[];
     /** Of several files of one kind the one with the lowest rank is read. */
@@ -73,5 +73,5 @@ export type Format = {
     records(path: string, kind: Kind, beside: HeaderBeside | null): InputBatches;
     /** The columns that a file declares, in order; null where the format declares none. */
     columns(path: string): Promise<string[] | null>;
-  } | null;
+  };
 };

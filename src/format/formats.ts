@@ -8,8 +8,25 @@ import { whyClosed } from './foreign-file.ts';
 import type { Format, HeaderBeside, InputBatches } from './format.ts';
 import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
-import { parquet } from './parquet/parquet.ts';
 import { type Compression, compressions } from './sink.ts';
+
+/** Apache Parquet. Its reader and its writer are heavy, and other formats do without. */
+const parquet = {
+  name: 'parquet',
+  mediaType: 'application/vnd.apache.parquet',
+  isExported: true,
+  isOfInterface: true,
+  writeTable: async (source, options, sink) =>
+    (await import('./parquet/file.ts')).writeParquet(source, options, sink),
+  reading: {
+    compressions: [],
+    rank: 2,
+    async *records(path) {
+      yield* (await import('./parquet/read.ts')).readParquet(path);
+    },
+    columns: async (path) => (await import('./parquet/read.ts')).readParquetColumns(path),
+  },
+} as const satisfies Format;
 
 /** Every format of files and answers: what each can do follows from its own description. */
 const table = [ndjson, csv, tsv, markdown, parquet] as const;
@@ -31,7 +48,7 @@ const namesOf = (chosen: readonly Format[]) => chosen.map(({ name }) => name as 
 export const exportFormats = namesOf(
   formats
     .filter(({ isExported }) => isExported)
-    .sort((a, b) => Number(b.isOfInterface) - Number(a.isOfInterface)),
+    .sort((a, b) => Number(b.isOfInterface ?? 0) - Number(a.isOfInterface ?? 0)),
 );
 
 /** The format that `export` writes into a file of that name, and how all of it is compressed; null for another name. */
@@ -44,11 +61,11 @@ export function exportNamed(path: string): { format: FormatName; compression: Co
 }
 
 /** Formats that can write rows one by one. */
-export const rowFormats = namesOf(formats.filter(({ rowFormat }) => rowFormat !== null));
+export const rowFormats = namesOf(formats.filter(({ rowFormat }) => rowFormat));
 
 /** File endings that can be read, in order of preference. */
 export const inputEndings: readonly string[] = formats
-  .filter(({ reading }) => reading !== null)
+  .filter(({ reading }) => reading)
   .sort((a, b) => a.reading!.rank - b.reading!.rank)
   .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 

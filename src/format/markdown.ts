@@ -33,11 +33,6 @@ export function markdownText(text: string): string {
 export const markdown = {
   name: 'markdown',
   mediaType: 'text/markdown; charset=utf-8',
-  isWhole: false,
   isText: true,
-  isExported: false,
-  isOfInterface: false,
   rowFormat: markdownFormat,
-  writeTable: null,
-  reading: null,
 } as const satisfies Format;

@@ -109,8 +109,6 @@ export const ndjson = {
   isWhole: true,
   isText: true,
   isExported: true,
-  isOfInterface: false,
   rowFormat: (columns, { isPicked }) => ndjsonFormat(isPicked ? columns : undefined),
-  writeTable: null,
   reading: { compressions: ['gz'], rank: 1, records: (path) => readNdjson(path), columns: async () => null },
 } as const satisfies Format;

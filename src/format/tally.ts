@@ -15,18 +15,15 @@ export type ColumnFacts = {
 /** Beyond this many distinct texts, or this length, a column is no enumeration. */
 const [mostValues, longestValue] = [12, 40];
 
-/** Counts the values of one column. */
-export type Tally = { see(value: Json, isWhole: boolean): void; facts(): ColumnFacts };
-
 /** Creates an empty tally for a column. */
-export function createTally({ name, type = 'text' }: DescribedColumn): Tally {
+export function createTally({ name, type = 'text' }: DescribedColumn) {
   let [filled, misfits] = [0, 0];
   let values: Set<string> | null = type === 'text' ? new Set() : null;
   let [least, greatest]: [Json, Json] = [null, null];
   const isNumber = type === 'integer' || type === 'number';
   const isRanged = isNumber || type === 'date' || type === 'datetime';
   return {
-    see(value, isWhole) {
+    see(value: Json, isWhole: boolean) {
       filled += 1;
       if (!isWhole) misfits += 1;
       else if (isRanged) {
@@ -39,7 +36,7 @@ export function createTally({ name, type = 'text' }: DescribedColumn): Tally {
         if (values !== null && values.size > mostValues) values = null;
       }
     },
-    facts: () => ({
+    facts: (): ColumnFacts => ({
       name,
       filled,
       misfits,

@@ -155,15 +155,15 @@ function parameterNames({ parameters, path }: Question): string {
 }
 
 function formatRows(table: (...rows: string[][]) => string, word: Word): string {
-  const yes = (can: boolean) => (can ? word('yes') : '');
+  const yes = (can: unknown) => (can ? word('yes') : '');
   return table(
     ['format', 'media type', '`--format`', '`export`', '`import`'],
     ...formats.map(({ name, mediaType, rowFormat, isExported, reading }) => [
       `\`${name}\``,
       `\`${mediaType}\``,
-      yes(rowFormat !== null),
+      yes(rowFormat),
       yes(isExported),
-      yes(reading !== null),
+      yes(reading),
     ]),
   );
 }

@@ -18,14 +18,11 @@ const lines: Format = {
   isWhole: true,
   isText: true,
   isExported: true,
-  isOfInterface: false,
   rowFormat: () => ({
     head: () => '',
     row: (document) => `${JSON.stringify(document)}\n`,
     harmless: (text) => text,
   }),
-  writeTable: null,
-  reading: null,
 };
 
 describe('every format of the registry', () => {

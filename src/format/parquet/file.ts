@@ -7,7 +7,7 @@ import { fitOf, isKnown, rawText } from '../fit.ts';
 import type { RowSource, TableOptions } from '../format.ts';
 import { type CellReader, cellReader, eachRow } from '../rows.ts';
 import type { Sink } from '../sink.ts';
-import { createTally, type Tally } from '../tally.ts';
+import { createTally } from '../tally.ts';
 import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './column-type.ts';
 import { createdBy } from './read.ts';
 
@@ -148,7 +148,12 @@ type Cells = {
 /** The cells of a column or, with `isRaw`, of its raw-value column. */
 function columnCells(
   column: TypedColumn,
-  { read, tally, isRaw, isOfLake }: { read: CellReader; tally: Tally; isRaw: boolean; isOfLake: boolean },
+  {
+    read,
+    tally,
+    isRaw,
+    isOfLake,
+  }: { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean },
 ): Cells {
   const { name, physical, isLoose = false } = column;
   const fit = isKnown(column) ? fitOf(column) : null;

@@ -12,16 +12,12 @@ import { readWatches, type WatchBook } from '../../store/watch-book.ts';
 import type { Observed } from '../observed.ts';
 
 /** Metrics of the responses of one process, with their Prometheus text. */
-export type AnswerCounter = {
-  answered(answered: Observed): void;
-  text(): Promise<string>;
-  registry: Registry;
-};
+export type AnswerCounter = ReturnType<typeof countAnswers>;
 
 const methods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Counts responses by route, not by URL, to bound the number of series. */
-export function countAnswers(): AnswerCounter {
+export function countAnswers() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -45,7 +41,7 @@ export function countAnswers(): AnswerCounter {
     registers,
   });
   return {
-    answered({ route, method, status, ms, isCached }) {
+    answered({ route, method, status, ms, isCached }: Observed) {
       const path = route ?? 'none';
       if (isCached) hits.inc({ route: path });
       answers.inc({ route: path, method: methods.has(method) ? method : 'other', status });
@@ -70,20 +66,30 @@ export function textOfWorkers(): () => Promise<string> {
   return () => all.clusterMetrics();
 }
 
-/** Gauges of age, counts and gaps, read on each scrape; NaN while the mirror cannot be read. */
+/** Gauges of age, counts and gaps, read on each scrape; NaN, or no series, while the mirror cannot be read. */
 export function gaugeMirror(current: () => Mirror, clock: () => number): () => Promise<string> {
   const registry = new Registry();
-  const registers = [registry];
-  const gauge = (name: string, help: string, read: (mirror: Mirror) => number | null) =>
+  /** A gauge of one figure, or of one for each value of `label`. */
+  const gauge = (
+    name: string,
+    help: string,
+    read: (mirror: Mirror) => number | null | Record<string, number>,
+    label?: string,
+  ) =>
     new Gauge({
       name: `hemicycle_${name}`,
       help,
-      registers,
+      labelNames: label === undefined ? [] : [label],
+      registers: [registry],
       collect() {
+        this.reset();
         const mirror = orNull(current);
-        this.set((mirror && inOneView(mirror, () => read(mirror))) ?? Number.NaN);
+        const found = mirror && inOneView(mirror, () => read(mirror));
+        if (label === undefined) this.set((found as number | null) ?? Number.NaN);
+        else for (const [value, count] of Object.entries(found ?? {})) this.set({ [label]: value }, count);
       },
     });
+  const secondsSince = (moment: string) => Math.max(0, clock() - Date.parse(moment)) / 1000;
   gauge('mirror_age_seconds', 'Time since the mirror was last filled.', (mirror) => {
     const filledAt = lastFilled(mirror);
     const age = filledAt === null ? null : ageMs(filledAt, clock());
@@ -96,66 +102,43 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
   );
   gauge('last_sync_age_seconds', 'Time since the last sync ended.', (mirror) => {
     const endedAt = lastRun(mirror)?.ended_at;
-    return endedAt ? Math.max(0, clock() - Date.parse(endedAt)) / 1000 : null;
+    return endedAt ? secondsSince(endedAt) : null;
   });
-  gaugeWatches(registry, current, clock);
+  const messagesHelp = 'Messages of watches that are kept, by state: delivered, waiting, dead.';
+  const countStates = (book: WatchBook) => messageStates.map((state) => [state, countMessages(book, state)]);
+  gauge(
+    'watch_messages',
+    messagesHelp,
+    (mirror) => Object.fromEntries(ofBook(mirror, countStates) ?? []),
+    'state',
+  );
+  gauge(
+    'watch_oldest_waiting_seconds',
+    'Age of the oldest message that waits to be taken; 0 for none.',
+    (mirror) => {
+      const madeAt = ofBook(mirror, oldestWaiting);
+      return madeAt === null ? 0 : secondsSince(madeAt);
+    },
+  );
   gauge('mirror_version', 'Grows with every change of a record.', (mirror) => mirrorVersion(mirror));
   gauge('mirror_gaps', 'Stretches of the moderation log that no sync saw.', (mirror) => gaps(mirror).length);
   gauge('sync_running', '1 while a sync or import writes to the mirror.', (mirror) => {
     const isRunning = isLocked(mirror.path);
     return isRunning === null ? null : Number(isRunning);
   });
-  new Gauge({
-    name: 'hemicycle_mirror_records',
-    help: 'Records by kind.',
-    labelNames: ['kind'],
-    registers,
-    collect() {
-      this.reset();
-      const mirror = orNull(current);
-      if (!mirror) return;
-      for (const { kind, records } of inOneView(mirror, () => contents(mirror))) this.set({ kind }, records);
-    },
-  });
+  const countKinds = (mirror: Mirror) => contents(mirror).map(({ kind, records }) => [kind, records]);
+  gauge('mirror_records', 'Records by kind.', (mirror) => Object.fromEntries(countKinds(mirror)), 'kind');
   return () => registry.metrics();
 }
 
-/** Adds gauges of the messages of watches; none where nothing is watched. */
-function gaugeWatches(registry: Registry, current: () => Mirror, clock: () => number): void {
-  const registers = [registry];
-  const withBook = (read: (book: WatchBook) => void) => {
-    const mirror = orNull(current);
-    const book = mirror && readWatches(mirror.path);
-    try {
-      if (book) read(book);
-    } finally {
-      book?.close();
-    }
-  };
-  new Gauge({
-    name: 'hemicycle_watch_messages',
-    help: 'Messages of watches that are kept, by state: delivered, waiting, dead.',
-    labelNames: ['state'],
-    registers,
-    collect() {
-      this.reset();
-      withBook((book) => {
-        for (const state of messageStates) this.set({ state }, countMessages(book, state));
-      });
-    },
-  });
-  new Gauge({
-    name: 'hemicycle_watch_oldest_waiting_seconds',
-    help: 'Age of the oldest message that waits to be taken; 0 for none.',
-    registers,
-    collect() {
-      this.set(0);
-      withBook((book) => {
-        const madeAt = oldestWaiting(book);
-        if (madeAt !== null) this.set(Math.max(0, clock() - Date.parse(madeAt)) / 1000);
-      });
-    },
-  });
+/** What the watches beside a mirror say; null where nothing is watched. */
+function ofBook<Read>(mirror: Mirror, read: (book: WatchBook) => Read): Read | null {
+  const book = readWatches(mirror.path);
+  try {
+    return book && read(book);
+  } finally {
+    book?.close();
+  }
 }
 
 function orNull(current: () => Mirror): Mirror | null {
