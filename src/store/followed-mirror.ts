@@ -30,11 +30,7 @@ const lookMs = 1000;
 /** Reopens a mirror when its file is replaced or overwritten: SQLite would mix the old file with the new log. */
 export function followMirrorFile(first: Mirror): FollowedMirror {
   const { path } = first;
-  let opened: Opened | null = {
-    mirror: first,
-    stamp: stampOfFirst(first),
-    log: fileAt(logOf(path)),
-  };
+  let opened: Opened | null = { mirror: first, stamp: stampOfFirst(first), log: fileAt(logOf(path)) };
   let former = opened;
   let isReplaced = false;
   const listeners: (() => void)[] = [];

@@ -8,13 +8,7 @@ import type { Mirror } from './mirror.ts';
 export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');
 
 /** Position of a reader of one kind, who has all records up to it. */
-type JournalPosition = {
-  journal: string;
-  seq: number;
-  mark: string;
-  number: number;
-  last: string;
-};
+type JournalPosition = { journal: string; seq: number; mark: string; number: number; last: string };
 
 /** Current position of a kind, as text that is opaque to others. */
 export function positionNow(mirror: Mirror, kind: Kind): string {

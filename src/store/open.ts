@@ -214,11 +214,7 @@ function openCopy(path: string): MirrorSource | null {
   const read = readAtRest(path);
   if (read === null) return null;
   const database = openInMemory(read.bytes, { readonly: true });
-  return {
-    database,
-    isCurrent: () => stateAtRest(path) === read.state,
-    close: () => database.close(),
-  };
+  return { database, isCurrent: () => stateAtRest(path) === read.state, close: () => database.close() };
 }
 
 function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handle {

@@ -161,11 +161,7 @@ async function applyDataset(
     if (misfiled) eraseMisfiled(mirror, kind, misfiled);
     const before = countRows(mirror, kind);
     saveKindState(mirror, kind, { columns });
-    const saver = createSaver(mirror, kind, {
-      at: download.at,
-      once: true,
-      untyped: format === 'csv',
-    });
+    const saver = createSaver(mirror, kind, { at: download.at, once: true, untyped: format === 'csv' });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
     for await (const batch of recordRowShapes(watch, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);

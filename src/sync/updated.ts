@@ -9,11 +9,7 @@ import { hasProfiles } from './scope.ts';
 
 const stage = 'updated profiles';
 
-const request = {
-  path: '/politicians',
-  query: { sort: 'updated_at', limit: 100 },
-  names: ['politicians'],
-};
+const request = { path: '/politicians', query: { sort: 'updated_at', limit: 100 }, names: ['politicians'] };
 
 /** The stage that finds outdated profiles in the list by `updated_at`. */
 export const updatedStage: Stage = {

@@ -46,12 +46,7 @@ export type ChangeFilter = {
   q?: string | undefined;
 };
 
-type Event = {
-  change: Exclude<ChangeSort, 'renamed'>;
-  at: string;
-  record: number;
-  version: number;
-};
+type Event = { change: Exclude<ChangeSort, 'renamed'>; at: string; record: number; version: number };
 
 type EventPosition = [at: string, record: number, version: number];
 

@@ -17,11 +17,7 @@ type Facts = { key: string; hash: string; values: (string | null)[] } & Pick<
  * Prepared records as a thread hands them over without copying: texts in UTF-8, concatenated, with their end offsets; all else
  * as one JSON text, which is cloned faster than lists of short ones.
  */
-export type PreparedBatch = {
-  facts: string;
-  bytes: Uint8Array<ArrayBuffer>;
-  ends: Uint32Array<ArrayBuffer>;
-};
+export type PreparedBatch = { facts: string; bytes: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> };
 
 /** JSON and four index columns. */
 const textsOfRecord = 5;
