@@ -33,11 +33,8 @@ function noteWithheld(mirror: Mirror, key: string, fields: string[]): void {
 
 /** How many entries of the log lack a value that was withheld, by field. */
 export function withheldFields(mirror: Mirror): { field: string; entries: number }[] {
-  return mirror
-    .sql<{ field: string; entries: number }>(
-      'SELECT field, count(*) AS entries FROM withheld GROUP BY field ORDER BY entries DESC, field',
-    )
-    .all();
+  const sql = 'SELECT field, count(*) AS entries FROM withheld GROUP BY field ORDER BY entries DESC, field';
+  return mirror.sql<{ field: string; entries: number }>(sql).all();
 }
 
 /** Words of the log that the operator of a mirror accepted beyond those that are shipped. */

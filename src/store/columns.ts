@@ -26,13 +26,8 @@ export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
 /** True if any current record has that field. */
 function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
   const path = `$.${JSON.stringify(column)}`;
-  return (
-    mirror
-      .sql(
-        `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL AND json_type(coalesce(row, detail), ?) IS NOT NULL LIMIT 1`,
-      )
-      .get(kind.name, path) !== undefined
-  );
+  const sql = `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL AND json_type(coalesce(row, detail), ?) IS NOT NULL LIMIT 1`;
+  return mirror.sql(sql).get(kind.name, path) !== undefined;
 }
 
 /** Columns of an export of the past: those logged then, else those of the records. */
@@ -58,12 +53,9 @@ function columnsThen(
 
 /** Fields of a kind's past records; true if certainly present then: not null, or the record was not written since. */
 function fieldsThen(mirror: Mirror, kind: Kind, at: string): Map<string, boolean> {
-  const fields = mirror
-    .sql<{ name: string; isCertain: number }>(
-      `SELECT field.key AS name, max(field.type <> 'null' OR record.last_seen <= ?) AS isCertain
-       FROM record, json_each(coalesce(record.row, record.detail)) AS field
-       WHERE record.kind = ? AND record.withdrawn IS NULL GROUP BY field.key`,
-    )
-    .all(at, kind.name);
+  const sql = `SELECT field.key AS name, max(field.type <> 'null' OR record.last_seen <= ?) AS isCertain
+    FROM record, json_each(coalesce(record.row, record.detail)) AS field
+    WHERE record.kind = ? AND record.withdrawn IS NULL GROUP BY field.key`;
+  const fields = mirror.sql<{ name: string; isCertain: number }>(sql).all(at, kind.name);
   return new Map(fields.map(({ name, isCertain }) => [name, isCertain === 1]));
 }

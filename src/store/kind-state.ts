@@ -30,12 +30,9 @@ type KindStateRow = Omit<KindState, 'kind' | 'columns' | 'fileColumns' | 'fileEn
 
 /** The state of a kind; all null for one without records. */
 export function kindState(mirror: Mirror, { name }: Kind): KindState {
-  const row = mirror
-    .sql<KindStateRow>(
-      `SELECT columns, origin, retrieved_at AS retrievedAt, enumerated_at AS enumeratedAt, row_count AS rowCount,
-       file_hash AS fileHash, file_columns AS fileColumns, file_ends_line AS fileEndsLine FROM kind_state WHERE kind = ?`,
-    )
-    .get(name);
+  const sql = `SELECT columns, origin, retrieved_at AS retrievedAt, enumerated_at AS enumeratedAt, row_count AS rowCount,
+    file_hash AS fileHash, file_columns AS fileColumns, file_ends_line AS fileEndsLine FROM kind_state WHERE kind = ?`;
+  const row = mirror.sql<KindStateRow>(sql).get(name);
   const { columns, fileColumns = null, fileEndsLine = null, ...state } = row ?? {};
   return {
     kind: name,
@@ -50,17 +47,14 @@ export function kindState(mirror: Mirror, { name }: Kind): KindState {
 export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<KindState, 'kind'>>): void {
   const { columns, fileColumns, ...rest } = { ...kindState(mirror, kind), ...state };
   const next = { ...rest, columns: keptColumns(kind, columns), fileColumns: keptColumns(kind, fileColumns) };
-  mirror
-    .sql(
-      `INSERT OR REPLACE INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns,
-       file_ends_line) VALUES ($kind, $columns, $origin, $retrievedAt, $enumeratedAt, $rowCount, $fileHash, $fileColumns, $fileEndsLine)`,
-    )
-    .run({
-      ...next,
-      columns: JSON.stringify(next.columns),
-      fileColumns: next.fileColumns && JSON.stringify(next.fileColumns),
-      fileEndsLine: next.fileEndsLine === null ? null : Number(next.fileEndsLine),
-    });
+  const sql = `INSERT OR REPLACE INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns,
+    file_ends_line) VALUES ($kind, $columns, $origin, $retrievedAt, $enumeratedAt, $rowCount, $fileHash, $fileColumns, $fileEndsLine)`;
+  mirror.sql(sql).run({
+    ...next,
+    columns: JSON.stringify(next.columns),
+    fileColumns: next.fileColumns && JSON.stringify(next.fileColumns),
+    fileEndsLine: next.fileEndsLine === null ? null : Number(next.fileEndsLine),
+  });
   if (state.retrievedAt) noteRetrieval(mirror, kind, { at: state.retrievedAt, columns: next.columns });
 }
 

@@ -127,11 +127,9 @@ export function messagePart(
   book: WatchBook,
   { channel, made_at, first }: Message,
 ): { number: number; of: number } {
-  return book
-    .sql<{ number: number; of: number }>(
-      'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?',
-    )
-    .get(first, channel, made_at)!;
+  const sql =
+    'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
+  return book.sql<{ number: number; of: number }>(sql).get(first, channel, made_at)!;
 }
 
 /** Closes a channel whose receiver is gone for good: what waits for it is given up, and it gets nothing more. */
@@ -144,14 +142,11 @@ export function closeChannel(book: WatchBook, channel: number, at: string): void
 
 /** Messages of a channel due by that moment, oldest first; none overtakes an older one that waits longer. */
 export function dueMessages(book: WatchBook, channel: number, at: string): Message[] {
-  return book
-    .sql<Message>(
-      `SELECT * FROM message WHERE channel = @channel AND state = 'waiting' AND next_at <= @at
-       AND first < coalesce((SELECT min(first) FROM message
-         WHERE channel = @channel AND state = 'waiting' AND next_at > @at), first + 1)
-       ORDER BY first`,
-    )
-    .all({ channel, at });
+  const sql = `SELECT * FROM message WHERE channel = @channel AND state = 'waiting' AND next_at <= @at
+    AND first < coalesce((SELECT min(first) FROM message
+      WHERE channel = @channel AND state = 'waiting' AND next_at > @at), first + 1)
+    ORDER BY first`;
+  return book.sql<Message>(sql).all({ channel, at });
 }
 
 /** True if a message is to be sent by that moment. */
@@ -165,12 +160,9 @@ export function hasDue(book: WatchBook, at: string): boolean {
 
 /** Number of messages in a state, of one watch or of all. */
 export function countMessages(book: WatchBook, state: Message['state'], watch: number | null = null): number {
-  return book
-    .column<number>(
-      `SELECT count(*) FROM message JOIN channel ON channel.id = message.channel
-       WHERE state = ? AND channel.watch = coalesce(?, channel.watch)`,
-    )
-    .get(state, watch)!;
+  const sql = `SELECT count(*) FROM message JOIN channel ON channel.id = message.channel
+    WHERE state = ? AND channel.watch = coalesce(?, channel.watch)`;
+  return book.column<number>(sql).get(state, watch)!;
 }
 
 /** When the oldest message was made that still waits, ISO 8601; null for none. */
@@ -227,15 +219,12 @@ export function newestMessages(
   book: WatchBook,
   { watch, key, limit }: { watch: number | null; key: string | null; limit: number },
 ): LoggedMessage[] {
-  return book
-    .sql<LoggedMessage>(
-      `SELECT message.*, watch.name AS watch, channel.kind, channel.target,
-         (SELECT coalesce(sum(count), 0) FROM told
-          WHERE told.watch = watch.id AND seq BETWEEN message.first AND message.last) AS changes
-       FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
-       WHERE watch.id = coalesce(?, watch.id) AND key = coalesce(?, key) ORDER BY message.id DESC LIMIT ?`,
-    )
-    .all(watch, key, limit);
+  const sql = `SELECT message.*, watch.name AS watch, channel.kind, channel.target,
+      (SELECT coalesce(sum(count), 0) FROM told
+       WHERE told.watch = watch.id AND seq BETWEEN message.first AND message.last) AS changes
+    FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
+    WHERE watch.id = coalesce(?, watch.id) AND key = coalesce(?, key) ORDER BY message.id DESC LIMIT ?`;
+  return book.sql<LoggedMessage>(sql).all(watch, key, limit);
 }
 
 /** How many of a watch's newest changes are kept for feeds, and for how many days its delivered messages. */
@@ -245,11 +234,8 @@ const [keptChanges, keptDays] = [1000, 30];
 export function pruneChanges(book: WatchBook, watch: number, nowMs: number): void {
   const before = new Date(nowMs - keptDays * 86_400_000).toISOString();
   inOneStep(book, () => {
-    book
-      .sql(
-        `DELETE FROM message WHERE state = 'delivered' AND ended_at < ? AND channel IN (SELECT id FROM channel WHERE watch = ?)`,
-      )
-      .run(before, watch);
+    const sql = `DELETE FROM message WHERE state = 'delivered' AND ended_at < ? AND channel IN (SELECT id FROM channel WHERE watch = ?)`;
+    book.sql(sql).run(before, watch);
     book
       .sql(
         `DELETE FROM told WHERE watch = @watch

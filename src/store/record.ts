@@ -27,11 +27,8 @@ export function kindOfRecord(id: number): Kind {
 
 /** The most complete document of a record, or undefined if the mirror does not hold it. */
 export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
-  const stored = mirror
-    .sql<{ row: string | null; detail: string | null }>(
-      'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
-    )
-    .get(kind.name, key);
+  const sql = 'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
+  const stored = mirror.sql<{ row: string | null; detail: string | null }>(sql).get(kind.name, key);
   return stored && documentOf(stored);
 }
 
@@ -45,21 +42,15 @@ export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
 
 /** Keys of all current records of a kind in the order in which they came, with their place in it, which stays. */
 export function heldPlaces(mirror: Mirror, kind: KindName): { key: string; place: number }[] {
-  return mirror
-    .sql<{ key: string; place: number }>(
-      `SELECT key, id & ${2 ** 40 - 1} AS place FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY id`,
-    )
-    .all(kind);
+  const sql = `SELECT key, id & ${2 ** 40 - 1} AS place FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY id`;
+  return mirror.sql<{ key: string; place: number }>(sql).all(kind);
 }
 
 /** Records that have former versions or are withdrawn, each with its place among those of its kind. */
 export function keysWithPast(mirror: Mirror): { kind: KindName; key: string; place: number }[] {
-  return mirror
-    .sql<{ kind: KindName; key: string; place: number }>(
-      `SELECT kind, key, id & ${2 ** 40 - 1} AS place FROM record WHERE id IN (SELECT record FROM version)
-         OR withdrawn IS NOT NULL ORDER BY kind, key`,
-    )
-    .all();
+  const sql = `SELECT kind, key, id & ${2 ** 40 - 1} AS place FROM record WHERE id IN (SELECT record FROM version)
+    OR withdrawn IS NOT NULL ORDER BY kind, key`;
+  return mirror.sql<{ kind: KindName; key: string; place: number }>(sql).all();
 }
 
 /** The name of a current politician or party, or null. */
@@ -79,13 +70,8 @@ export function readBallotOf(mirror: Mirror, chamber: Chamber, scrutinId: string
 
 /** When a record last changed, as this mirror saw it, ISO 8601; null if it is not held. */
 export function lastChanged(mirror: Mirror, kind: KindName, key: string): string | null {
-  return (
-    mirror
-      .column<string | null>(
-        "SELECT max(last_changed, coalesce(detail_since, '')) FROM record WHERE kind = ? AND key = ?",
-      )
-      .get(kind, key) ?? null
-  );
+  const sql = "SELECT max(last_changed, coalesce(detail_since, '')) FROM record WHERE kind = ? AND key = ?";
+  return mirror.column<string | null>(sql).get(kind, key) ?? null;
 }
 
 /** First sight of the newest record of a kind, ISO 8601, or null. */
@@ -108,12 +94,9 @@ export type FormerVersion = {
 
 /** Saves a former version of a record. */
 export function saveVersion(mirror: Mirror, record: number, version: FormerVersion): void {
-  mirror
-    .sql(
-      `INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by)
-       VALUES ($record, $part, $json, $hash, $seen_from, $seen_to, $ended_by)`,
-    )
-    .run({ ...version, record });
+  const sql = `INSERT INTO version (record, part, json, hash, seen_from, seen_to, ended_by)
+    VALUES ($record, $part, $json, $hash, $seen_from, $seen_to, $ended_by)`;
+  mirror.sql(sql).run({ ...version, record });
 }
 
 /** Values of the columns of `record` derived from a document, in the order of `facetColumns`. */

@@ -10,12 +10,9 @@ export function noteRetrieval(
 ): void {
   const text = JSON.stringify(columns);
   const isNew = columnsText(mirror, kind, at) !== text;
-  mirror
-    .sql(
-      `INSERT INTO retrieval (kind, at, columns) VALUES (?, ?, ?)
-       ON CONFLICT (kind, at) DO UPDATE SET columns = coalesce(excluded.columns, columns)`,
-    )
-    .run(kind.name, at, isNew ? text : null);
+  const sql = `INSERT INTO retrieval (kind, at, columns) VALUES (?, ?, ?)
+    ON CONFLICT (kind, at) DO UPDATE SET columns = coalesce(excluded.columns, columns)`;
+  mirror.sql(sql).run(kind.name, at, isNew ? text : null);
 }
 
 /** A retrieval of a kind; columns only if they changed. */
@@ -23,10 +20,9 @@ export type Retrieval = { at: string; columns: string[] | null };
 
 /** Retrievals of a kind after a moment, ISO 8601, oldest first. */
 export function retrievalsAfter(mirror: Mirror, kind: Kind, at: string): Retrieval[] {
+  const sql = 'SELECT at, columns FROM retrieval WHERE kind = ? AND at > ? ORDER BY at';
   return mirror
-    .sql<{ at: string; columns: string | null }>(
-      'SELECT at, columns FROM retrieval WHERE kind = ? AND at > ? ORDER BY at',
-    )
+    .sql<{ at: string; columns: string | null }>(sql)
     .all(kind.name, at)
     .map((each) => ({ at: each.at, columns: each.columns === null ? null : JSON.parse(each.columns) }));
 }
@@ -45,11 +41,9 @@ export function columnsAt(mirror: Mirror, kind: Kind, at: string): string[] | nu
 }
 
 function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined {
-  return mirror
-    .column<string>(
-      'SELECT columns FROM retrieval WHERE kind = ? AND at <= ? AND columns IS NOT NULL ORDER BY at DESC LIMIT 1',
-    )
-    .get(kind.name, at);
+  const sql =
+    'SELECT columns FROM retrieval WHERE kind = ? AND at <= ? AND columns IS NOT NULL ORDER BY at DESC LIMIT 1';
+  return mirror.column<string>(sql).get(kind.name, at);
 }
 
 /** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last before its moment. */
@@ -63,14 +57,11 @@ export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
 
 /** The last retrieval or arrival of records up to a moment, ISO 8601, or null. */
 export function filledBy(mirror: Mirror, at: string): string | null {
-  return mirror
-    .column<string | null>(
-      `SELECT max(moment) FROM (
-         SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at
-         UNION ALL SELECT max(withdrawn) FROM main.record WHERE withdrawn <= @at
-         UNION ALL SELECT max(seen_to) FROM version WHERE seen_to <= @at
-         UNION ALL SELECT max(ended_at) FROM run WHERE exit = 0 AND ended_at <= @at
-         UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at)`,
-    )
-    .get({ at })!;
+  const sql = `SELECT max(moment) FROM (
+    SELECT max(first_seen) AS moment FROM main.record WHERE first_seen <= @at
+    UNION ALL SELECT max(withdrawn) FROM main.record WHERE withdrawn <= @at
+    UNION ALL SELECT max(seen_to) FROM version WHERE seen_to <= @at
+    UNION ALL SELECT max(ended_at) FROM run WHERE exit = 0 AND ended_at <= @at
+    UNION ALL SELECT max(at) FROM retrieval WHERE at <= @at)`;
+  return mirror.column<string | null>(sql).get({ at })!;
 }

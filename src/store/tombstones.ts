@@ -48,12 +48,11 @@ export function tombstones(mirror: Mirror): Tombstone[] {
 /** What a mirror withholds, told once for each day, reason and mirror that withholds it: number of records of each kind. */
 export function toldTombstones(mirror: Mirror) {
   type Told = Pick<Tombstone, 'day' | 'reason' | 'of'> & { kinds: string };
+  const sql = `SELECT day, reason, "of", json_group_object(kind, records) AS kinds
+    FROM (SELECT day, reason, "of", kind, count(*) AS records FROM withheld_record GROUP BY day, reason, "of", kind)
+    GROUP BY day, reason, "of" ORDER BY day, reason`;
   return mirror
-    .sql<Told>(
-      `SELECT day, reason, "of", json_group_object(kind, records) AS kinds
-       FROM (SELECT day, reason, "of", kind, count(*) AS records FROM withheld_record GROUP BY day, reason, "of", kind)
-       GROUP BY day, reason, "of" ORDER BY day, reason`,
-    )
+    .sql<Told>(sql)
     .all()
     .map((told) => ({ ...told, kinds: JSON.parse(told.kinds) as Partial<Record<KindName, number>> }));
 }
@@ -72,23 +71,18 @@ export function tombstoneOf(
 /** Saves a tombstone; false if it is held already. */
 export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
   known.delete(mirror);
-  const { changes } = mirror
-    .sql(
-      `INSERT INTO withheld_record (kind, salt, hash, day, reason, "of", under)
-       VALUES ($kind, $salt, $hash, $day, $reason, $of, $under) ON CONFLICT DO NOTHING`,
-    )
-    .run(tombstone);
+  const sql = `INSERT INTO withheld_record (kind, salt, hash, day, reason, "of", under)
+    VALUES ($kind, $salt, $hash, $day, $reason, $of, $under) ON CONFLICT DO NOTHING`;
+  const { changes } = mirror.sql(sql).run(tombstone);
   return changes > 0;
 }
 
 /** Deletes a tombstone, and those of records that it took along. */
 export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone): void {
   known.delete(mirror);
-  mirror
-    .sql(
-      'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)',
-    )
-    .run({ kind, salt, hash });
+  const sql =
+    'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)';
+  mirror.sql(sql).run({ kind, salt, hash });
 }
 
 const keyedHash = (salt: string, key: string): string => createHmac('sha256', salt).update(key).digest('hex');

@@ -42,10 +42,9 @@ export function changeCounts(
 /** Keys and first sight of records of a kind that may have changed or been withdrawn since a moment. */
 export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
   const { first, last } = recordRange(kind);
+  const sql = `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND (first_seen > ? OR id IN (${changedSinceSql}))`;
   return mirror
-    .sql<{ key: string; first_seen: string }>(
-      `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND (first_seen > ? OR id IN (${changedSinceSql}))`,
-    )
+    .sql<{ key: string; first_seen: string }>(sql)
     .all(first, last, since, since, since, since)
     .map(({ key, first_seen }) => [key, first_seen]);
 }

@@ -16,12 +16,9 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
   );
   const stating = statingRecords(mirror, slugs, since);
   // CROSS JOIN fixes the order: SQLite cannot estimate the length of the list.
-  const about = mirror
-    .column<number>(
-      `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
-       CROSS JOIN record AS about ON about.politician = member.key`,
-    )
-    .all(JSON.stringify(stating));
+  const sql = `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
+    CROSS JOIN record AS about ON about.politician = member.key`;
+  const about = mirror.column<number>(sql).all(JSON.stringify(stating));
   const isOf = ({ party, group }: Facets) =>
     (party !== null && slugs.has(party)) || (group !== null && slugs.has(group));
   const statedByMember = new Map<string, boolean>();
@@ -56,24 +53,22 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
 function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: string): number[] {
   if (slugs.size === 0) return [];
   const formerly = [...slugs].map(() => 'instr(json, ?) > 0').join(' OR ');
+  const sql = `SELECT id FROM record WHERE party IN (${placeholders(slugs)}) UNION
+    SELECT id FROM record WHERE group_slug IN (${placeholders(slugs)}) UNION
+    SELECT record FROM version WHERE seen_to > ? AND (${formerly})`;
   return mirror
-    .column<number>(
-      `SELECT id FROM record WHERE party IN (${placeholders(slugs)}) UNION
-       SELECT id FROM record WHERE group_slug IN (${placeholders(slugs)}) UNION
-       SELECT record FROM version WHERE seen_to > ? AND (${formerly})`,
-    )
+    .column<number>(sql)
     .all(...slugs, ...slugs, since, ...[...slugs].map((slug) => JSON.stringify(slug)));
 }
 
 /** Facets of a record just before and just after a moment, ISO 8601. */
 function statedAround(mirror: Mirror, record: number, at: string): Facets[] {
   const kind = kindOfRecord(record);
+  const sql = `SELECT json FROM version WHERE record = ? AND seen_from <= ? AND seen_to >= ? UNION ALL
+    SELECT coalesce(row, detail) FROM record WHERE id = ?
+    AND NOT EXISTS (SELECT 1 FROM version WHERE version.record = record.id AND part = iif(row IS NULL, 'detail', 'row') AND seen_to > ?)`;
   return mirror
-    .column<string>(
-      `SELECT json FROM version WHERE record = ? AND seen_from <= ? AND seen_to >= ? UNION ALL
-       SELECT coalesce(row, detail) FROM record WHERE id = ?
-       AND NOT EXISTS (SELECT 1 FROM version WHERE version.record = record.id AND part = iif(row IS NULL, 'detail', 'row') AND seen_to > ?)`,
-    )
+    .column<string>(sql)
     .all(record, at, at, record, at)
     .map((json) => facetsOf(kind, JSON.parse(json)));
 }

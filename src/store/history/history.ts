@@ -37,11 +37,8 @@ export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): 
 export function editedFields(mirror: Mirror, version: Version): FieldChange[] {
   const kind = kindOfRecord(version.record);
   const changes = changesAfter(mirror, version);
-  const others = mirror
-    .sql<Version>(
-      'SELECT rowid, * FROM version WHERE record = ? AND part <> ? AND seen_to >= ? AND rowid < ?',
-    )
-    .all(version.record, version.part, version.seen_from, version.rowid);
+  const sql = 'SELECT rowid, * FROM version WHERE record = ? AND part <> ? AND seen_to >= ? AND rowid < ?';
+  const others = mirror.sql<Version>(sql).all(version.record, version.part, version.seen_from, version.rowid);
   const told = new Set(
     others.flatMap((other) => changesAfter(mirror, other)).map((change) => textOfChange(kind, change)),
   );

@@ -129,11 +129,8 @@ function partAt(
   { id, part, at }: { id: number; part: 'row' | 'detail'; at: string },
 ): string | null {
   const [text, since] = part === 'row' ? ['row', 'last_changed'] : ['detail', 'detail_since'];
-  const current = mirror
-    .column<string | null>(
-      `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`,
-    )
-    .get(id, at, at);
+  const sql = `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`;
+  const current = mirror.column<string | null>(sql).get(id, at, at);
   if (current) return current;
   const former = mirror
     .column<string>(

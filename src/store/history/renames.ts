@@ -68,12 +68,9 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Period): Rename
   const { first, last } = recordRange(kind);
   const end = until ?? '\uffff';
   const begin = Number.isNaN(Date.parse(since)) ? since : shifted(since, -latestMs);
-  const gone = mirror
-    .sql<Departure>(
-      `SELECT id, key, coalesce(row, detail) AS text, first_seen, withdrawn, date, politician, party, topic FROM record
-       WHERE withdrawn > ? AND withdrawn <= ? AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT ?`,
-    )
-    .all(begin, end, first, last, mostGone);
+  const sql = `SELECT id, key, coalesce(row, detail) AS text, first_seen, withdrawn, date, politician, party, topic FROM record
+    WHERE withdrawn > ? AND withdrawn <= ? AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT ?`;
+  const gone = mirror.sql<Departure>(sql).all(begin, end, first, last, mostGone);
   if (gone.length === 0) return [];
   const least = gone.map(earliest).sort()[0]!;
   const come = mirror

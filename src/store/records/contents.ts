@@ -75,11 +75,9 @@ export function gaps(mirror: Mirror): LogGap[] {
 
 /** Saves that entries of a log may be missing. */
 export function saveGap(mirror: Mirror, { after_key, before_key, ...gap }: LogGap): void {
-  mirror
-    .sql(
-      'INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES ($kind, $after_key, $before_key, $noticed_at)',
-    )
-    .run({ ...gap, after_key: anonymousKey(after_key), before_key: anonymousKey(before_key) });
+  const sql =
+    'INSERT INTO gap (kind, after_key, before_key, noticed_at) VALUES ($kind, $after_key, $before_key, $noticed_at)';
+  mirror.sql(sql).run({ ...gap, after_key: anonymousKey(after_key), before_key: anonymousKey(before_key) });
 }
 
 /**

@@ -9,12 +9,9 @@ import { rows } from '../rows.ts';
 
 /** All parties and groups, by name. */
 export function listParties(mirror: Mirror): JsonPage {
-  const items = mirror
-    .column<string>(
-      `SELECT coalesce(row, detail) FROM record WHERE kind = 'party' AND withdrawn IS NULL
-       ORDER BY sort_name, id`,
-    )
-    .all();
+  const sql = `SELECT coalesce(row, detail) FROM record WHERE kind = 'party' AND withdrawn IS NULL
+    ORDER BY sort_name, id`;
+  const items = mirror.column<string>(sql).all();
   return { items, total: items.length, nextCursor: null };
 }
 
@@ -65,13 +62,10 @@ export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): M
 
 /** The newest ballots that list a group, with its votes in each. */
 export function votesOfGroup(mirror: Mirror, slug: string, limit: number) {
-  const newest = mirror
-    .sql<{ key: string; json: string }>(
-      `SELECT key, json FROM (SELECT id, key, date, coalesce(row, detail) AS json FROM record
-         WHERE kind = 'ballot' AND withdrawn IS NULL ORDER BY date DESC, id DESC)
-       WHERE instr(json, ?) > 0 LIMIT ?`,
-    )
-    .all(JSON.stringify(slug), limit);
+  const sql = `SELECT key, json FROM (SELECT id, key, date, coalesce(row, detail) AS json FROM record
+      WHERE kind = 'ballot' AND withdrawn IS NULL ORDER BY date DESC, id DESC)
+    WHERE instr(json, ?) > 0 LIMIT ?`;
+  const newest = mirror.sql<{ key: string; json: string }>(sql).all(JSON.stringify(slug), limit);
   return newest.flatMap(({ key, json }) => {
     const ballot = readBallot(JSON.parse(json));
     const votes = ballot.votes_by_party.find(({ party }) => party === slug);

@@ -14,11 +14,8 @@ export function compareProfile(
   { kind, slug }: { kind: Kind; slug: string },
   profile: Document,
 ): ProfileComparison {
-  const row = mirror
-    .column<string>(
-      'SELECT row FROM record WHERE kind = ? AND key = ? AND hash IS NOT NULL AND withdrawn IS NULL',
-    )
-    .get(kind.name, slug);
+  const sql = 'SELECT row FROM record WHERE kind = ? AND key = ? AND hash IS NOT NULL AND withdrawn IS NULL';
+  const row = mirror.column<string>(sql).get(kind.name, slug);
   if (row === undefined || row === null) return { isComparable: false, unlike: null };
   const stated: Document = JSON.parse(row);
   if (isNewerThan(stated, profile)) return { isComparable: false, unlike: null };

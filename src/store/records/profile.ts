@@ -40,13 +40,10 @@ type FactKind = 'position' | 'promise' | 'quote';
 
 /** Facts about a politician by kind, newest first. */
 function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
-  const rows = mirror
-    .sql<{ kind: FactKind; json: string }>(
-      `SELECT kind, coalesce(row, detail) AS json FROM record
-       WHERE politician = ? AND kind IN ('position', 'promise', 'quote') AND withdrawn IS NULL
-       ORDER BY date DESC, id`,
-    )
-    .all(slug);
+  const sql = `SELECT kind, coalesce(row, detail) AS json FROM record
+    WHERE politician = ? AND kind IN ('position', 'promise', 'quote') AND withdrawn IS NULL
+    ORDER BY date DESC, id`;
+  const rows = mirror.sql<{ kind: FactKind; json: string }>(sql).all(slug);
   const found: Record<FactKind, Json[]> = { position: [], promise: [], quote: [] };
   for (const { kind, json } of rows) found[kind].push(JSON.parse(json));
   return found;
@@ -70,13 +67,10 @@ export function newestAbout(
 }
 
 function membersOf(mirror: Mirror, slug: string): Json[] {
-  return mirror
-    .sql<Json>(
-      `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
-       FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND (party = ? OR group_slug = ?)
-       ORDER BY sort_name, id`,
-    )
-    .all(slug, slug);
+  const sql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
+    FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND (party = ? OR group_slug = ?)
+    ORDER BY sort_name, id`;
+  return mirror.sql<Json>(sql).all(slug, slug);
 }
 
 function withSources(mirror: Mirror, document: Document): Document {
@@ -94,14 +88,9 @@ export function sourcesOf(mirror: Mirror, document: Document): Document[] {
 
 /** True for a profile of a service that this mirror composes of its datasets, instead of having fetched it. */
 function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean {
-  return (
-    mirror
-      .column(
-        `SELECT 1 FROM record JOIN kind_state ON kind_state.kind = record.kind
-         WHERE record.kind = ? AND key = ? AND detail IS NULL AND origin LIKE 'http%'`,
-      )
-      .get(name, key) !== undefined
-  );
+  const sql = `SELECT 1 FROM record JOIN kind_state ON kind_state.kind = record.kind
+    WHERE record.kind = ? AND key = ? AND detail IS NULL AND origin LIKE 'http%'`;
+  return mirror.column(sql).get(name, key) !== undefined;
 }
 
 /** The complete record: a profile with facts and sources, a ballot in the interface's shape; undefined if not held. */

@@ -66,10 +66,9 @@ export function firstKey(mirror: Mirror, { name }: Kind): string | null {
 
 /** Current records that meet a condition with one parameter, 20 at most. */
 function referencesTo(mirror: Mirror, condition: string, parameter: string): RecordReference[] {
+  const sql = `SELECT kind, key FROM record WHERE withdrawn IS NULL AND ${condition} LIMIT 20`;
   return mirror
-    .sql<{ kind: KindName; key: string }>(
-      `SELECT kind, key FROM record WHERE withdrawn IS NULL AND ${condition} LIMIT 20`,
-    )
+    .sql<{ kind: KindName; key: string }>(sql)
     .all(parameter)
     .map(({ kind, key }) => ({ kind: kindOf(kind), key }));
 }
@@ -94,12 +93,9 @@ export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[
 }
 
 function startingWith(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {
-  return mirror
-    .sql<KeyedName>(
-      `SELECT key, coalesce(date, '') AS name FROM record
-       WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY abs(length(key) - length(?)), key LIMIT 3`,
-    )
-    .all(kind, stem, `${stem}\u{10ffff}`, key);
+  const sql = `SELECT key, coalesce(date, '') AS name FROM record
+    WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY abs(length(key) - length(?)), key LIMIT 3`;
+  return mirror.sql<KeyedName>(sql).all(kind, stem, `${stem}\u{10ffff}`, key);
 }
 
 /** A completion with its meaning. */
@@ -109,24 +105,18 @@ const mostCompletions = 1000;
 
 /** Keys of a kind with a prefix and their names, sorted, at most 1000. */
 export function keysBeginning(mirror: Mirror, kind: KindName, prefix: string): Completion[] {
-  return mirror
-    .sql<Completion>(
-      `SELECT key AS word, coalesce(json_extract(document, '$.full_name'), json_extract(document, '$.name'),
-         json_extract(document, '$.title'), '') AS meaning
-       FROM (SELECT key, coalesce(row, detail) AS document FROM record
-         WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY key LIMIT ${mostCompletions})`,
-    )
-    .all(kind, prefix, `${prefix}\u{10ffff}`);
+  const sql = `SELECT key AS word, coalesce(json_extract(document, '$.full_name'), json_extract(document, '$.name'),
+      json_extract(document, '$.title'), '') AS meaning
+    FROM (SELECT key, coalesce(row, detail) AS document FROM record
+      WHERE kind = ? AND key >= ? AND key < ? AND withdrawn IS NULL ORDER BY key LIMIT ${mostCompletions})`;
+  return mirror.sql<Completion>(sql).all(kind, prefix, `${prefix}\u{10ffff}`);
 }
 
 /** Distinct short names of parties and groups with a prefix in any case. */
 export function shortNamesBeginning(mirror: Mirror, prefix: string): Completion[] {
-  return mirror
-    .sql<Completion>(
-      `SELECT short AS word, min(name) AS meaning
-       FROM (SELECT json_extract(document, '$.short_name') AS short, json_extract(document, '$.name') AS name
-         FROM (SELECT coalesce(row, detail) AS document FROM record WHERE kind = 'party' AND withdrawn IS NULL))
-       WHERE short LIKE ? ESCAPE '\\' GROUP BY short ORDER BY short`,
-    )
-    .all(`${prefix.replace(/[\\%_]/g, '\\$&')}%`);
+  const sql = `SELECT short AS word, min(name) AS meaning
+    FROM (SELECT json_extract(document, '$.short_name') AS short, json_extract(document, '$.name') AS name
+      FROM (SELECT coalesce(row, detail) AS document FROM record WHERE kind = 'party' AND withdrawn IS NULL))
+    WHERE short LIKE ? ESCAPE '\\' GROUP BY short ORDER BY short`;
+  return mirror.sql<Completion>(sql).all(`${prefix.replace(/[\\%_]/g, '\\$&')}%`);
 }

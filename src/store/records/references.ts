@@ -22,13 +22,10 @@ export function namesHeldRecords(
 ): boolean {
   const facet = facets[field];
   // Each key once, along its index: a million texts may name two thousand politicians.
-  const orphan = mirror
-    .sql(
-      `SELECT 1 FROM (SELECT DISTINCT ${facet} AS slug FROM record WHERE ${facet} IS NOT NULL AND kind = ?)
-       WHERE NOT EXISTS (SELECT 1 FROM record WHERE kind = ? AND key = slug AND withdrawn IS NULL)
-       AND EXISTS (SELECT 1 FROM record WHERE ${facet} = slug AND kind = ? AND withdrawn IS NULL) LIMIT 1`,
-    )
-    .get(kind.name, target.name, kind.name);
+  const sql = `SELECT 1 FROM (SELECT DISTINCT ${facet} AS slug FROM record WHERE ${facet} IS NOT NULL AND kind = ?)
+    WHERE NOT EXISTS (SELECT 1 FROM record WHERE kind = ? AND key = slug AND withdrawn IS NULL)
+    AND EXISTS (SELECT 1 FROM record WHERE ${facet} = slug AND kind = ? AND withdrawn IS NULL) LIMIT 1`;
+  const orphan = mirror.sql(sql).get(kind.name, target.name, kind.name);
   return orphan === undefined;
 }
 

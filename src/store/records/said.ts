@@ -51,11 +51,8 @@ export function whoSaid(mirror: Mirror, text: string): Said[] {
   return inOneView(mirror, () => {
     const nameOf = namesIn(mirror);
     const found = candidates(mirror, quotation).flatMap((id): Said[] => {
-      const stored = mirror
-        .sql<{ key: string; row: string | null; detail: string | null }>(
-          'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL',
-        )
-        .get(id);
+      const sql = 'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL';
+      const stored = mirror.sql<{ key: string; row: string | null; detail: string | null }>(sql).get(id);
       if (!stored) return [];
       const [kind, document] = [kindOfRecord(id), documentOf(stored)];
       const politician = textOf(document, 'politician');

@@ -6,12 +6,9 @@ export type Topic = { topic: string; records: number; kinds: Partial<Record<Kind
 
 /** Every topic of current records, most used first. */
 export function listTopics(mirror: Mirror): Topic[] {
-  const counted = mirror
-    .sql<{ topic: string; kind: KindName; records: number }>(
-      `SELECT topic, kind, count(*) AS records FROM record
-       WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL GROUP BY topic, kind`,
-    )
-    .all();
+  const sql = `SELECT topic, kind, count(*) AS records FROM record
+    WHERE topic IS NOT NULL AND topic <> '' AND withdrawn IS NULL GROUP BY topic, kind`;
+  const counted = mirror.sql<{ topic: string; kind: KindName; records: number }>(sql).all();
   const order = kinds.map(({ name }) => name).reverse();
   const topics = Map.groupBy(counted, ({ topic }) => topic);
   return [...topics]

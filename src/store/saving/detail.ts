@@ -30,11 +30,8 @@ export function saveDetail(
   const isWhole = held === undefined || held === given;
   const { document, text } = admitted(mirror, kind, held ?? given, isWhole ? written : undefined);
   const { key } = facetsOf(kind, document);
-  const stored = mirror
-    .sql<RecordRow>(
-      'SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?',
-    )
-    .get(kind.name, key);
+  const sql = 'SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?';
+  const stored = mirror.sql<RecordRow>(sql).get(kind.name, key);
   if (!stored) {
     const saver = createSaver(mirror, kind, { at, partial: true });
     saver.save(document, text);
@@ -69,12 +66,9 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   const { first, last } = recordRange(kind);
   const named = kind.name === 'politician' ? ['party', 'group_slug'] : ['politician'];
   const owner = kind.name === 'politician' ? 'party' : 'politician';
-  const now = mirror
-    .column<string>(
-      `SELECT DISTINCT json_array(${named.join(', ')}) FROM record
-       WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`,
-    )
-    .all(first, last, at, at);
+  const sql = `SELECT DISTINCT json_array(${named.join(', ')}) FROM record
+    WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`;
+  const now = mirror.column<string>(sql).all(first, last, at, at);
   const slugs = new Set([...now.flatMap((each) => JSON.parse(each)), ...namedBefore(mirror, kind, at)]);
   const mark = mirror.sql(
     'UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail IS NOT NULL AND detail_stale = 0',

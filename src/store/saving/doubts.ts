@@ -16,12 +16,11 @@ export const hasOwnerSql = `EXISTS (SELECT 1 FROM record AS owner WHERE owner.ki
 
 /** Doubts that no address answered since that time, the oldest first. */
 export function openDoubts(mirror: Mirror, askedBefore: string): Doubt[] {
+  const sql = `SELECT id, key, iif(${hasOwnerSql}, politician, NULL) AS politician FROM unseen
+    JOIN record ON id = unseen.record LEFT JOIN doubt ON doubt.record = id
+    WHERE withdrawn IS NULL AND (asked_at IS NULL OR (asked_at < ? AND answer = 'there')) ORDER BY since, id`;
   return mirror
-    .sql<{ id: number; key: string; politician: string | null }>(
-      `SELECT id, key, iif(${hasOwnerSql}, politician, NULL) AS politician FROM unseen
-       JOIN record ON id = unseen.record LEFT JOIN doubt ON doubt.record = id
-       WHERE withdrawn IS NULL AND (asked_at IS NULL OR (asked_at < ? AND answer = 'there')) ORDER BY since, id`,
-    )
+    .sql<{ id: number; key: string; politician: string | null }>(sql)
     .all(askedBefore)
     .flatMap(({ id, key, politician }) => {
       const kind = kindOfRecord(id);
@@ -54,12 +53,9 @@ export function toldByProfile(mirror: Mirror, { kind: name, key, owner }: Doubt)
     items.map((item) => (isDocument(item) ? textOf(item, keyField) : typeof item === 'string' ? item : null)),
   );
   if (told.has(key)) return 'there';
-  const listed = mirror
-    .column<string>(
-      `SELECT key FROM record WHERE kind = ? AND politician = ? AND withdrawn IS NULL
-       AND id NOT IN (SELECT record FROM unseen)`,
-    )
-    .all(name, owner);
+  const sql = `SELECT key FROM record WHERE kind = ? AND politician = ? AND withdrawn IS NULL
+    AND id NOT IN (SELECT record FROM unseen)`;
+  const listed = mirror.column<string>(sql).all(name, owner);
   if (told.has(null) || listed.some((each) => !told.has(each))) return 'untold';
   return told.size > 0 || doProfilesTell(mirror, plural) ? 'gone' : 'untold';
 }

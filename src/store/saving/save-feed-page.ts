@@ -60,12 +60,9 @@ export function hasLostIds(mirror: Mirror, records: ReadonlyMap<Kind, FeedRecord
   const isHash = (key: string) => key.startsWith('sha256:');
   if (page.length === 0 || !page.every(({ document }) => isHash(keyOf(kind, document)))) return false;
   // ';' follows ':' in ASCII: the range holds the keys of records without an id.
-  const held = mirror
-    .sql<{ rows: number; hashes: number }>(
-      `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $kind) AS rows,
-         EXISTS (SELECT 1 FROM record WHERE kind = $kind AND key > 'sha256:' AND key < 'sha256;') AS hashes`,
-    )
-    .get({ kind: kind.name })!;
+  const sql = `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $kind) AS rows,
+    EXISTS (SELECT 1 FROM record WHERE kind = $kind AND key > 'sha256:' AND key < 'sha256;') AS hashes`;
+  const held = mirror.sql<{ rows: number; hashes: number }>(sql).get({ kind: kind.name })!;
   return held.rows > 0 && held.hashes === 0;
 }
 

@@ -54,13 +54,10 @@ export function withdrawUnseen(
   { seen, at, isProof, maxShrink = 1, renamed = () => new Set() }: Enumeration,
 ): Missed {
   const { first, last } = recordRange(kind);
-  const held = mirror
-    .sql<Unlisted>(
-      `SELECT id, key, date, ${hasOwnerSql} AS isOwned, since, answer FROM record
-       LEFT JOIN unseen ON unseen.record = id LEFT JOIN doubt ON doubt.record = id
-       WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`,
-    )
-    .all(first, last);
+  const sql = `SELECT id, key, date, ${hasOwnerSql} AS isOwned, since, answer FROM record
+    LEFT JOIN unseen ON unseen.record = id LEFT JOIN doubt ON doubt.record = id
+    WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`;
+  const held = mirror.sql<Unlisted>(sql).all(first, last);
   const missing = held.filter(({ id }) => !seen.has(id - first));
   const missed: Missed = { withdrawn: 0, unseen: 0, kept: 0 };
   const mark = mirror.sql('INSERT OR IGNORE INTO unseen (record, since) VALUES (?, ?)');
@@ -165,11 +162,9 @@ export const hasUnseen = (mirror: Mirror, kind: Kind): boolean => countUnseen(mi
 /** Number of unseen records of a kind, and the earliest time, ISO 8601. */
 export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const { first, last } = recordRange(kind);
-  return mirror
-    .sql<{ unseen: number; unseen_since: string | null }>(
-      'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?',
-    )
-    .get(first, last)!;
+  const sql =
+    'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?';
+  return mirror.sql<{ unseen: number; unseen_since: string | null }>(sql).get(first, last)!;
 }
 
 /** A record marked unseen, as replicas have it. */
@@ -177,10 +172,9 @@ export type UnseenRecord = { kind: KindName; key: string; since: string };
 
 /** The unseen records of these kinds. */
 export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): UnseenRecord[] {
+  const sql = 'SELECT record, key, since FROM unseen JOIN record ON id = record ORDER BY record';
   return mirror
-    .sql<{ record: number; key: string; since: string }>(
-      'SELECT record, key, since FROM unseen JOIN record ON id = record ORDER BY record',
-    )
+    .sql<{ record: number; key: string; since: string }>(sql)
     .all()
     .map(({ record, key, since }) => ({ kind: kindOfRecord(record).name, key, since }))
     .filter(({ kind }) => kinds.some(({ name }) => name === kind));

@@ -187,11 +187,9 @@ function cleanDocuments(mirror: Mirror): void {
       });
       reindex(mirror, kind, { id, row: texts.row ?? row, detail: texts.detail ?? detail });
     }
-    const versions = mirror
-      .sql<{ rowid: number; json: string }>(
-        'SELECT version.rowid AS rowid, json FROM version JOIN record ON record.id = record WHERE kind = ?',
-      )
-      .all(kind.name);
+    const sql =
+      'SELECT version.rowid AS rowid, json FROM version JOIN record ON record.id = record WHERE kind = ?';
+    const versions = mirror.sql<{ rowid: number; json: string }>(sql).all(kind.name);
     for (const { rowid, json } of versions) {
       const made = cleaned(kind, json);
       if (made !== null)
@@ -238,10 +236,7 @@ export function misfiledAs(mirror: Mirror, kind: Kind): Kind | null {
 
 /** Erases the records of a kind that stand in another; they were never of that kind, so nothing is told of them. */
 export function eraseMisfiled(mirror: Mirror, kind: Kind, other: Kind): void {
-  const rows = mirror
-    .sql<{ id: number; key: string }>(
-      `SELECT id, key FROM record WHERE kind = ? AND key IN (${keysOfAnother})`,
-    )
-    .all(kind.name, other.name);
+  const sql = `SELECT id, key FROM record WHERE kind = ? AND key IN (${keysOfAnother})`;
+  const rows = mirror.sql<{ id: number; key: string }>(sql).all(kind.name, other.name);
   for (const row of rows) eraseRecord(mirror, kind, row);
 }

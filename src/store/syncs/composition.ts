@@ -76,20 +76,15 @@ export function forgetCompositions(mirror: Mirror): void {
 }
 
 function forgetComposed(mirror: Mirror, kind: KindName): void {
-  mirror
-    .sql(
-      `UPDATE record SET detail_stale = 1 WHERE kind = ? AND detail IS NULL
-       AND key IN (SELECT key FROM composed WHERE composed.kind = record.kind)`,
-    )
-    .run(kind);
+  const sql = `UPDATE record SET detail_stale = 1 WHERE kind = ? AND detail IS NULL
+    AND key IN (SELECT key FROM composed WHERE composed.kind = record.kind)`;
+  mirror.sql(sql).run(kind);
   mirror.sql('DELETE FROM composed WHERE kind = ?').run(kind);
 }
 
 /** Slugs of politicians with records of that kind. */
 export function politiciansWithFacts(mirror: Mirror, kind: KindName): string[] {
-  return mirror
-    .column<string>(
-      'SELECT DISTINCT politician FROM record WHERE kind = ? AND politician IS NOT NULL AND withdrawn IS NULL ORDER BY politician',
-    )
-    .all(kind);
+  const sql =
+    'SELECT DISTINCT politician FROM record WHERE kind = ? AND politician IS NOT NULL AND withdrawn IS NULL ORDER BY politician';
+  return mirror.column<string>(sql).all(kind);
 }

@@ -42,14 +42,11 @@ export function pluralAbout(text: string): string {
 
 /** Upserts a failed URL and its retry time. */
 export function saveFailure(mirror: Mirror, failed: Omit<Failure, 'count' | 'first_at'>): void {
-  mirror
-    .sql(
-      `INSERT INTO failure (url, stage, code, status, message, count, first_at, last_at, next_at)
-       VALUES ($url, $stage, $code, $status, $message, 1, $last_at, $last_at, $next_at)
-       ON CONFLICT (url) DO UPDATE SET stage = $stage, code = $code, status = $status, message = $message,
-         count = count + 1, last_at = $last_at, next_at = $next_at`,
-    )
-    .run(failed);
+  const sql = `INSERT INTO failure (url, stage, code, status, message, count, first_at, last_at, next_at)
+    VALUES ($url, $stage, $code, $status, $message, 1, $last_at, $last_at, $next_at)
+    ON CONFLICT (url) DO UPDATE SET stage = $stage, code = $code, status = $status, message = $message,
+      count = count + 1, last_at = $last_at, next_at = $next_at`;
+  mirror.sql(sql).run(failed);
 }
 
 /** Failures in a row of a URL; 0 if its last request was answered. */

@@ -17,21 +17,16 @@ export function saveProgress(
   { origin, stage, at }: { origin: string; stage: string; at: string },
   state: Json,
 ): void {
-  mirror
-    .sql(
-      `INSERT INTO progress (origin, stage, state, updated_at) VALUES (?, ?, ?, ?)
-       ON CONFLICT (origin, stage) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`,
-    )
-    .run(origin, stage, JSON.stringify(state), at);
+  const sql = `INSERT INTO progress (origin, stage, state, updated_at) VALUES (?, ?, ?, ?)
+    ON CONFLICT (origin, stage) DO UPDATE SET state = excluded.state, updated_at = excluded.updated_at`;
+  mirror.sql(sql).run(origin, stage, JSON.stringify(state), at);
 }
 
 /** Makes the next sync walk the whole feed, because records came by other means. */
 export function forgetKnownGround(mirror: Mirror): void {
-  mirror
-    .sql(
-      "UPDATE progress SET state = json_set(state, '$.wholeAt', NULL, '$.walks', json('[]')) WHERE stage = 'feed'",
-    )
-    .run();
+  const sql =
+    "UPDATE progress SET state = json_set(state, '$.wholeAt', NULL, '$.walks', json('[]')) WHERE stage = 'feed'";
+  mirror.sql(sql).run();
 }
 
 /** Deletes the state of a finished stage. */

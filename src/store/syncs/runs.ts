@@ -40,13 +40,9 @@ export function lastRun(mirror: Mirror): SyncRun | undefined {
 
 /** True if a successful sync had updated a kind by that time. */
 export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
-  return (
-    mirror
-      .sql(
-        "SELECT 1 FROM run WHERE exit = 0 AND ended_at <= ? AND json_type(report, '$.records.' || ?) IS NOT NULL LIMIT 1",
-      )
-      .get(at, kind) !== undefined
-  );
+  const sql =
+    "SELECT 1 FROM run WHERE exit = 0 AND ended_at <= ? AND json_type(report, '$.records.' || ?) IS NOT NULL LIMIT 1";
+  return mirror.sql(sql).get(at, kind) !== undefined;
 }
 
 /**
@@ -70,26 +66,20 @@ function readLastFill(mirror: Mirror): string | null {
 
 /** Start of the first sync after the last successful one before this run. */
 function firstSinceSuccess(mirror: Mirror, run: SyncRun): string {
-  return mirror
-    .column<string>(
-      `SELECT min(started_at) FROM run WHERE id <= ? AND id >
-       coalesce((SELECT max(id) FROM run WHERE exit = 0 AND id < ?), 0)`,
-    )
-    .get(run.id, run.id)!;
+  const sql = `SELECT min(started_at) FROM run WHERE id <= ? AND id >
+    coalesce((SELECT max(id) FROM run WHERE exit = 0 AND id < ?), 0)`;
+  return mirror.column<string>(sql).get(run.id, run.id)!;
 }
 
 const justBefore = (moment: string): string => new Date(Date.parse(moment) - 1).toISOString();
 
 /** Newest time in the mirror, ISO 8601, or null. */
 export function newestMoment(mirror: Mirror): string | null {
-  return mirror
-    .column<string | null>(
-      `SELECT max(moment) FROM (
-         SELECT max(ended_at) AS moment FROM run UNION ALL SELECT max(started_at) FROM run
-         UNION ALL SELECT max(first_seen) FROM record UNION ALL SELECT max(seen_to) FROM version
-         UNION ALL SELECT value FROM meta WHERE key = 'synced_at')`,
-    )
-    .get()!;
+  const sql = `SELECT max(moment) FROM (
+    SELECT max(ended_at) AS moment FROM run UNION ALL SELECT max(started_at) FROM run
+    UNION ALL SELECT max(first_seen) FROM record UNION ALL SELECT max(seen_to) FROM version
+    UNION ALL SELECT value FROM meta WHERE key = 'synced_at')`;
+  return mirror.column<string | null>(sql).get()!;
 }
 
 /** Newest time at which a record came, changed or went. The WHERE matches a partial index and avoids a scan. */

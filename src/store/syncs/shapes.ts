@@ -78,12 +78,9 @@ function isNewWord(
   mirror: Mirror,
   word: { kind: KindName; field: string; now: string | null; at: string },
 ): boolean {
-  const { held, same } = mirror
-    .sql<{ held: number; same: number }>(
-      `SELECT count(*) AS held, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
-       WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`,
-    )
-    .get(word)!;
+  const sql = `SELECT count(*) AS held, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
+    WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`;
+  const { held, same } = mirror.sql<{ held: number; same: number }>(sql).get(word)!;
   return held >= minHeld && same === 0;
 }
 

@@ -20,15 +20,14 @@ export function profilesToFetch(
   kind: 'politician' | 'party',
   { all, nowMs }: { all: boolean; nowMs: number },
 ): StaleProfile[] {
+  const sql = `SELECT key AS slug, detail IS NULL AND hash IS NOT NULL AND absent IS NULL
+      AND updated_at <= CAST(coalesce(json_extract(row, '$.updated_at'), json_extract(row, '$.updatedAt'), '') AS TEXT) AS isComposable
+    FROM (SELECT *, (SELECT asked_at FROM absent WHERE absent.kind = record.kind AND absent.key = record.key) AS absent
+      FROM record WHERE kind = ? AND withdrawn IS NULL)
+    WHERE detail_stale = 1 OR ? OR absent < ?
+    ORDER BY updated_at DESC, key`;
   return mirror
-    .sql<{ slug: string; isComposable: number }>(
-      `SELECT key AS slug, detail IS NULL AND hash IS NOT NULL AND absent IS NULL
-         AND updated_at <= CAST(coalesce(json_extract(row, '$.updated_at'), json_extract(row, '$.updatedAt'), '') AS TEXT) AS isComposable
-       FROM (SELECT *, (SELECT asked_at FROM absent WHERE absent.kind = record.kind AND absent.key = record.key) AS absent
-         FROM record WHERE kind = ? AND withdrawn IS NULL)
-       WHERE detail_stale = 1 OR ? OR absent < ?
-       ORDER BY updated_at DESC, key`,
-    )
+    .sql<{ slug: string; isComposable: number }>(sql)
     .all(kind, all ? 1 : 0, new Date(nowMs - absentForMs).toISOString())
     .map(({ slug, isComposable }) => ({ slug, isComposable: isComposable === 1 }));
 }
@@ -46,11 +45,8 @@ export function namedBallots(mirror: Mirror): BallotReference[] {
   for (const kind of kinds.filter(({ name }) => name !== 'ballot')) {
     const fields = columnsSeen(mirror, kind).filter((column) => namingFields.includes(column));
     for (const field of fields) {
-      const rows = mirror
-        .sql<{ named: unknown; chamber: unknown }>(
-          `SELECT DISTINCT json_extract(row, ?) AS named, json_extract(row, '$.chamber') AS chamber FROM record WHERE kind = ? AND withdrawn IS NULL`,
-        )
-        .all(`$.${field}`, kind.name);
+      const sql = `SELECT DISTINCT json_extract(row, ?) AS named, json_extract(row, '$.chamber') AS chamber FROM record WHERE kind = ? AND withdrawn IS NULL`;
+      const rows = mirror.sql<{ named: unknown; chamber: unknown }>(sql).all(`$.${field}`, kind.name);
       for (const { named, chamber } of rows) {
         const reference = referenceOf(named, chamber);
         if (reference) found.set(`${reference.chamber}:${reference.scrutinId}`, reference);
@@ -148,12 +144,9 @@ export function markAbsent(
 export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const updated = textOf(item, 'updated_at', 'updatedAt');
-  const held = mirror
-    .column<string>(
-      `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) FROM record
-       WHERE kind = 'politician' AND key = ? AND withdrawn IS NULL`,
-    )
-    .get(slug);
+  const sql = `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) FROM record
+    WHERE kind = 'politician' AND key = ? AND withdrawn IS NULL`;
+  const held = mirror.column<string>(sql).get(slug);
   if (slug === null || held === undefined || updated === null) return false;
   // A composed profile whose row has no `updated_at` takes that of the list as its baseline.
   if (held === '' && isComposed(mirror, 'politician', slug)) {

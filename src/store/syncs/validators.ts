@@ -11,11 +11,9 @@ export type KnownAnswer = {
 
 /** Reads the last response of a URL, or null. */
 export function knownAnswer(mirror: Mirror, url: string): KnownAnswer | null {
-  const stored = mirror
-    .sql(
-      'SELECT etag, last_modified AS lastModified, asked_at AS askedAt, read_at AS readAt FROM answer WHERE url = ?',
-    )
-    .get(url);
+  const sql =
+    'SELECT etag, last_modified AS lastModified, asked_at AS askedAt, read_at AS readAt FROM answer WHERE url = ?';
+  const stored = mirror.sql(sql).get(url);
   return (stored as KnownAnswer | undefined) ?? null;
 }
 

@@ -98,11 +98,8 @@ export function refreshIndex(mirror: Mirror): void {
   mirror.database.exec('DELETE FROM search; DELETE FROM text_hash');
   forgetAllAcronyms(mirror);
   const indexed = [...indexedKinds].map((kind) => `'${kind.name}'`);
-  const ids = mirror
-    .column<number>(
-      `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`,
-    )
-    .all();
+  const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`;
+  const ids = mirror.column<number>(sql).all();
   for (const id of ids) {
     const stored = mirror.sql<StoredDocument>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
     addToIndex(mirror, id, indexEntryOf(kindOfRecord(id), documentOf(stored)));
