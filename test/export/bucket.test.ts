@@ -94,7 +94,7 @@ describe('a lake in a bucket', () => {
 
   it('has one winner of each version where several write at once', async () => {
     await Promise.all([write(), write(), write()]);
-    const commits = [...held.objects.keys()].filter((name) => name.includes('ballots/_delta_log/'));
+    const commits = [...held.objects.keys()].filter((name) => name.includes('/ballots/_delta_log/'));
     expect(commits).to.have.lengthOf(1);
     expect(await faults()).to.deep.equal([]);
   });
