@@ -86,21 +86,15 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
   return null;
 }
 
-type DiscCell = Cell & { radius: number; turn: number; across: number };
-
 /** Every character cell whose centre lies in a half disc of that width. */
-function discOf(width: number): DiscCell[] {
+function discOf(width: number) {
   const half = width / 2;
   const lines = Math.round(half / characterHeight);
-  const spots: DiscCell[] = [];
-  for (let line = 0; line < lines; line += 1) {
-    for (let column = 0; column < width; column += 1) {
-      const across = (column + 0.5 - half) / half;
-      const up = ((lines - line - 0.5) * characterHeight) / half;
-      const radius = Math.hypot(across, up);
-      const turn = Math.atan2(up, -across) / Math.PI;
-      if (radius <= 1.01) spots.push({ column, line, radius, turn, across });
-    }
-  }
-  return spots;
+  const cells = Array.from({ length: lines * width }, (_, at) => {
+    const [column, line] = [at % width, Math.floor(at / width)];
+    const across = (column + 0.5 - half) / half;
+    const up = ((lines - line - 0.5) * characterHeight) / half;
+    return { column, line, across, radius: Math.hypot(across, up), turn: Math.atan2(up, -across) / Math.PI };
+  });
+  return cells.filter(({ radius }) => radius <= 1.01);
 }

@@ -58,27 +58,20 @@ export function ballotSvg(ballot: Ballot, context: PictureContext): string {
 
 const blocks = [head, seatsOf, majority, states, groupRows, foot];
 
-function drawnOf(ballot: Ballot, context: PictureContext): Drawn {
+function drawnOf(ballot: Ballot, context: PictureContext) {
   const groups = groupSeats(ballot, context.order);
   const id = `ballot-${ballot.chamber}-${ballot.scrutin_id}`.replace(/[^A-Za-z0-9-]+/g, '-');
   const colours = groups.map(({ votes }) => colourOf(context.facts.get(votes.party ?? '')?.colour));
   return { ballot, groups, colours, id, context, speech: context.speech ?? speechOf('en') };
 }
 
+type Drawn = ReturnType<typeof drawnOf>;
+
 /** The picture's title and its description for screen readers. */
 const titlesOf = (drawn: Drawn) => ({
   title: drawn.ballot.title ?? `${drawn.ballot.chamber} ${drawn.ballot.scrutin_id}`,
   description: description(drawn),
 });
-
-type Drawn = {
-  speech: Speech;
-  ballot: Ballot;
-  groups: GroupSeats[];
-  colours: string[];
-  id: string;
-  context: PictureContext;
-};
 
 function description({ ballot, groups, context, speech }: Drawn): string {
   const votes = groups.map(

@@ -110,14 +110,13 @@ const licensed = (licence: Licence | null) => stated({ license: licence?.url, 'd
 /** Terms of schema.org by field, for kinds that have a type there. */
 const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = terms.types;
 
+type AddressOf = (kind: KindName, key: string) => string;
+
 /** A politician or party as a Person or Organization of schema.org; null for a record of another kind. */
 export function recordLinkedData(
   name: KindName,
   document: Document,
-  {
-    addressOf,
-    attribution,
-  }: { addressOf: (kind: KindName, key: string) => string; attribution: Attribution },
+  { addressOf, attribution }: { addressOf: AddressOf; attribution: Attribution },
 ): string | null {
   const described = types[name];
   if (described === undefined) return null;
@@ -145,36 +144,20 @@ export function recordLinkedData(
   ]);
 }
 
-function memberships(
-  { affiliations }: Document,
-  addressOf: (kind: KindName, key: string) => string,
-): { memberOf?: Node[] } {
+function memberships({ affiliations }: Document, addressOf: AddressOf) {
   const roles = documentsIn(affiliations).flatMap((each): Node[] => {
     const party = slugOf(each.party);
     if (party === null) return [];
-    return [
-      {
-        '@type': 'OrganizationRole',
-        memberOf: { '@id': addressOf('party', party), '@type': 'Organization' },
-        ...stated({
-          roleName: textOf(each, 'role'),
-          startDate: textOf(each, 'start'),
-          endDate: textOf(each, 'end'),
-        }),
-      },
-    ];
+    const [roleName, startDate, endDate] = ['role', 'start', 'end'].map((field) => textOf(each, field));
+    const memberOf = { '@id': addressOf('party', party), '@type': 'Organization' };
+    return [{ '@type': 'OrganizationRole', memberOf, ...stated({ roleName, startDate, endDate }) }];
   });
   return roles.length === 0 ? {} : { memberOf: roles };
 }
 
 const dateTime = (iso: string | null) => iso && { '@value': iso, '@type': 'xsd:dateTime' };
 
-function stated(facts: Node): Node {
-  return Object.fromEntries(
-    Object.entries(facts).filter(([, value]) => value !== null && value !== undefined),
-  );
-}
+const stated = (facts: Node): Node =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined));
 
-function linkedData(graph: Node[]): string {
-  return JSON.stringify({ '@context': context, '@graph': graph }, null, 1);
-}
+const linkedData = (graph: Node[]) => JSON.stringify({ '@context': context, '@graph': graph }, null, 1);

@@ -4,17 +4,10 @@ import { margin, paper, rimOf, round } from './svg.ts';
 /** Height of a group's bar. */
 export const barHeight = 12;
 
+type Bar = { at: number; colour: string; x?: number; y: number; scale: number };
+
 /** The votes of a group as one bar, `scale` wide for each; states differ by form, and the seats without a vote are a gap. */
-export function groupBar(
-  { seats }: Pick<GroupSeats, 'seats'>,
-  {
-    at,
-    colour,
-    x = margin + 20,
-    y,
-    scale,
-  }: { at: number; colour: string; x?: number; y: number; scale: number },
-): string {
+export function groupBar({ seats }: GroupSeats, { at, colour, x = margin + 20, y, scale }: Bar): string {
   const rim = rimOf(colour);
   let from = x;
   return seatStates

@@ -14,16 +14,10 @@ export function seatsOfAll(groups: readonly GroupSeats[]): number {
   return groups.reduce((sum, { seats }) => sum + seatStates.reduce((own, state) => own + seats[state], 0), 0);
 }
 
+type SeatedGroups = { groups: readonly GroupSeats[]; colours: readonly string[]; id: string };
+
 /** The seats of groups from left to right; those of one group and state are one element of the class `seats`. */
-export function seatsMarkup({
-  groups,
-  colours,
-  id,
-}: {
-  groups: readonly GroupSeats[];
-  colours: readonly string[];
-  id: string;
-}): string[] {
+export function seatsMarkup({ groups, colours, id }: SeatedGroups): string[] {
   const count = seatsOfAll(groups);
   const { radius } = seatsFrame(count);
   const parts: string[] = [];

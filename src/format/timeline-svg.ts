@@ -42,28 +42,16 @@ const barHeight = 12;
  * Affiliations over time as a picture to publish. Groups are striped and parties full; an arrow means no stated end, a
  * dashed bar no stated beginning; undated ones are listed as text.
  */
-export function timelineSvg({
-  id,
-  title,
-  affiliations: stated,
-  until,
-  attribution,
-  speech,
-}: TimelineFacts): string {
-  const affiliations = stated.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+export function timelineSvg({ id, title, until, attribution, speech, ...stated }: TimelineFacts): string {
+  const affiliations = stated.affiliations.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   // Without any stated day there is no axis: the affiliations are listed as text.
   const drawn = placeSpans(affiliations, until) ?? { spans: affiliations.map(() => nowhere), years: [] };
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 12;
-  const rows = affiliations.map((each, at) =>
-    row({
-      each,
-      placed: drawn.spans[at]!,
-      y: top + 24 + at * rowHeight,
-      pattern: `${id}-stripes-${at}`,
-      speech,
-    }),
-  );
+  const rows = affiliations.map((each, at) => {
+    const placed = drawn.spans[at]!;
+    return row({ each, placed, y: top + 24 + at * rowHeight, pattern: `${id}-stripes-${at}`, speech });
+  });
   const bottom = top + 24 + rows.length * rowHeight;
   const years = drawn.years.map(({ year, at }) => mark({ year, x: margin + at * inner, top, bottom }));
   const legend = paragraph({ text: legendText(affiliations, speech), size: 12, fill: soft }, bottom + 8);

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Attribution } from '../model/attribution.ts';
-import { webAddress } from '../model/attribution.ts';
+import { type Attribution, webAddress } from '../model/attribution.ts';
 import { type Ballot, readBallot } from '../model/ballot.ts';
 import { outcomeSentence } from '../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../model/document.ts';
@@ -48,14 +47,7 @@ export type FeedEntry = {
 export function permanentId(...words: string[]): string {
   const digits = hash('sha256', JSON.stringify(words), 'hex');
   const variant = ((Number.parseInt(digits[16]!, 16) & 3) | 8).toString(16);
-  const groups = [
-    digits.slice(0, 8),
-    digits.slice(8, 12),
-    `8${digits.slice(13, 16)}`,
-    `${variant}${digits.slice(17, 20)}`,
-    digits.slice(20, 32),
-  ];
-  return `urn:uuid:${groups.join('-')}`;
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `urn:uuid:$1-$2-8$3-${variant}$4-$5`);
 }
 
 /** A day or moment in RFC 3339 (a day starts at 00:00 UTC), else null. */
@@ -70,6 +62,7 @@ const xmlLine = (text: string) => escapeXml(sanitiseLine(text));
 /** A feed as Atom (RFC 4287, paged by RFC 5005); its author is the service. */
 export function atomText(feed: WebFeed): string {
   const { addresses, attribution } = feed;
+  const newest = feed.entries.map(({ updated }) => updated).sort();
   const stated: [rel: string, href: string | null, type?: string][] = [
     ['self', addresses.atom, 'application/atom+xml'],
     ['alternate', addresses.page, 'text/html'],
@@ -85,7 +78,7 @@ export function atomText(feed: WebFeed): string {
 <feed xmlns="http://www.w3.org/2005/Atom" xml:lang="${escapeXml(feed.language)}">
 <id>${escapeXml(feed.id)}</id>
 <title>${xmlLine(feed.title)}</title>
-<updated>${updatedOf(feed)}</updated>
+<updated>${newest.at(-1) ?? feed.madeAt}</updated>
 ${links.join('')}<author><name>${xmlLine(attribution.name)}</name>${uri}</author>
 <generator>Hemicycle</generator>
 <rights>${xmlLine(attribution.text)}</rights>
@@ -103,10 +96,6 @@ ${categories.map((each) => `<category term="${xmlLine(each)}"/>`).join('')}
 <content type="html">${escapeXml(html)}</content>
 </entry>
 `;
-}
-
-function updatedOf({ entries, madeAt }: WebFeed): string {
-  return entries.reduce((newest, { updated }) => (updated > newest ? updated : newest), '') || madeAt;
 }
 
 /** Lookups for entries: the page of a record, when it last changed (ISO 8601), and its sources. */

@@ -66,10 +66,7 @@ const csv: AlternateForm = {
 const walkedRows = 500;
 
 /** The whole answer of a list as CSV, some rows at a time; only the first of them where the address has a limit. */
-export function* wholeCsv(
-  page: PageContext,
-  { question, questionValues, isEmpty }: FormSource,
-): Generator<string> {
+export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty }: FormSource) {
   const list = question as ListQuestion;
   const format = csvFormat(page, columnsOf(list));
   yield format.begin;

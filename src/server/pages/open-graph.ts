@@ -1,7 +1,7 @@
 import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { addressOf } from '../../model/addresses.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
-import { type Html, html } from './html.ts';
+import { html } from './html.ts';
 import { attributionFor, type PageContext } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
@@ -17,10 +17,7 @@ const shareAddress = ({ path, given, language, filledAt }: PageContext) =>
   });
 
 /** Open Graph (https://ogp.me/) and canonical address; null without an origin. */
-export function openGraph(
-  page: PageContext,
-  { title, description }: PageContent & { title: string },
-): Html | null {
+export function openGraph(page: PageContext, { title, description }: PageContent & { title: string }) {
   const { origin, citation, language, path, given, isStatic, hrefWith } = page;
   if (origin === '') return null;
   const picture = `${origin}${shareAddress(page)}`;
@@ -49,10 +46,7 @@ export function openGraph(
 }
 
 /** The picture beside links to a page, as SVG. */
-export function sharePicture(
-  page: PageContext,
-  { title = page.title, description, share }: PageContent,
-): string {
+export function sharePicture(page: PageContext, { title = page.title, description, share }: PageContent) {
   const { speech, citation } = page;
   const attribution = speech.tell(attributionPhrase(attributionFor(page)));
   const context = { facts: new Map(), ...share?.context, attribution, speech };

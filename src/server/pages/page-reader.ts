@@ -9,7 +9,7 @@ import { weightsIn } from '../encodings.ts';
 import { badParameters } from '../problem.ts';
 import { askedMoment, asOf, readingOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
-import type { FrameContext, RequestedPage } from './page-context.ts';
+import type { FrameContext } from './page-context.ts';
 import type { View } from './view.ts';
 
 const ofAll: Parameters = {
@@ -30,12 +30,7 @@ export function wantsHtml({ accept = '' }: FastifyRequest['headers']): boolean {
 }
 
 /** Parses the address of a request; throws a RefusedRequestError (422) for bad parameters. */
-export function readAddress(
-  view: View,
-  request: FastifyRequest,
-  serving: Serving,
-  ending: string | null,
-): RequestedPage {
+export function readAddress(view: View, request: FastifyRequest, serving: Serving, ending: string | null) {
   const { mirror, settings, clock } = serving;
   const parameters: Parameters = { ...view.parameters, ...ofAll };
   const path = request.url.split('?', 1)[0]!;
@@ -76,10 +71,7 @@ export function originOf({ protocol, headers }: FastifyRequest, { settings }: Se
 }
 
 /** The page's parameters in a query; empty form fields are dropped. */
-function statedIn(
-  query: Record<string, string | string[]>,
-  parameters: Parameters,
-): Record<string, string[]> {
+function statedIn(query: Record<string, string | string[]>, parameters: Parameters) {
   const stated: Record<string, string[]> = {};
   const others = Object.values(parameters).some(({ takesOthers }) => takesOthers) ? Object.keys(query) : [];
   for (const name of [...Object.keys(parameters), ...others]) {

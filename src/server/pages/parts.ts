@@ -95,11 +95,7 @@ export function items(page: Rendering, documents: readonly Document[], style: It
 }
 
 /** A record in a list: title, text, and a line about it. */
-function item(
-  page: Rendering,
-  document: Document,
-  { level = 3, hidesPolitician, ...style }: ItemStyle,
-): Html {
+function item(page: Rendering, document: Document, { level = 3, hidesPolitician, ...style }: ItemStyle) {
   const { speech } = page;
   const kind = kindOf(style.kind ?? (document.type as KindName));
   const [title, text] = [textOf(document, 'title'), textOf(document, 'text')];
@@ -191,10 +187,7 @@ export function listContent(
 }
 
 /** How much of a list is shown, with links to the first and the next page. */
-export function pager(
-  { speech, given, hrefWith }: Rendering,
-  { items, total, nextCursor }: ListAnswer,
-): Html {
+export function pager({ speech, given, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
   const shown = items.length;
   const told =
     total === null
@@ -243,10 +236,7 @@ export function outsideLink(url: string | null, text?: Content): Html | null {
 }
 
 /** Names and values as a definition list; rows without a value are left out. */
-export function facts(
-  rows: readonly (readonly [name: Content, value: Content])[],
-  { isWide = false } = {},
-): Html | null {
+export function facts(rows: readonly (readonly [name: Content, value: Content])[], { isWide = false } = {}) {
   const said = rows.filter(
     ([, value]) => value !== null && value !== undefined && value !== '' && value !== false,
   );

@@ -18,7 +18,7 @@ import {
 import type { Serving } from '../serving.ts';
 import { fieldFacts } from './fields.ts';
 import { framePage } from './frame.ts';
-import { type Html, html, htmlType, pageHeaders } from './html.ts';
+import { html, htmlType, pageHeaders } from './html.ts';
 import type { FrameContext } from './page-context.ts';
 import { frameContextOf, pathOf, wantsHtml } from './page-reader.ts';
 import { onward, shorten } from './parts.ts';
@@ -121,20 +121,14 @@ export function answerNoPage(request: FastifyRequest, reply: FastifyReply, servi
 }
 
 /** Link to the page without the bad parameters; null if the fault is in the path. */
-function withoutFaults(
-  { speech, given, hrefWith }: FrameContext,
-  { extras }: RefusedRequestError,
-): Html | null {
+function withoutFaults({ speech, given, hrefWith }: FrameContext, { extras }: RefusedRequestError) {
   const faults = (extras.errors ?? []).map(({ parameter }) => parameter);
   if (faults.length === 0 || !faults.every((name) => given[name])) return null;
   const href = hrefWith(Object.fromEntries(faults.map((name) => [name, null])));
   return html`<p><a class="next" href="${href}">${speech.say`This page without it`}</a></p>\n`;
 }
 
-function suggested(
-  { suggestions = [] }: ProblemExtras,
-  request: FastifyRequest,
-): { href: string; text: string }[] {
+function suggested({ suggestions = [] }: ProblemExtras, request: FastifyRequest) {
   const query = request.query as Record<string, string | string[]>;
   return suggestions.map((each) => {
     const { slug, full_name, name, kind, key, title, parameter, value, scrutin_id, chamber } = each;

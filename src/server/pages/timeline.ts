@@ -1,4 +1,3 @@
-import type { Span } from '../../drawing/timeline.ts';
 import { onPage } from '../../format/svg.ts';
 import { type AffiliationSpan, timelineSvg } from '../../format/timeline-svg.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
@@ -22,13 +21,13 @@ export function affiliationTimeline(
   const { speech } = page;
   const dated = affiliations
     .filter(isDated)
-    .sort((a, b) => (textOf(a, 'start')! < textOf(b, 'start')! ? -1 : 1));
+    .sort((a, b) => (textOf(a, 'start')! < textOf(b, 'start')! ? -1 : 1))
+    .reverse();
   const undated = affiliations.filter((each) => !isDated(each));
-  const newestFirst = [...dated].reverse();
   const picture =
     drawn &&
     html`<div class="scroll" tabindex="0" role="region" aria-label="${speech.say`Affiliations over time`}">${new Html(onPage(drawn))}</div>`;
-  return html`${picture}<ol class="affiliations">${[...newestFirst, ...undated].map((each) => entry(page, each))}</ol>`;
+  return html`${picture}<ol class="affiliations">${[...dated, ...undated].map((each) => entry(page, each))}</ol>`;
 }
 
 function entry(page: Rendering, affiliation: Document): Html {
@@ -47,16 +46,6 @@ export function isDated(affiliation: Document): boolean {
   return /^\d{4}(-\d\d){0,2}($|T)/.test(textOf(affiliation, 'start') ?? '');
 }
 
-const spanOf = (affiliation: Document): Span => ({
-  start: textOf(affiliation, 'start'),
-  end: textOf(affiliation, 'end'),
-});
-
-/** The last day that the data covers. */
-function untilOf({ reading, filledAt }: Rendering): string {
-  return (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10);
-}
-
 /** The affiliations of a politician as an SVG file. */
 export const timelinePicture: AlternateForm = {
   mediaType: 'image/svg+xml',
@@ -65,13 +54,14 @@ export const timelinePicture: AlternateForm = {
 
 /** The affiliations of a politician as a picture. */
 export function drawnTimeline(page: PageContext, record: Document): string {
-  const { mirror, speech } = page;
+  const { mirror, speech, reading, filledAt } = page;
   const slug = textOf(record, 'slug') ?? '';
   return timelineSvg({
     id: `timeline-${slug.replace(/[^A-Za-z0-9-]+/g, '-')}`,
     title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
     affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
-    until: untilOf(page),
+    // The last day that the data covers.
+    until: (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10),
     attribution: speech.tell(attributionPhrase(attributionFor(page))),
     speech,
   });
@@ -81,7 +71,8 @@ function affiliationOf(mirror: Mirror, affiliation: Document): AffiliationSpan {
   const slug = slugOf(affiliation.party ?? null);
   const party = slug === null ? undefined : readRecord(mirror, kindOf('party'), slug);
   return {
-    ...spanOf(affiliation),
+    start: textOf(affiliation, 'start'),
+    end: textOf(affiliation, 'end'),
     name: (party && textOf(party, 'name')) ?? textOf(affiliation, 'name', 'organization') ?? slug ?? '',
     role: textOf(affiliation, 'role'),
     colour: party ? textOf(party, 'color') : null,

@@ -20,14 +20,6 @@ import { say } from '../../words/speech.ts';
 /** Result of writing a site. */
 export type SiteOutcome = { files: number; written: number; removed: number; bytes: number };
 
-/** The folder of a site; a file is replaced only if its content differs. */
-export type SiteFolder = {
-  /** Writes a file, unless it has that content already. */
-  write(path: string, text: string | Uint8Array): void;
-  /** Removes files of the former site that were not written again, and writes the list of files. */
-  finish(): SiteOutcome;
-};
-
 /** List of the site's files, each with the beginning of its SHA-256; written last. */
 const listName = '.hemicycle-site';
 
@@ -44,7 +36,7 @@ export async function aloneIn<Result>(folder: string, work: () => Promise<Result
 }
 
 /** Opens the folder of a site; throws a BadTargetError if it contains other files. */
-export async function openSiteFolder(folder: string): Promise<SiteFolder> {
+export async function openSiteFolder(folder: string) {
   const [list, begun] = [join(folder, listName), join(folder, begunName)];
   await removeAbandoned(folder);
   const isOurs = existsSync(list) || existsSync(begun);
@@ -56,7 +48,8 @@ export async function openSiteFolder(folder: string): Promise<SiteFolder> {
   const made = new Set<string>();
   const outcome: SiteOutcome = { files: 0, written: 0, removed: 0, bytes: 0 };
   return {
-    write(path, text) {
+    /** Writes a file, unless it has that content already. */
+    write(path: string, text: string | Uint8Array) {
       const data = typeof text === 'string' ? Buffer.from(text) : text;
       const target = join(folder, path);
       const hash = hashOf(data);
@@ -69,7 +62,8 @@ export async function openSiteFolder(folder: string): Promise<SiteFolder> {
       replace(folder, target, data);
       outcome.written += 1;
     },
-    finish() {
+    /** Removes files of the former site that were not written again, and writes the list of files. */
+    finish(): SiteOutcome {
       for (const [path, hash] of former)
         if (!now.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
       const lines = [...now].sort(([one], [other]) => (one < other ? -1 : 1));

@@ -39,10 +39,7 @@ const inFile = 20;
 
 /** Lists of all records of a kind, by path; `data/` has them as whole tables. */
 const kindLists = new Map<string, Kind>(
-  kinds.flatMap((kind): [path: string, kind: Kind][] => {
-    const { path, query } = kind.list;
-    return query ? [] : [[path, kind]];
-  }),
+  kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]),
 );
 
 /** Paths of the pages of a site that show no single record. */
@@ -183,9 +180,8 @@ export function placed(text: string, { site, origin, fileOf }: SiteLinks): strin
 function aimOf(address: string, links: SiteLinks, { file, next }: Place): string | null {
   const [, cursor] = /[?&]cursor=([^&]*)/.exec(address) ?? [];
   const [plain = '', hash] = address.split('#');
-  let aim: string | null;
-  if (cursor !== undefined) aim = next && decodedPart(cursor) === next.cursor ? next.file : null;
-  else aim = links.fileOf(plain);
+  const isNext = cursor !== undefined && next && decodedPart(cursor) === next.cursor;
+  const aim = cursor === undefined ? links.fileOf(plain) : isNext ? next.file : null;
   if (aim === null) return null;
   return `${posix.relative(posix.dirname(file), aim)}${hash === undefined || aim.includes('#') ? '' : `#${hash}`}`;
 }

@@ -109,12 +109,7 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
 const uncited = (page: string) => page.replace(/<div class="actions">.*?<\/div>/s, '');
 
 /** Pages of records that share files: one below the other, each under a heading of its own. */
-function* sharedFiles(
-  parts: SiteParts,
-  view: View,
-  pages: SitePage[],
-  titleIn: (speech: Speech) => string,
-): Generator<SiteFile> {
+function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleIn: (speech: Speech) => string) {
   const { links } = parts;
   const placeOf = ({ address }: SitePage) =>
     links.fileOf(address)!.split('#') as [file: string, anchor: string];

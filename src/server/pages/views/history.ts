@@ -124,11 +124,7 @@ ${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
 type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: boolean };
 
 /** One change, with its moment where another than `before`; a brief one has no differences. */
-export function changeItem(
-  page: Rendering,
-  change: Document,
-  { before, isBrief, isOwn }: ChangeStyle = {},
-): Html {
+export function changeItem(page: Rendering, change: Document, { before, isBrief, isOwn }: ChangeStyle = {}) {
   const { speech } = page;
   const [kind, key, sort] = [String(change.kind), String(change.key), String(change.change)];
   const history = page.href(historyPath(kind, key));

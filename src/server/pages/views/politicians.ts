@@ -184,11 +184,7 @@ function recordsAbout(
 }
 
 /** The first records of a kind; further ones are folded or behind a link. */
-function aboutSection(
-  page: Rendering,
-  slug: string,
-  { kind, items: found, total }: RecordsAbout,
-): Html | null {
+function aboutSection(page: Rendering, slug: string, { kind, items: found, total }: RecordsAbout) {
   if (found.length === 0) return null;
   const { speech, href } = page;
   const { name, plural, list } = kind;
