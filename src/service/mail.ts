@@ -27,7 +27,7 @@ const unreachableCodes = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
 /** Sends a mail over SMTP; throws a DeliveryError, which names only the host. */
 export async function sendMail(
   { url, from }: MailServer,
-  { id, to, subject, text, html, at, unsubscribe }: Mail,
+  { id, at, unsubscribe, ...content }: Mail,
 ): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const server = smtpAddress(url);
@@ -51,10 +51,7 @@ export async function sendMail(
   try {
     await transport.sendMail({
       from,
-      to,
-      subject,
-      text,
-      html,
+      ...content,
       date: new Date(at),
       messageId: `<${id}@${domain}>`,
       // Asks auto-responders not to reply (RFC 3834).

@@ -35,18 +35,9 @@ const jumpMs = 1000;
 const noticedMs = 2500;
 
 /** Paces requests by the budget of all processes of this user, and by p-throttle in this one. */
-export function createPace({
-  rate,
-  origin,
-  budget,
-  isUrgent = false,
-  maxWaitMs = 15 * 60_000,
-  now,
-  wallNow = now,
-  sleep,
-  onWait,
-  signal,
-}: PaceOptions) {
+export function createPace(options: PaceOptions) {
+  const { rate, origin, budget, isUrgent = false, maxWaitMs = 15 * 60_000, now, wallNow = now } = options;
+  const { sleep, onWait, signal } = options;
   const createThrottle = () =>
     pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(async () => {});
   let throttled = createThrottle();

@@ -49,11 +49,8 @@ export async function getBallot(
   { chamber, scrutinId }: { chamber: Chamber; scrutinId: string },
   known: ValidatorLookup = () => null,
 ): Promise<RecordResult> {
-  const got = await getRecord(
-    client,
-    { kind: kindOf('ballot'), ...ballotRequest(chamber, scrutinId) },
-    known,
-  );
+  const asked = { kind: kindOf('ballot'), ...ballotRequest(chamber, scrutinId) };
+  const got = await getRecord(client, asked, known);
   if (got.state !== 'came') return got;
   const stated = textOf(got.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
   const statedChamber = chamberOf(got.document.chamber ?? got.document.chambre) ?? chamber;

@@ -134,14 +134,8 @@ async function tryOnce<Result>(
       isOfAddress,
     });
     if (!isPassing) throw failed;
-    return {
-      error: failed,
-      url,
-      status: null,
-      waitMs: null,
-      pausesAll: false,
-      awaited: say`another try (${reason})`,
-    };
+    const awaited = say`another try (${reason})`;
+    return { error: failed, url, status: null, waitMs: null, pausesAll: false, awaited };
   }
 }
 
@@ -171,19 +165,10 @@ async function refusalOf(
   const waitMs = askedMs === null ? null : askedMs + Math.round(random() * 1000);
   if (status === 429) {
     const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
-    return {
-      error: new RateLimitedError(url, {
-        waitMs: patience,
-        nowMs: now(),
-        answered: status,
-        isOfAddress: true,
-      }),
-      url,
-      status,
-      waitMs: patience,
-      pausesAll: true,
-      awaited: say`the service, which was asked too often (429)`,
-    };
+    const limit = { waitMs: patience, nowMs: now(), answered: status, isOfAddress: true };
+    const error = new RateLimitedError(url, limit);
+    const awaited = say`the service, which was asked too often (429)`;
+    return { error, url, status, waitMs: patience, pausesAll: true, awaited };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
   const error = new ServiceAnswerError(url, say`answered ${status}${sentence ? `: ${sentence}` : ''}`, {
@@ -191,14 +176,8 @@ async function refusalOf(
   });
   // A storage answers 500 where it is busy.
   if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
-  return {
-    error,
-    url,
-    status,
-    waitMs,
-    pausesAll: waitMs !== null,
-    awaited: say`the service, which answered ${status}`,
-  };
+  const awaited = say`the service, which answered ${status}`;
+  return { error, url, status, waitMs, pausesAll: waitMs !== null, awaited };
 }
 
 /** Statuses worth a retry: timed out or too early, or a gateway failed (520 to 524 are Cloudflare's). */

@@ -143,12 +143,7 @@ export function envelopeOf(body: Json, read: Json | null): Envelope {
     )?.path ?? null;
   const next = nextOf(body, cursorNames);
   return {
-    body:
-      read === null
-        ? null
-        : body === read
-          ? '(bare)'
-          : (paths.find(({ value }) => value === read)?.path ?? '(bare)'),
+    body: read === null ? null : (paths.find(({ value }) => value === read)?.path ?? '(bare)'),
     total: totalOf(body) === null ? null : named(['total', 'count', 'total_count']),
     cursor: next === null ? null : named(cursorNames),
   };

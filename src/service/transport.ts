@@ -201,12 +201,8 @@ function tokenHeader(
 ): Record<string, string> {
   if (token === null || new URL(url).origin !== origin) return {};
   const colon = authHeader.indexOf(':');
-  return {
-    [authHeader.slice(0, colon).toLowerCase()]: authHeader
-      .slice(colon + 1)
-      .trim()
-      .replace('{token}', token),
-  };
+  const value = authHeader.slice(colon + 1).trim();
+  return { [authHeader.slice(0, colon).toLowerCase()]: value.replace('{token}', token) };
 }
 
 /** Decoders by content encoding; unlike a browser's, they reject truncated bodies. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { HemicycleError, NoStateError, tooManyFiles } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { createStatements, fileAt, type Handle, lackOfFiles } from './mirror.ts';
+import { createStatements, fileAt, type Handle, lackOfFiles, orClosed } from './mirror.ts';
 import { openStateDatabase } from './open.ts';
 
 /** The request budget: a sliding log that all processes of this user share. */
@@ -51,14 +51,10 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions): B
 
   function open(): Account {
     if (opened) return opened.account;
-    const database = openStateDatabase(path);
-    try {
-      opened = { database, account: accountIn(database, holder, options), file: fileAt(path) };
-      return opened.account;
-    } catch (error) {
-      database.close();
-      throw error;
-    }
+    opened = orClosed(openStateDatabase(path), (database) => {
+      return { database, account: accountIn(database, holder, options), file: fileAt(path) };
+    });
+    return opened.account;
   }
 
   /** Removes the damaged file, unless another process has replaced it already. */
@@ -169,12 +165,10 @@ function accountIn(
       ).run(account, Math.floor(nowMs), until, windowMs);
     },
     lift: () => void sql('DELETE FROM pause WHERE account = ?').run(account),
-    left(nowMs) {
-      return {
-        requests: Math.max(0, limit - usedSince(nowMs - windowMs).count),
-        blockedUntilMs: blockedUntil(nowMs) ?? null,
-      };
-    },
+    left: (nowMs) => ({
+      requests: Math.max(0, limit - usedSince(nowMs - windowMs).count),
+      blockedUntilMs: blockedUntil(nowMs) ?? null,
+    }),
   };
 }
 

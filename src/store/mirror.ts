@@ -109,6 +109,19 @@ export function handleOf(
   };
 }
 
+/** What `work` makes of something opened, which is closed if that throws. */
+export function orClosed<Opened extends { close(): unknown }, Made>(
+  opened: Opened,
+  work: (opened: Opened) => Made,
+): Made {
+  try {
+    return work(opened);
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}
+
 /** Device and inode of the file at a path; empty if there is none. */
 export function fileAt(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

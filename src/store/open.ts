@@ -19,6 +19,7 @@ import {
   lackOfFiles,
   type Mirror,
   type MirrorSource,
+  orClosed,
   unwritable,
 } from './mirror.ts';
 import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
@@ -96,15 +97,11 @@ function copyOf(path: string): Handle {
 export function openStateDatabase(path: string, { isKept = false } = {}): Handle {
   makeFolder(dirname(path));
   if (isKept) closeSync(openSync(path, 'a', 0o600));
-  const database = new Database(path, { timeout: 10000 });
-  try {
+  return orClosed(new Database(path, { timeout: 10000 }), (database) => {
     database.pragma('journal_mode = WAL');
     database.pragma(`synchronous = ${isKept ? 'FULL' : 'OFF'}`);
     return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+  });
 }
 
 /** Creates a database for other programs. */

@@ -171,16 +171,13 @@ export function oldestWaiting(book: WatchBook): string | null {
   return found.get() ?? null;
 }
 
+type Delivery = { state: Message['state']; at: string; nextAt?: string; error?: string | null };
+
 /** Saves the result of sending a message: delivered, to be retried at a moment, or given up. */
 export function saveDelivery(
   book: WatchBook,
   { id }: Pick<Message, 'id'>,
-  {
-    state,
-    at,
-    nextAt = at,
-    error = null,
-  }: { state: Message['state']; at: string; nextAt?: string; error?: string | null },
+  { state, at, nextAt = at, error = null }: Delivery,
 ): void {
   const update = book.sql(
     `UPDATE message SET state = ?, attempts = attempts + 1, next_at = ?, error = ?,

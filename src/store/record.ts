@@ -34,10 +34,8 @@ export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | 
 
 /** True if the mirror holds that record and it is not withdrawn. */
 export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
-  return (
-    mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL').get(kind, key) !==
-    undefined
-  );
+  const sql = 'SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
+  return mirror.sql(sql).get(kind, key) !== undefined;
 }
 
 /** Keys of all current records of a kind in the order in which they came, with their place in it, which stays. */
@@ -55,11 +53,8 @@ export function keysWithPast(mirror: Mirror): { kind: KindName; key: string; pla
 
 /** The name of a current politician or party, or null. */
 export function recordName(mirror: Mirror, kind: KindName, key: string): string | null {
-  return (
-    mirror
-      .column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-      .get(kind, key) ?? null
-  );
+  const sql = 'SELECT name FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
+  return mirror.column<string | null>(sql).get(kind, key) ?? null;
 }
 
 /** A ballot in the shape of `/votes/{id}`, or undefined. */
@@ -103,16 +98,8 @@ export function saveVersion(mirror: Mirror, record: number, version: FormerVersi
 export function facetValues(kind: Kind, document: Document, facets: Facets): (string | null)[] {
   const name = kind.search.name.length > 0 ? textOf(document, kind.search.name[0]!) : null;
   const sortName = name === null ? '' : sortNameOf(kind, document, name);
-  return [
-    name,
-    sortName,
-    facets.politician,
-    facets.party,
-    facets.group,
-    facets.topic,
-    facets.date,
-    facets.updatedAt,
-  ];
+  const { politician, party, group, topic, date, updatedAt } = facets;
+  return [name, sortName, politician, party, group, topic, date, updatedAt];
 }
 
 export const facetColumns = [
@@ -128,9 +115,6 @@ export const facetColumns = [
 
 function sortNameOf(kind: Kind, document: Document, name: string): string {
   if (kind.name !== 'politician') return nameSortKey(name, name, '');
-  return nameSortKey(
-    name,
-    textOf(document, 'last_name') ?? undefined,
-    textOf(document, 'first_name') ?? undefined,
-  );
+  const [last, first] = [textOf(document, 'last_name'), textOf(document, 'first_name')];
+  return nameSortKey(name, last ?? undefined, first ?? undefined);
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { BadMirrorError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { asMirrorError, createStatements, type Handle, type Statements } from './mirror.ts';
+import { asMirrorError, createStatements, type Handle, orClosed, type Statements } from './mirror.ts';
 import { openPlainDatabase, openStateDatabase } from './open.ts';
 
 /** The watches of a mirror, in a file beside it: copies and exports of the mirror have none. */
@@ -59,14 +59,10 @@ export const watchPath = (mirrorPath: string): string => `${mirrorPath}.watches`
 export function openWatches(mirrorPath: string): WatchBook {
   const path = watchPath(mirrorPath);
   try {
-    const book = bookOf(path, openStateDatabase(path, { isKept: true }));
-    try {
+    return orClosed(bookOf(path, openStateDatabase(path, { isKept: true })), (book) => {
       createTables(book);
       return book;
-    } catch (error) {
-      book.close();
-      throw error;
-    }
+    });
   } catch (error) {
     throw watchError(path, error);
   }

@@ -111,10 +111,7 @@ function touches(window: Window, reached: string | null): boolean {
 }
 
 const datesOf = ({ items }: ServicePage) =>
-  items
-    .map(({ date }) => date)
-    .filter((date) => typeof date === 'string')
-    .sort();
+  items.flatMap(({ date }) => (typeof date === 'string' ? date : [])).sort();
 
 const newestOf = (window: ServicePage): string | null => datesOf(window).at(-1) ?? null;
 

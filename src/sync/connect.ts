@@ -29,18 +29,9 @@ export type ConnectOptions = Pick<
 };
 
 /** Creates a client whose requests count against the budget shared by all processes of this user. */
-export async function connectService({
-  rate,
-  stateFolder,
-  isUrgent = false,
-  isSpread = false,
-  now: stamp = Date.now,
-  note,
-  ...options
-}: ConnectOptions): Promise<ServiceClient> {
-  const { baseUrl, token } = options;
-  const budget = openSharedBudget({ stateFolder, rate, baseUrl, token, isSpread, note });
-  const { signal, onWait } = options;
+export async function connectService(options: ConnectOptions): Promise<ServiceClient> {
+  const { rate, baseUrl, isUrgent = false, now: stamp = Date.now, signal, onWait } = options;
+  const budget = openSharedBudget(options);
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
   const pace = createPace({
     rate,
@@ -94,14 +85,10 @@ export function liftBlock(options: Parameters<typeof openSharedBudget>[0]): void
 }
 
 /** Opens the budget of a host and token, which counts by the boot clock; only a hash of the token is stored. */
-export function openSharedBudget({
-  stateFolder,
-  rate,
-  baseUrl,
-  token,
-  isSpread = false,
-  note,
-}: Pick<ConnectOptions, 'stateFolder' | 'rate' | 'baseUrl' | 'token' | 'isSpread' | 'note'>): Budget {
+export function openSharedBudget(
+  options: Pick<ConnectOptions, 'stateFolder' | 'rate' | 'baseUrl' | 'token' | 'isSpread' | 'note'>,
+): Budget {
+  const { stateFolder, rate, baseUrl, token, isSpread = false, note } = options;
   const identity =
     token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
   return openBudget(join(stateFolder, 'budget.db'), {

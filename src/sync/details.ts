@@ -199,19 +199,14 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
       const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absent.length} of ${asked} requested (${first.slug}: ${first.status})`;
       if (!isProven) {
         const hint = say`${absentHint}; --accept-shrink requests all of them`;
-        noteFailure(
-          context,
-          { stage: goneStage, url },
-          new ServiceAnswerError(url, sentence, { hint, status: first.status }),
-        );
+        const error = new ServiceAnswerError(url, sentence, { hint, status: first.status });
+        noteFailure(context, { stage: goneStage, url }, error);
         return;
       }
       if (maxShrink < 1 && unheard > Math.max(maxAbsentProfiles, asked * maxShrink)) {
         const hint = say`if the service intends this, nothing has to be done: they are not requested for a week, and a later sync succeeds without them; ${absentHint}`;
-        tally.errors.push({
-          stage: `${name} details`,
-          error: new ServiceAnswerError(url, sentence, { hint }),
-        });
+        const error = new ServiceAnswerError(url, sentence, { hint });
+        tally.errors.push({ stage: `${name} details`, error });
       }
       context.progress.note(sentence);
     },
@@ -226,15 +221,12 @@ function profileGate(context: SyncContext, kind: Kind): Gate {
   return createGate(context, kind, { subject, url: routeOf(context.client.baseUrl, kind) });
 }
 
+type DetailRequest = { kind: Kind; slug: string; comparing?: ProfileComparer | null; gate?: Gate };
+
 /** Fetches and saves one profile, at once without a gate; returns the status if the service has none, else null. */
 export async function fetchDetail(
   context: SyncContext,
-  {
-    kind,
-    slug,
-    comparing = null,
-    gate,
-  }: { kind: Kind; slug: string; comparing?: ProfileComparer | null; gate?: Gate },
+  { kind, slug, comparing = null, gate }: DetailRequest,
 ): Promise<number | null> {
   const { mirror, client } = context;
   const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));

@@ -75,14 +75,8 @@ async function syncFeed(context: SyncContext): Promise<void> {
   const known = readFeedState(mirror, client.baseUrl);
   const isWhole =
     scope.full || isAccepted(context, kindOf('content')) || isWholeWalkDue(mirror, known, context.now());
-  const state: FeedState = {
-    walks: walksOf(known, { isWhole, full: scope.full }),
-    missing: known?.missing ?? null,
-    wholeAt: known?.wholeAt ?? null,
-    doubts: known?.doubts ?? 0,
-    isOdd: known?.isOdd ?? false,
-    end: known?.end,
-  };
+  const walks = walksOf(known, { isWhole, full: scope.full });
+  const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...known, walks };
   const errors = context.tally.errors.length;
   context.progress.stage('feed', null);
   await walkAll(context, { state, done: 0 });

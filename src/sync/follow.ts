@@ -74,15 +74,9 @@ async function downloadReplica(
     includes(scope, kind as KindName),
   );
   try {
-    return await client.download(
-      '/mirror',
-      {
-        kinds: scope.only?.join(','),
-        since: positions.map(([kind, position]) => `${kind}:${position}`).join(',') || undefined,
-        whole: isWhole ? 'true' : undefined,
-      },
-      { file, known: null },
-    );
+    const since = positions.map(([kind, position]) => `${kind}:${position}`).join(',') || undefined;
+    const query = { kinds: scope.only?.join(','), since, whole: isWhole ? 'true' : undefined };
+    return await client.download('/mirror', query, { file, known: null });
   } catch (error) {
     if (!(error instanceof ServiceAnswerError) || error.status === null || error.status >= 500) throw error;
     const isOther = error.status === 409;

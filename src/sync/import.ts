@@ -220,12 +220,8 @@ async function importFile(
 /** The kind that a word means; throws a UsageError that lists them. */
 export function kindNamed(word: string): Kind {
   const kind = findKind(word);
-  if (!kind) {
-    const near = new Set(nearWords(word, kindWords).map((each) => findKind(each)!.name));
-    throw new UsageError(
-      say`"${word}" is not a kind of record`,
-      meantHint([...near]) ?? say`kinds: ${kinds.map(({ name }) => name).join(', ')}`,
-    );
-  }
-  return kind;
+  if (kind) return kind;
+  const near = new Set(nearWords(word, kindWords).map((each) => findKind(each)!.name));
+  const hint = meantHint([...near]) ?? say`kinds: ${kinds.map(({ name }) => name).join(', ')}`;
+  throw new UsageError(say`"${word}" is not a kind of record`, hint);
 }

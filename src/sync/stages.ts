@@ -64,6 +64,8 @@ export function readSyncedKinds(text: string): KindName[] {
  */
 export type Plan = ReturnType<typeof planSync>;
 
+type PlanOptions = Pick<Planning, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean };
+
 /**
  * Plans a sync from the mirror (null before the first sync), or a verification (`isVerifying`), which begins without one;
  * sends no requests.
@@ -71,12 +73,7 @@ export type Plan = ReturnType<typeof planSync>;
 export function planSync(
   mirror: Planning['mirror'],
   origin: string,
-  {
-    scope,
-    rate,
-    now = Date.now,
-    isVerifying = false,
-  }: Pick<Planning, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean },
+  { scope, rate, now = Date.now, isVerifying = false }: PlanOptions,
 ) {
   const planning = { mirror: isVerifying ? null : mirror, origin, scope, now };
   const followed = planFollow(planning);

@@ -96,20 +96,13 @@ export function* replicaLines(
 
 const line = (each: ReplicaLine): string => `${JSON.stringify(each)}\n`;
 
-function headOf(
-  mirror: Mirror,
-  {
-    kinds: told,
-    records,
-    standsAt,
-    served,
-  }: {
-    kinds: readonly Kind[];
-    records: number;
-    standsAt: (kind: Kind) => string | null;
-    served: StatedCitation | null;
-  },
-): ReplicaHead {
+type ToldHead = Pick<ReplicaRequest, 'kinds'> & {
+  records: number;
+  standsAt: (kind: Kind) => string | null;
+  served: StatedCitation | null;
+};
+
+function headOf(mirror: Mirror, { kinds: told, records, standsAt, served }: ToldHead): ReplicaHead {
   return {
     journal: journalName(mirror)!,
     synced_at: readMeta(mirror, 'synced_at'),

@@ -24,20 +24,10 @@ export type ReplicaOutcome = Outcome | 'withdrawn';
 
 const findSql = 'SELECT id, hash, withdrawn FROM record WHERE kind = ? AND key = ?';
 
-const stateColumns = [
-  'row',
-  'hash',
-  'detail',
-  'detail_hash',
-  ...facetColumns,
-  'first_seen',
-  'last_seen',
-  'last_changed',
-  'withdrawn',
-  'detail_at',
-  'detail_since',
-  'detail_stale',
-];
+const moments = ['first_seen', 'last_seen', 'last_changed'] as const;
+const laterMoments = ['withdrawn', 'detail_at', 'detail_since'] as const;
+const documentColumns = ['row', 'hash', 'detail', 'detail_hash'];
+const stateColumns = [...documentColumns, ...facetColumns, ...moments, ...laterMoments, 'detail_stale'];
 
 const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')})
   VALUES (1 + max((SELECT coalesce(max(id), ?) FROM record WHERE id BETWEEN ? AND ?),
@@ -119,12 +109,8 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
       record.detail,
       detail === null ? null : contentHash(kind, detail),
       ...facetValues(kind, document, facets),
-      moment(record, record.first_seen),
-      moment(record, record.last_seen),
-      moment(record, record.last_changed),
-      record.withdrawn && moment(record, record.withdrawn),
-      record.detail_at && moment(record, record.detail_at),
-      record.detail_since && moment(record, record.detail_since),
+      ...moments.map((name) => moment(record, record[name])),
+      ...laterMoments.map((name) => record[name] && moment(record, record[name])),
       record.detail_stale ? 1 : 0,
     );
   return Number(lastInsertRowid);

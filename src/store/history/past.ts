@@ -4,7 +4,7 @@ import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { instant, say, wordPhrase } from '../../words/speech.ts';
-import type { Mirror } from '../mirror.ts';
+import { type Mirror, orClosed } from '../mirror.ts';
 import { openMirror } from '../open.ts';
 import { facetColumns, facetValues, kindOfRecord } from '../record.ts';
 import { filledBy } from '../retrievals.ts';
@@ -18,26 +18,16 @@ import { addToIndex, isIndexed } from '../word-index/search-index.ts';
  * every query reads it. Throws a StaleError for a moment before the first record, or the first of one of these kinds.
  */
 export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
-  return openedOrClosed(openUnfilledPast(path, at, kinds), (mirror) => {
+  return orClosed(openUnfilledPast(path, at, kinds), (mirror) => {
     for (const _ of fillPast(mirror));
     indexChanged(mirror);
-  });
-}
-
-/** The mirror once `prepare` ran; it is closed if that throws. */
-function openedOrClosed(mirror: Mirror, prepare: (mirror: Mirror) => void): Mirror {
-  try {
-    prepare(mirror);
     return mirror;
-  } catch (error) {
-    mirror.close();
-    throw error;
-  }
+  });
 }
 
 /** As `openPast` at once, but without the records that changed since, which `fillPast` adds. */
 export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[]): Mirror {
-  return openedOrClosed(openMirror(path), (mirror) => {
+  return orClosed(openMirror(path), (mirror) => {
     mirror.sql('BEGIN').run();
     refuseUnseen(mirror, at);
     for (const kind of kinds) refuseUnseenKind(mirror, kind, at);
@@ -47,6 +37,7 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
       ${viewsSql(at, filledBy(mirror, at) ?? at)}
     `);
     mirror.pastOf = at;
+    return mirror;
   });
 }
 

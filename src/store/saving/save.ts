@@ -251,17 +251,8 @@ function replaceRow(
     });
   const changed = returned || edited || stored.row === null;
   const stale = changed || stored.updated_at !== facets.updatedAt;
-  mirror
-    .sql(updateSql)
-    .run(
-      text,
-      hash,
-      ...facetValues(kind, document, facets),
-      at,
-      changed ? at : stored.last_changed,
-      stale ? 1 : 0,
-      stored.id,
-    );
+  const state = [at, changed ? at : stored.last_changed, stale ? 1 : 0];
+  mirror.sql(updateSql).run(text, hash, ...facetValues(kind, document, facets), ...state, stored.id);
   if (changed || isProvisional) reindex(mirror, kind, { ...stored, row: text });
   if (returned) return 'returned';
   return changed ? 'edited' : 'touched';

@@ -104,17 +104,10 @@ function isTwiceMissing(kind: Kind, at: string): (record: Unlisted) => boolean {
   };
 }
 
+type Loss = Required<Pick<Enumeration, 'at' | 'maxShrink' | 'renamed'>> & { gone: Unlisted[] };
+
 /** True if lists may withdraw these records too within the window; a loss that a person accepted, or a rename, does not count. */
-function isWithinGuard(
-  mirror: Mirror,
-  kind: Kind,
-  {
-    gone,
-    at,
-    maxShrink,
-    renamed,
-  }: Required<Pick<Enumeration, 'at' | 'maxShrink' | 'renamed'>> & { gone: Unlisted[] },
-): boolean {
+function isWithinGuard(mirror: Mirror, kind: Kind, { gone, at, maxShrink, renamed }: Loss): boolean {
   const { first, last } = recordRange(kind);
   const windowStart = new Date(Date.parse(at) - guardWindowMs).toISOString();
   const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';

@@ -61,13 +61,8 @@ export function saveShape(
   const isUsual = drift.length === 0;
   const isSettled = isUsual && (extent === 'whole' || recent.records >= minRecords);
   const kept = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
-  saveShapeRow(mirror, {
-    subject,
-    usual: isSettled ? merged(usual, recent) : kept,
-    recent: isSettled ? null : recent,
-    drift,
-    at,
-  });
+  const next = isSettled ? merged(usual, recent) : kept;
+  saveShapeRow(mirror, { subject, usual: next, recent: isSettled ? null : recent, drift, at });
 }
 
 /** Records that have to hold a field before a word of it counts as new. */
@@ -87,13 +82,8 @@ function isNewWord(
 /** Ends the alarm of a subject whose answers have not changed: what was taken is usual, what was held back is gone again. */
 function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, at: string): void {
   const wasTaken = recent !== null && !(JSON.parse(drift) as Drift[]).some(isGrave);
-  saveShapeRow(mirror, {
-    subject,
-    usual: JSON.parse(wasTaken ? recent : usual),
-    recent: null,
-    drift: [],
-    at,
-  });
+  const next: Shape = JSON.parse(wasTaken ? recent : usual);
+  saveShapeRow(mirror, { subject, usual: next, recent: null, drift: [], at });
 }
 
 /** True for enough answers to judge by. */
@@ -110,15 +100,10 @@ function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: 
 }
 
 /** Fields of all kinds that reference other records. */
+const references = kinds.flatMap(({ columns }) => columns.filter(({ isReference }) => isReference));
 const names = [
-  ...new Set([
-    ...kinds.flatMap(({ columns, keyField }) => [
-      keyField,
-      ...columns.flatMap(({ name, isReference }) => (isReference ? name : [])),
-    ]),
-    'group',
-    'publisher',
-  ]),
+  ...new Set([...kinds.map(({ keyField }) => keyField), ...references.map(({ name }) => name)]),
+  ...['group', 'publisher'],
 ];
 
 /** Drift of a shape that is not saved; null if its subject is unknown. */

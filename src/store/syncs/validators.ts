@@ -17,15 +17,10 @@ export function knownAnswer(mirror: Mirror, url: string): KnownAnswer | null {
   return (stored as KnownAnswer | undefined) ?? null;
 }
 
+type Answered = { address: string; validator: Pick<KnownAnswer, 'etag' | 'lastModified'> | null; at: string };
+
 /** Saves a response's validator; call it in the transaction that saves its contents. */
-export function saveAnswer(
-  mirror: Mirror,
-  {
-    address,
-    validator,
-    at,
-  }: { address: string; validator: { etag: string | null; lastModified: string | null } | null; at: string },
-): void {
+export function saveAnswer(mirror: Mirror, { address, validator, at }: Answered): void {
   mirror
     .sql('INSERT OR REPLACE INTO answer (url, etag, last_modified, asked_at, read_at) VALUES (?, ?, ?, ?, ?)')
     .run(address, validator?.etag ?? null, validator?.lastModified ?? null, at, at);
