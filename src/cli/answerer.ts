@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BadMirrorError, StaleError, UsageError } from '../errors.ts';
 import type { Origin } from '../format/json.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { type Attribution, attributionOf } from '../model/attribution.ts';
+import { attributionOf } from '../model/attribution.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
 import {
@@ -23,9 +23,10 @@ import { openScratchMirror, openWritableMirror } from '../store/open.ts';
 import { citationOf } from '../store/records/citation.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { otherService } from '../store/syncs/service.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { figure, say, type UserText } from '../words/speech.ts';
 import type { CommonFlags, HemicycleCommand } from './base-command.ts';
 import { durationTyped, pastTyped } from './flag-values.ts';
+import { readerProgram } from './process.ts';
 import { allowedRate } from './setting-forms.ts';
 import type { Settings } from './settings.ts';
 
@@ -35,13 +36,6 @@ export type SourceFlags = CommonFlags & {
   source?: string;
   'max-age'?: string | undefined;
   'as-of'?: string | undefined;
-};
-
-/** What answers a question: its source, the mirror behind it, and who is to be cited for each answer. */
-type OpenedAnswerer = {
-  answerer: Answerer;
-  mirror: Mirror;
-  attribution: (origin: Origin) => Attribution;
 };
 
 /** The question of a command, the flags that choose its source, and the settings. */
@@ -59,13 +53,13 @@ export async function openAnswerer(
   question: Question,
   values: Values<Parameters>,
   flags: SourceFlags,
-): Promise<OpenedAnswerer> {
+) {
   const settings = command.settingsWith();
   const { answerer, mirror } = await sourceOf({ command, question, values, flags, settings });
   return {
     answerer,
     mirror,
-    attribution: ({ from, as_of }) =>
+    attribution: ({ from, as_of }: Origin) =>
       attributionOf(citationOf(settings, mirror, from), {
         retrievedAt: mirror.pastOf === null ? as_of : lastFilled(mirror),
         asOf: mirror.pastOf,
@@ -73,7 +67,7 @@ export async function openAnswerer(
   };
 }
 
-async function sourceOf(request: SourceRequest): Promise<Omit<OpenedAnswerer, 'attribution'>> {
+async function sourceOf(request: SourceRequest) {
   const { command, question, flags, settings } = request;
   const isOfService = flags.source === 'service';
   const isOfPast = flags['as-of'] !== undefined;
@@ -132,7 +126,7 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
   return command.closing(openScratchMirror(db));
 }
 
-function openPastAnswerer(request: SourceRequest): { answerer: Answerer; mirror: Mirror } {
+function openPastAnswerer(request: SourceRequest) {
   const { command, question, values, flags, settings } = request;
   const asOf = pastTyped('--as-of', flags['as-of']!, 'end');
   const mirror = question.looksBack
@@ -154,6 +148,37 @@ function queryModelOf({ command, flags, settings: { embeddings } }: SourceReques
   if (flags.source === 'mirror') return { model: embeddings.model, vectorOf: async () => ({ trouble }) };
   const { userAgent, trace } = command;
   return createQueryModel({ ...embeddings, userAgent, ...trace, now: Date.now, sleep: (ms) => sleep(ms) });
+}
+
+/** Answers list questions of a mirror in a process of its own, which is ended after some time: SQLite gives way to nobody. */
+export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror): Promise<Answerer> {
+  const { ReaderPool } = await import('../server/reader-pool.ts');
+  const { RefusedRequestError } = await import('../server/problem.ts');
+  const { defaultBounds } = await import('../server/bounds.ts');
+  const one = { edition: () => 0, most: 1, mostOfOne: 1, limitMs: defaultBounds.readMs };
+  const program = readerProgram(command.config.root);
+  const pool = command.closing(new ReaderPool({ program, mirrorPath: mirror.path, ...one }));
+  const { pastOf: asOf } = mirror;
+  const { questions } = command.settingsWith();
+  return {
+    async list({ name }, values) {
+      const asked = { question: name, values, reading: { searchesByMeaning: false, asOf, questions } };
+      const { text } = await pool.read(asked, { key: '' }).catch((error) => {
+        throw error instanceof RefusedRequestError ? new UsageError(error.said, error.advice) : error;
+      });
+      const { items, total, next_cursor, columns, ...extra } = JSON.parse(text);
+      const cut: number | null = extra.cut_after;
+      return {
+        ...{ items, total, nextCursor: next_cursor },
+        extra: { columns, ...extra },
+        columns: columns.split(','),
+        origin: { from: 'mirror', as_of: asOf ?? lastFilled(mirror) },
+        notes: () =>
+          cut === null ? [] : [say`cut after ${figure(cut)} rows: --limit says how many are read`],
+      };
+    },
+    record: () => Promise.reject(new Error('no record is asked for by a statement')),
+  };
 }
 
 /** True if remarks may go to stderr. With JSON, stderr holds only errors, and the answer names its origin. */

@@ -6,6 +6,7 @@ import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
 import type { BucketOptions } from '../service/bucket.ts';
 import type { ServiceClient } from '../service/client.ts';
+import { takeLock } from '../store/lock.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
 import type { ConnectOptions } from '../sync/connect.ts';
@@ -205,6 +206,11 @@ export abstract class HemicycleCommand extends Command {
   closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
     this.closers.unshift(() => opened.close());
     return opened;
+  }
+
+  /** Takes the lock of a mirror or file until the command ends; waits that long for another run. */
+  async lock(path: string, waitMs = 0): Promise<void> {
+    this.closing(await takeLock(path, { waitMs, sleep }));
   }
 
   mirror(settings: Settings = this.settingsWith()): Mirror {

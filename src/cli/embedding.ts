@@ -24,12 +24,7 @@ export async function embed(
     embeddings,
     signal,
     progress,
-  }: {
-    mirror: Mirror;
-    embeddings: EmbeddingSettings | null;
-    signal: AbortSignal;
-    progress: Progress;
-  },
+  }: { mirror: Mirror; embeddings: EmbeddingSettings | null; signal: AbortSignal; progress: Progress },
 ): Promise<Phrase | null> {
   if (embeddings === null)
     throw new ConfigurationError(

@@ -45,10 +45,7 @@ export type SettingRow = {
 
 /** Every setting by name; a further one needs a row here and in docs/reference. Its variable is `HEMICYCLE_` and the name. */
 const rows = {
-  'base-url': {
-    description: 'address of the service, ending in /api/v1',
-    parse: serviceAddress,
-  },
+  'base-url': { description: 'address of the service, ending in /api/v1', parse: serviceAddress },
   'site-url': {
     description: 'public address of the service, linked by every attribution',
     parse: webAddressSetting,
@@ -80,10 +77,7 @@ const rows = {
     isSecret: true,
     isParsedLate: true,
   },
-  'token-file': {
-    description: 'file that holds the token, for secrets that are mounted',
-    parse: anyText,
-  },
+  'token-file': { description: 'file that holds the token, for secrets that are mounted', parse: anyText },
   'auth-header': {
     description: 'header that carries the token, with {token} in its place',
     parse: headerTemplate,
@@ -134,10 +128,7 @@ const rows = {
     description: 'OpenAI-compatible service of embeddings for semantic search: http://127.0.0.1:11434/v1',
     parse: webAddressSetting,
   },
-  'embeddings-model': {
-    description: 'model that this service is asked for',
-    parse: anyText,
-  },
+  'embeddings-model': { description: 'model that this service is asked for', parse: anyText },
   'embeddings-key': {
     description: 'key of the service of embeddings, sent to it alone',
     parse: headerSecret,

@@ -1,8 +1,6 @@
 import { dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { readViewerTokens, type ViewerToken } from '../server/viewer-tokens.ts';
 import { makeFolder } from '../store/folder.ts';
-import { takeLock } from '../store/lock.ts';
 import { type CommonFlags, HemicycleCommand } from './base-command.ts';
 import { argument, type Interfaces, valueFlag } from './oclif.ts';
 import { privateFile, type Settings } from './settings.ts';
@@ -37,7 +35,7 @@ export abstract class TokenCommand extends HemicycleCommand {
   /** Opens the file of tokens, locked until the command ends; returns it with the names that it holds. */
   protected async lockedTokens(path: string) {
     makeFolder(dirname(path));
-    this.closing(await takeLock(path, { waitMs: 10_000, sleep }));
+    await this.lock(path, 10_000);
     const names = readViewerTokens(path).map(({ name }) => name);
     return { names, file: await privateFile<Omit<ViewerToken, 'name'>>(path) };
   }

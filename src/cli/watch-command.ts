@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DeliveryError, NotFoundError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { takeLock } from '../store/lock.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { reviveDead } from '../store/outbox.ts';
 import { openWatches, openWatchesIfAny, type WatchBook, watchPath } from '../store/watch-book.ts';
@@ -107,7 +105,7 @@ export async function runWatchesOf(
     return null;
   }
   command.closing(book);
-  command.closing(await takeLock(watchPath(settings.db), { waitMs, sleep }));
+  await command.lock(watchPath(settings.db), waitMs);
   const mirror = command.mirror(settings);
   if (isRetried) reviveDead(book, new Date().toISOString());
   let first: string | null = null;
@@ -147,7 +145,7 @@ export async function rewriteFeedsOf(
   const book = openWatchesIfAny(settings.db);
   if (!book) return;
   command.closing(book);
-  command.closing(await takeLock(watchPath(settings.db), { sleep }));
+  await command.lock(watchPath(settings.db));
   await rewriteFeeds(book, mirror, settings);
 }
 

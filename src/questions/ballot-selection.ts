@@ -105,12 +105,10 @@ export function selectionNotes(mirror: Mirror, selected: Selected): Phrase[] {
 
 /** A list of ballots as people are told of it: its size, and its author if stated. */
 export function selectionPhrase({ ballots, author }: Document): Phrase {
-  return saying((speech) => {
-    const size = speech.count(Number(ballots), 'ballot');
-    return author === null
-      ? speech.say`over a list of ${size}; who chose them is not stated`
-      : speech.say`over a list of ${size}, chosen by ${String(author)}`;
-  });
+  const size = saying((speech) => speech.count(Number(ballots), 'ballot'));
+  return author === null
+    ? say`over a list of ${size}; who chose them is not stated`
+    : say`over a list of ${size}, chosen by ${String(author)}`;
 }
 
 /** The text that a name or words of it mean; throws a NotFoundError, or an AmbiguousNameError with the texts. */

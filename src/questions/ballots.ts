@@ -41,9 +41,7 @@ const margin = column.integer(
 const voted = column.json(
   'voted',
   'Counts and position of each group that was asked about; absent where none was.',
-  {
-    inside: { list: partyVotes },
-  },
+  { inside: { list: partyVotes } },
 );
 
 const dissenting = column.json(

@@ -25,10 +25,7 @@ const since = momentBound(
 export const narrowing = {
   q: words('words that the record says, or said before an edit', { example: 'logement' }),
   only: choices(changeSorts, 'only these sorts of change', { flag: { helpValue: 'SORT,…' } }),
-  kind: choices(kindNames, 'only these kinds of record', {
-    meant: kindWord,
-    flag: { helpValue: 'KIND,…' },
-  }),
+  kind: choices(kindNames, 'only these kinds of record', { meant: kindWord, flag: { helpValue: 'KIND,…' } }),
   topic: filter('topic', { example: 'logement', names: 'topic' }),
   politician: filter('slug of a politician: only what concerns them', {
     example: 'oceane-bruyevre',

@@ -3,7 +3,7 @@ import { kindCount } from '../model/kinds.ts';
 import { countSayings, saidKinds, whoSaid } from '../store/records/said.ts';
 import { type Speech, say, saying } from '../words/speech.ts';
 import { count, query } from './parameter-kinds.ts';
-import { listQuestion, toldOf } from './question.ts';
+import { completePage, listQuestion, toldOf } from './question.ts';
 
 const { text, number, integer, date, json } = column;
 
@@ -69,6 +69,6 @@ export const check = listQuestion({
       if (found.length === 0) return [{ ...none, line, quoted, result: 'not-found' }];
       return found.map((each) => ({ line, quoted, ...each }));
     });
-    return { items: items.map((item) => JSON.stringify(item)), total: items.length, nextCursor: null };
+    return completePage(items);
   },
 });

@@ -33,17 +33,9 @@ const fields = [
   integer('n_participation', 'Ballots that state its members.', stated),
 ];
 
-const columns = [
-  'group',
-  'name',
-  'agreement_index',
-  'n',
-  'agreement_index_over_3',
-  'n_over_3',
-  'no_vote',
-  'presence',
-  'participation',
-];
+const names = fields.map(({ name }) => name);
+const columnsBy = names.filter((name) => !['ballots', 'not_published', 'n_participation'].includes(name));
+const columns = columnsBy.filter((name) => name !== 'part');
 
 /** How united each group voted over a choice of ballots. */
 export const cohesion = listQuestion({
@@ -61,8 +53,8 @@ export const cohesion = listQuestion({
   fields,
   beside: [selectionColumn],
   columns,
-  columnsFor: ({ by }) => (by === undefined ? columns : ['part', ...columns]),
-  allColumns: fields.map(({ name }) => name),
+  columnsFor: ({ by }) => (by === undefined ? columns : columnsBy),
+  allColumns: names,
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
     agreementFormula,

@@ -7,9 +7,7 @@ import { BadValueError, type Parameter, type Parameters, type Schema } from './p
 /** What is said of a parameter beyond its kind. */
 export type MoreOfParameter = Partial<
   Pick<Parameter, 'names' | 'votersIn' | 'isEveryBearer' | 'flag' | 'surface' | 'meant' | 'takesOthers'>
-> & {
-  example?: string;
-};
+> & { example?: string };
 
 const longest = { filter: 500, query: 2000 };
 
@@ -202,11 +200,7 @@ export function choices<const Words extends readonly string[]>(
   return parameter<Words[number][] | undefined>(
     description,
     { type: 'array', items, minItems: 1, examples: [options.slice(0, 2)] },
-    {
-      read: (texts) => split(texts).map((word) => oneOf(options, word)),
-      fallback: undefined,
-      isList: true,
-    },
+    { read: (texts) => split(texts).map((word) => oneOf(options, word)), fallback: undefined, isList: true },
     more,
   );
 }

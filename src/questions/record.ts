@@ -18,10 +18,7 @@ export const kindNames = kinds.map(({ name }) => name).reverse() as [KindName, .
 
 /** A path part that names a kind, singular or plural. */
 export const kindPlace = {
-  ...choice(kindNames, 'kind of record', {
-    fallback: kindNames[0],
-    meant: kindWord,
-  }),
+  ...choice(kindNames, 'kind of record', { fallback: kindNames[0], meant: kindWord }),
   isPlace: true,
   isRequired: true,
 };

@@ -59,9 +59,7 @@ export const search = listQuestion({
   parameters: {
     q: query(
       'words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:, until:, -type: for all but these',
-      {
-        example: '"gardiens de phare" retrait*',
-      },
+      { example: '"gardiens de phare" retrait*' },
     ),
     type,
     types,

@@ -10,7 +10,7 @@ import {
 } from '../store/statements/statement.ts';
 import { say } from '../words/speech.ts';
 import { assignments, count, place, query } from './parameter-kinds.ts';
-import { listQuestion, type Page, toldOf } from './question.ts';
+import { completePage, listQuestion, type Page, toldOf } from './question.ts';
 
 /** Most rows of a statement, unless more are asked for. */
 export const maxRows = 100_000;
@@ -35,9 +35,8 @@ export function statementPage(mirror: Mirror, statement: Statement, limit: numbe
 
 function rowsPage({ columns, rows, isCut }: StatementRows): Page {
   return {
-    items: rows.map((row) => JSON.stringify(row)),
+    ...completePage(rows),
     total: isCut ? null : rows.length,
-    nextCursor: null,
     extra: { columns: columns.join(','), cut_after: isCut ? rows.length : null },
   };
 }

@@ -11,9 +11,7 @@ const fields = [
   integer('records', 'Number of records of all kinds that are filed under it.', stated),
   json('kinds', 'The same for each kind of record that has any.', {
     ...stated,
-    inside: {
-      fields: kinds.map(({ name, plural }) => integer(name, `Number of ${plural}.`)).reverse(),
-    },
+    inside: { fields: kinds.map(({ name, plural }) => integer(name, `Number of ${plural}.`)).reverse() },
   }),
 ];
 

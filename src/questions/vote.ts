@@ -49,10 +49,7 @@ export const vote = recordQuestion({
       saveAnswer(mirror, answer);
     });
     const held = (isKept ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
-    return {
-      item: readBallot(held, { chamber, scrutinId }),
-      origin: { from: 'service', as_of: answer.at },
-    };
+    return { item: readBallot(held, { chamber, scrutinId }), origin: { from: 'service', as_of: answer.at } };
   },
   absent: (mirror, { scrutin_id: scrutinId, chamber }) => ({
     message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,

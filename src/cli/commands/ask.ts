@@ -3,9 +3,8 @@ import { savedAnswer, savedList } from '../../questions/ask.ts';
 import { savedQuestion, savedQuestions } from '../../questions/saved-questions.ts';
 import { say } from '../../words/speech.ts';
 import { optionalArgument } from '../oclif.ts';
-import { examplesOf, flagsOf } from '../question-flags.ts';
+import { examplesOf, flagsOf, takeParameters } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
-import { takeParameters } from '../statement-flags.ts';
 
 export default class Ask extends ReadingCommand {
   static override summary = 'ask a saved question by its name, or list them';

@@ -15,10 +15,7 @@ import { typedProgram } from '../process.ts';
 import { settingTable } from '../setting-table.ts';
 
 /** Citation of the demo, which says that its people are invented. */
-const citation = {
-  name: 'Hemicycle demo (all of it invented)',
-  siteUrl: 'https://valombre.example',
-};
+const citation = { name: 'Hemicycle demo (all of it invented)', siteUrl: 'https://valombre.example' };
 
 /** The groups of the fictional chambers from left to right. */
 const seating =

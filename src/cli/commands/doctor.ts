@@ -31,9 +31,7 @@ import {
 } from '../way-checks.ts';
 
 export default class Doctor extends HemicycleCommand {
-  static override flags = {
-    offline: switchFlag('ask the service nothing'),
-  };
+  static override flags = { offline: switchFlag('ask the service nothing') };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);

@@ -6,16 +6,14 @@ import { referredTo } from '../../questions/references.ts';
 import type { DossierSubject } from '../../server/dossier.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
-import { loadLanguage, say } from '../../words/speech.ts';
+import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { argument, outputFlag } from '../oclif.ts';
 
 export default class Dossier extends HemicycleCommand {
   static override strict = false;
   static override args = { subject: argument('a slug, a name, or words of the name of a text') };
-  static override flags = {
-    output: outputFlag('file to write, .html or .md; whole or not at all'),
-  };
+  static override flags = { output: outputFlag('file to write, .html or .md; whole or not at all') };
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Dossier);
@@ -29,7 +27,6 @@ export default class Dossier extends HemicycleCommand {
     const mirror = this.mirror(settings);
     const subject = subjectMeant(mirror, argv.join(' '));
     const { language } = this.speech;
-    await loadLanguage(language);
     const { dossierHtml } = await import('../../server/dossier.ts');
     const { pageMarkdown } = await import('../../server/page-markdown.ts');
     const page = dossierHtml(mirror, subject, { citation: citationOf(settings, mirror), language });

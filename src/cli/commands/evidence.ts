@@ -22,9 +22,7 @@ export default class Evidence extends HemicycleCommand {
   static override description =
     `A bag (BagIt 1.0) in a ZIP file: every version as the mirror keeps it, when it was seen, edited, withdrawn, its sources, the sums of what the service sent, and a page that says what all this shows, what it does not, and how to check it. The same records give the same bytes but for the moment of making, which SOURCE_DATE_EPOCH sets. ${referenceHelp}`;
   static override strict = false;
-  static override args = {
-    reference: argument('one record or more'),
-  };
+  static override args = { reference: argument('one record or more') };
   static override flags: Interfaces.FlagInput = {
     output: outputFlag('the ZIP file to write'),
     'as-of': asOfFlag,

@@ -48,9 +48,7 @@ export default class Export extends HemicycleCommand {
   static override description =
     `Datasets: ${tableNames.join(', ')}. A file or folder appears whole or not at all; same data, same bytes. SOURCE_DATE_EPOCH sets the date that a package states.`;
   static override strict = false;
-  static override args = {
-    dataset: optionalArgument('one dataset or more'),
-  };
+  static override args = { dataset: optionalArgument('one dataset or more') };
   static override flags = { ...exportFlags, pager: pagerFlag };
 
   protected override readonly jsonFormat = 'ndjson';

@@ -8,9 +8,7 @@ export default class Help extends commands.help {
   static override baseFlags = HemicycleCommand.baseFlags;
   static override strict = false;
   static override args = { command: optionalArgument('a command, in one word or two, or a subject') };
-  static override flags = {
-    'nested-commands': switchFlag('every command on a line of its own'),
-  };
+  static override flags = { 'nested-commands': switchFlag('every command on a line of its own') };
 
   /** Reuses the loaded configuration; the plugin's own `run` would load it again. */
   static override run = HemicycleCommand.run;

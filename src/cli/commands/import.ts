@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { VerificationError } from '../../errors.ts';
 import { mirrorName } from '../../export/backup.ts';
 import { isBackup, placeCopy, withBackup } from '../../export/unpack-backup.ts';
 import { countRecords, type MergeOutcomes, mergeMirror } from '../../store/following/merge.ts';
-import { takeLock } from '../../store/lock.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
 import { tombstones } from '../../store/tombstones.ts';
@@ -20,9 +18,7 @@ import { lackOfRoom, roomForFiles } from '../room.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Import extends HemicycleCommand {
-  static override args = {
-    path: argument('a folder, or one file'),
-  };
+  static override args = { path: argument('a folder, or one file') };
 
   static override flags = { embed: embedFlag(['also', 'none']), 'accept-clock': acceptClockFlag };
 
@@ -33,7 +29,7 @@ export default class Import extends HemicycleCommand {
     const files = findImportFiles(args.path);
     keepHeapSmall(8);
     const progress = this.progress();
-    this.closing(await takeLock(settings.db, { sleep }));
+    await this.lock(settings.db);
     const note = (line: UserText) => progress.note(line);
     const paths = files.map(({ path }) => path);
     const lacking = lackOfRoom(roomForFiles(settings.db, paths));
@@ -73,7 +69,7 @@ export default class Import extends HemicycleCommand {
   private async takeBackup(path: string, settings: Settings): Promise<void> {
     const { db } = settings;
     const progress = this.progress();
-    this.closing(await takeLock(db, { sleep }));
+    await this.lock(db);
     progress.stage(say`verifying ${path}`);
     const mirror = existsSync(db) ? this.closing(openWritableMirror(db, settings)) : null;
     const withheld = mirror === null ? [] : tombstones(mirror);

@@ -17,18 +17,14 @@ import { maxAgeFlag } from '../flag-values.ts';
 import { argument, Flags, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
-const ofColumn = { helpValue: 'COLUMN' };
-
 export default class Match extends HemicycleCommand {
-  static override args = {
-    file: argument('a CSV file; - for stdin'),
-  };
+  static override args = { file: argument('a CSV file; - for stdin') };
   static override flags = {
-    column: Flags.string({ description: '(required) the one that holds names, or its number', ...ofColumn }),
-    party: Flags.string({ description: 'the one that names a party or group', ...ofColumn }),
-    department: Flags.string({ description: 'the one that names a department', ...ofColumn }),
-    born: Flags.string({ description: 'the one with the day or year of birth', ...ofColumn }),
-    date: Flags.string({ description: 'the one with the day on which the party held', ...ofColumn }),
+    column: valueFlag('(required) the one that holds names, or its number', 'COLUMN'),
+    party: valueFlag('the one that names a party or group', 'COLUMN'),
+    department: valueFlag('the one that names a department', 'COLUMN'),
+    born: valueFlag('the one with the day or year of birth', 'COLUMN'),
+    date: valueFlag('the one with the day on which the party held', 'COLUMN'),
     decide: Flags.string({
       description: 'let an exact day of birth (--born) decide between people of one name',
       options: ['birth'],

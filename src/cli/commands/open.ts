@@ -16,9 +16,7 @@ export default class Open extends ReadingCommand {
     `The address is what the record states, else that of its first source. ${referenceHelp}`;
   static override strict = false;
   static override args = referenceArgs;
-  static override flags: Interfaces.FlagInput = {
-    print: switchFlag('print the address only'),
-  };
+  static override flags: Interfaces.FlagInput = { print: switchFlag('print the address only') };
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Open);

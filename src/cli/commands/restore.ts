@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../errors.ts';
 import { filesPhrase, mirrorName } from '../../export/backup.ts';
 import { isSameFile, placeCopy, withBackup } from '../../export/unpack-backup.ts';
-import { takeLock } from '../../store/lock.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
 import { type Tombstone, tombstones } from '../../store/tombstones.ts';
@@ -15,15 +13,13 @@ import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Restore extends HemicycleCommand {
   static override args = { file: argument('a file that backup wrote') };
-  static override flags = {
-    replace: switchFlag('move aside what stands in the place of its files'),
-  };
+  static override flags = { replace: switchFlag('move aside what stands in the place of its files') };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Restore);
     const settings = this.settingsWith();
     const progress = this.progress();
-    this.closing(await takeLock(settings.db, { sleep }));
+    await this.lock(settings.db);
     progress.stage(say`verifying ${args.file}`);
     const withheld = withheldHere(settings.db);
     const restored = await withBackup(

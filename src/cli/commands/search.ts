@@ -14,9 +14,7 @@ const { k } = flagsOf(searchSemantic);
 export default class Search extends ReadingCommand {
   static override examples = examplesOf(search, searchSemantic);
   static override strict = false;
-  static override args = {
-    query: argument('what to look for'),
-  };
+  static override args = { query: argument('what to look for') };
   static override flags: Interfaces.FlagInput = {
     type: type!,
     limit: limit!,

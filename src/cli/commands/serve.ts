@@ -51,10 +51,7 @@ export default class Serve extends HemicycleCommand {
       'show /metrics for Prometheus, and under /watches what the watches told, on that port of this machine, or a Unix socket',
       'PORT|/PATH',
     ),
-    mcp: Flags.boolean({
-      description: 'let assistants ask by MCP at /mcp',
-      default: false,
-    }),
+    mcp: Flags.boolean({ description: 'let assistants ask by MCP at /mcp', default: false }),
     sql: valueFlag(
       'a page at /sql for any SELECT over a file that `export --sqlite` wrote, and nothing else',
       'FILE',

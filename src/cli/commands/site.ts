@@ -3,7 +3,7 @@ import { UsageError } from '../../errors.ts';
 import { webAddress } from '../../model/attribution.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
-import { figure, loadLanguage, say } from '../../words/speech.ts';
+import { figure, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { intoPlace } from '../bucket-target.ts';
 import { outputFlag, valueFlag } from '../oclif.ts';
@@ -28,15 +28,13 @@ export default class Site extends HemicycleCommand {
     const site = flags.url === undefined ? null : siteAddress(flags.url);
     const mirror = this.closing(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
-    const { language } = this.speech;
-    await loadLanguage(language);
     const progress = this.progress();
     progress.stage(say`writing pages into ${flags.output}`);
     const options = {
       assetsFolder: join(this.config.root, 'dist/assets'),
       citation: citationOf(settings, mirror),
       groupOrder: settings.groupOrder,
-      language,
+      language: this.speech.language,
       site,
       watch: (count: number) => progress.update(say`writing pages into ${flags.output}: ${figure(count)}`),
     };

@@ -10,9 +10,8 @@ import { say } from '../../words/speech.ts';
 import { textOfFile } from '../flag-values.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
-import { flagsOf } from '../question-flags.ts';
+import { flagsOf, takeParameters } from '../question-flags.ts';
 import type { ReadingCommand } from '../reading-command.ts';
-import { takeParameters } from '../statement-flags.ts';
 
 export default class Sql extends commandAbout(sql) {
   static override strict = true;

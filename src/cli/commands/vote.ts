@@ -4,7 +4,7 @@ import { pngOf } from '../../format/png.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
-import { type Chamber, readBallot } from '../../model/ballot.ts';
+import { readBallot } from '../../model/ballot.ts';
 import { vote } from '../../questions/vote.ts';
 import { holds } from '../../store/record.ts';
 import { ballotsMeant } from '../../store/records/ballot-lookup.ts';
@@ -17,9 +17,6 @@ import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
 const { chamber, ...others } = flagsOf(vote);
-
-type BallotRequest = { scrutin_id: string; chamber: Chamber };
-type VoteFlags = SourceFlags & { chamber?: string | undefined; latest?: boolean };
 
 export default class Vote extends ReadingCommand {
   static override description = `${vote.description}
@@ -34,9 +31,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     ),
   ];
   static override strict = false;
-  static override args = {
-    ballot: argument('id, number, address, or words of the title'),
-  };
+  static override args = { ballot: argument('id, number, address, or words of the title') };
   static override flags: Interfaces.FlagInput = {
     ...others,
     chamber: { ...chamber!, default: undefined },
@@ -87,7 +82,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
   }
 
   /** The ballot that the text means, or else the typed id, which the service may know. */
-  private asked(text: string, flags: VoteFlags): BallotRequest {
+  private asked(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean }) {
     // `senat 323` is what people write for `senat:323`.
     const named = splitReference(text) ?? splitReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
     const chamber = named?.chamber ?? flags.chamber;

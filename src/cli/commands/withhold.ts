@@ -1,9 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NotFoundError, UsageError } from '../../errors.ts';
 import { filesHolding, type HoldingFiles } from '../../export/holding.ts';
 import { findKind, type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { referredTo } from '../../questions/references.ts';
-import { takeLock } from '../../store/lock.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { lastChanged } from '../../store/record.ts';
@@ -41,7 +39,7 @@ export default class Withhold extends HemicycleCommand {
     const { argv, flags } = await this.parse(Withhold);
     const words = argv as string[];
     const settings = this.settingsWith();
-    this.closing(await takeLock(settings.db, { sleep }));
+    await this.lock(settings.db);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     if (flags.undo) return this.undo(mirror, words);
     const held = heldBy(mirror, words);

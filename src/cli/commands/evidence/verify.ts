@@ -9,9 +9,7 @@ import { HemicycleCommand } from '../../base-command.ts';
 import { argument } from '../../oclif.ts';
 
 export default class EvidenceVerify extends HemicycleCommand {
-  static override args = {
-    file: argument('a file that evidence wrote'),
-  };
+  static override args = { file: argument('a file that evidence wrote') };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvidenceVerify);
@@ -52,7 +50,5 @@ export default class EvidenceVerify extends HemicycleCommand {
 }
 
 /** Lists up to five records, else their number. */
-function named(records: string[]): UserText {
-  if (records.length <= 5) return records.join(', ');
-  return saying((speech) => speech.count(records.length, 'record'));
-}
+const named = (records: string[]): UserText =>
+  records.length <= 5 ? records.join(', ') : saying((speech) => speech.count(records.length, 'record'));

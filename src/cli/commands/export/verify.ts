@@ -15,20 +15,13 @@ import { amount, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { argument } from '../../oclif.ts';
 
-const checks = {
-  file: verifyFile,
-  folder: verifyExport,
-  releases: verifyReleases,
-  lake: verifyLake,
-};
+const checks = { file: verifyFile, folder: verifyExport, releases: verifyReleases, lake: verifyLake };
 
 const kindOfFolder = (folder: string) =>
   holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder';
 
 export default class ExportVerify extends HemicycleCommand {
-  static override args = {
-    folder: argument('a folder or file that export wrote'),
-  };
+  static override args = { folder: argument('a folder or file that export wrote') };
 
   async run(): Promise<void> {
     const told = (faults: UserText[]) => faults.map((fault) => this.speech.tell(fault)).join('; ');

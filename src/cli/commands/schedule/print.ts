@@ -28,7 +28,8 @@ export default class SchedulePrint extends HemicycleCommand {
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
     if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
     const settings = this.settingsWith();
-    if (flags.github) return this.printWorkflow({ hour: Number(hour), minute: Number(minute) });
+    const when = { hour: Number(hour), minute: Number(minute) };
+    if (flags.github) return this.printWorkflow(when);
     // The scheduler runs them with another working directory, PATH and environment.
     // A package's launcher keeps its path from version to version.
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
@@ -40,8 +41,7 @@ export default class SchedulePrint extends HemicycleCommand {
           const command = [...program, ...words(flags, settings), '--db', resolve(settings.db)];
           return { name, title, isOften, command };
         }),
-      hour: Number(hour),
-      minute: Number(minute),
+      ...when,
     });
     const { stdout, stderr } = this.sinks();
     await stdout.write(text);

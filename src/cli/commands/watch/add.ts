@@ -70,10 +70,7 @@ export default class WatchAdd extends WatchCommand {
     this.note(
       known === null
         ? say`the watch ${name} tells what changes from now on`
-        : saying(
-            (speech) =>
-              speech.say`the watch ${name} knows ${speech.count(known, 'row')}, and tells what comes from now on`,
-          ),
+        : say`the watch ${name} knows ${saying((speech) => speech.count(known, 'row'))}, and tells what comes from now on`,
     );
     this.note(say`\`hemicycle watch run\` looks and tells, after each sync`);
   }

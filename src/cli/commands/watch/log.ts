@@ -16,17 +16,12 @@ export default class WatchLog extends WatchCommand {
     const watch = args.name === undefined ? null : watchNamed(book, args.name).id;
     const found = book ? newestMessages(book, { watch, key: null, limit: flags.limit }) : [];
     if (found.length === 0 && !flags.json) return this.note(say`no message was sent`);
-    const rows = found.map((message) => ({
-      watch: message.watch,
-      channel: channelText({ kind: message.kind, target: JSON.parse(message.target) }),
-      changes: message.changes,
-      state: message.state,
-      made_at: message.made_at,
-      ended_at: message.ended_at,
-      attempts: message.attempts,
-      error: message.error,
-      id: message.key,
-    }));
+    const rows = found.map(
+      ({ watch, kind, target, changes, state, made_at, ended_at, attempts, error, key: id }) => {
+        const channel = channelText({ kind, target: JSON.parse(target) });
+        return { watch, channel, changes, state, made_at, ended_at, attempts, error, id };
+      },
+    );
     await this.printTable({ items: rows, shown: rows.length }, rows, Object.keys(rows[0] ?? {}));
   }
 }
