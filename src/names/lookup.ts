@@ -4,7 +4,6 @@ import { isStopWord } from '../language/stop-words.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
 import { findWithdrawn, isHeld, type NameDatabase, type NamedKind } from './database.ts';
-import { guessNames } from './guess.ts';
 import { byName, type KeyedName } from './nearness.ts';
 import nicknames from './nicknames.json' with { type: 'json' };
 import {
@@ -16,7 +15,7 @@ import {
   partyFacts,
   sittingNow,
 } from './party-groups.ts';
-import { bearersOf, distinctNames, surestMatches } from './rules.ts';
+import { bearersOf, distinctNames, guessNames, surestMatches } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 

@@ -3,13 +3,13 @@ import { nameWords } from '../language/name.ts';
 import { partiesOf } from '../model/affiliation.ts';
 import { type Document, documentOf, textOf } from '../model/document.ts';
 import { daysOf, isRelative } from '../model/moment.ts';
-import type { RankedName } from './among.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { resolveSlug } from './lookup.ts';
 import { bearersOf, type WayToMatch } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 import { bareName, isTitle } from './title.ts';
+import type { RankedName } from './within.ts';
 
 /** Facts that a list may state with a name; each is optional. */
 export type StatedFacts = {

@@ -63,9 +63,8 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
     const facts = partyFacts(db);
     const chamberOf = (slug: string) => facts.get(slug)?.chamber ?? null;
     const spans = new Map<string, { start: string; end: string }>();
-    /** Times that members of a party sat in a chamber, by party and chamber. */
-    const sat = new Map<string, Stay[]>();
-    const withParty = new Map<string, Set<number>>();
+    /** Each stay in a group with each party that the member had meanwhile. */
+    const seats: { party: string; chamber: string; stay: Stay }[] = [];
     for (const own of Map.groupBy(stays(db), ({ politician }) => politician).values()) {
       const parties = own.filter(({ party }) => chamberOf(party) === null);
       for (const stay of own) {
@@ -76,30 +75,25 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
           start: group.start_date ?? (stay.start < span.start ? stay.start : span.start),
           end: group.end_date ?? forever,
         });
-        for (const member of parties) {
-          if (!overlap(stay, member)) continue;
-          add(withParty, stay.party, stay.politician);
-          const key = `${member.party} ${group.chamber}`;
-          const seats = sat.get(key) ?? [];
-          seats.push(stay);
-          sat.set(key, seats);
-        }
+        for (const { party } of parties.filter((member) => overlap(stay, member)))
+          seats.push({ party, chamber: group.chamber, stay });
       }
     }
+    const people = (of: typeof seats) => new Set(of.map(({ stay }) => stay.politician)).size;
+    const ofGroups = Map.groupBy(seats, ({ stay }) => stay.party);
     const found = new Map<string, PartyFacts[]>();
-    for (const [key, seats] of sat) {
-      const party = key.slice(0, key.lastIndexOf(' '));
-      for (const slug of new Set(seats.map((stay) => stay.party))) {
+    for (const sat of Map.groupBy(seats, ({ party, chamber }) => `${party} ${chamber}`).values()) {
+      const { party } = sat[0]!;
+      for (const [slug, own] of Map.groupBy(sat, ({ stay }) => stay.party)) {
         const group = facts.get(slug)!;
         if (
           isNonAttached({ party: slug, party_name: group.name }) ||
           /aucun groupe|non-attached/i.test(group.name ?? '')
         )
           continue;
-        const people = (of: Stay[]) => new Set(of.map(({ politician }) => politician)).size;
-        const members = people(seats.filter((stay) => stay.party === slug));
-        const all = people(seats.filter((stay) => overlap(stay, spans.get(slug)!)));
-        if (members > 1 && members * 2 > all && members * 2 >= withParty.get(slug)!.size)
+        const members = people(own);
+        const all = people(sat.filter(({ stay }) => overlap(stay, spans.get(slug)!)));
+        if (members > 1 && members * 2 > all && members * 2 >= people(ofGroups.get(slug)!))
           found.set(party, [...(found.get(party) ?? []), group]);
       }
     }
@@ -109,10 +103,6 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
 
 function overlap(one: { start: string; end: string }, other: { start: string; end: string }): boolean {
   return one.start <= other.end && other.start <= one.end;
-}
-
-function add(sets: Map<string, Set<number>>, key: string, value: number): void {
-  sets.set(key, (sets.get(key) ?? new Set()).add(value));
 }
 
 /** Groups, each once: those that go on first, then the latest. */

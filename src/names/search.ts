@@ -1,16 +1,23 @@
 import { byCodeUnit } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
-import { inThousandths, namesAmong, type Ranked, type RankedName, restOf } from './among.ts';
 import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
-import { guessNames } from './guess.ts';
 import { byName } from './nearness.ts';
 import { groupsByParty, latest } from './party-groups.ts';
 import { partyShare, partyWords, statedOfParty } from './party-name.ts';
-import { matchNames, type NameMatch, type WayToMatch } from './rules.ts';
+import { guessNames, matchNames, type NameMatch, type WayToMatch } from './rules.ts';
 import { nameSource } from './source.ts';
-import { isElided, isWrittenAsAcronym, type TypedWord, typedWords } from './within.ts';
+import {
+  inThousandths,
+  isElided,
+  isWrittenAsAcronym,
+  namesAmong,
+  type Ranked,
+  type RankedName,
+  type TypedWord,
+  typedWords,
+} from './within.ts';
 
 /** The names found, surest first, and the words of the query that belong to none. */
 export type FoundNames = { names: RankedName[]; rest: string[] };
@@ -64,7 +71,7 @@ export function searchNames(
   const isWord = words.length === 1 && !isElided(query);
   if (isWord || near.length > 0) return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
   const within = namesAmong(words, sources);
-  return { names: best(within.found, limit), rest: restOf(within) };
+  return { names: best(within.found, limit), rest: within.rest };
 }
 
 /** The parties that a query names with their chamber or a year of theirs: PS sénat, LR 2018. */

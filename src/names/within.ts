@@ -1,11 +1,29 @@
 import { nameWords, particles } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
+import type { NamedKind } from './database.ts';
+import type { WayToMatch } from './rules.ts';
 import surnameWords from './surname-words.json' with { type: 'json' };
 import { articleOfAcronym, isTitle } from './title.ts';
 
-/** A name found in a query: its word range [from, to) and its confidence from 0 to 1. */
-export type NameWithin = { candidate: Candidate; from: number; to: number; sureness: number };
+/** A record that a query names: how, how surely (0 to 1), and by which of its words. */
+export type RankedName = {
+  kind: NamedKind;
+  key: string;
+  name: string;
+  matched: WayToMatch | 'within';
+  score: number;
+  taken: string[];
+};
+
+/** A ranked name with its candidate and the word range [from, to) of the name. */
+export type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
+
+/** A kind with the source of its names. */
+type KindSource = {
+  kind: NamedKind;
+  source: { within(words: readonly TypedWord[]): Candidate[]; isFirstName(word: string): boolean };
+};
 
 /** A word of a query as typed, with its folded parts. */
 export type TypedWord = { text: string; parts: string[] };
@@ -21,20 +39,55 @@ export function typedWords(query: string): TypedWord[] {
 }
 
 /**
- * Returns the names among other words of a query ("merlin retraites", "le logement selon Anne Merlin"): a
- * whole name, a surname of three letters or more, a first name with part of the surname, or a short name. Stop words, titles and
- * ordinary words not written as names never count.
+ * Returns the names among other words of a query ("merlin retraites", "le logement selon Anne Merlin"), and the words that
+ * belong to none. A name is a whole name, a surname of three letters or more, a first name with part of the surname, or a
+ * short name. Stop words, titles and ordinary words not written as names never count.
  */
-export function namesWithin(words: readonly TypedWord[], candidates: Iterable<Candidate>): NameWithin[] {
-  return [...candidates].map((candidate) => bestWithin(words, candidate)).filter((best) => best !== null);
+export function namesAmong(
+  words: readonly TypedWord[],
+  sources: readonly KindSource[],
+): { found: Ranked[]; rest: string[] } {
+  const all = sources.flatMap(({ kind, source }) =>
+    source.within(words).flatMap((candidate) => bestWithin(words, candidate, kind) ?? []),
+  );
+  const isWider = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
+  const widest = all.filter((each) => !all.some((other) => isWider(other, each)));
+  const found = withoutHalves(words, widest, sources);
+  const others = words.filter((_, at) => !found.some(({ from, to }) => from <= at && at < to));
+  return { found, rest: others.map(({ text }) => text) };
 }
 
-function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWithin | null {
+/**
+ * Drops persons matched by half the name of another: by a first name before a capitalised word that is nobody's name
+ * (an unknown Jean Vatelin is not Anne Jean), or by a surname behind the first name of somebody else.
+ */
+function withoutHalves(
+  words: readonly TypedWord[],
+  found: Ranked[],
+  sources: readonly KindSource[],
+): Ranked[] {
+  const people = sources.find(({ kind }) => kind === 'politician')?.source;
+  const isFirstName = (at: number) =>
+    words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
+  const isTaken = (at: number) => found.some(({ from, to }) => to - from > 1 && from <= at && at < to);
+  const isParticle = ({ parts }: TypedWord) => parts.every((part) => particles.has(part));
+  const isOfAnother = ({ kind, from, to }: Ranked) => {
+    const own = words.slice(from, to).filter((word) => !isParticle(word));
+    if (kind !== 'politician' || own.length > 1) return false;
+    const last = words.findLastIndex((word, at) => at < from && !isParticle(word));
+    const next = words.findIndex((word, at) => at >= to && !isParticle(word));
+    const isBefore = /^\p{Lu}\p{Ll}/u.test(words[next]?.text ?? '') && !isTaken(next);
+    return (isBefore && isFirstName(from)) || (isFirstName(last) && !isTaken(last));
+  };
+  return found.filter((each) => !isOfAnother(each));
+}
+
+function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: NamedKind): Ranked | null {
   const tokens = new Set(candidate.own.tokens);
   const words = typed.map((word) => withoutElision(word, tokens));
   const whole = nameWords(candidate.name).toSorted().join(' ');
   const short = nameWords(candidate.shortName ?? '').join('');
-  let best: NameWithin | null = null;
+  let best: { from: number; to: number; sureness: number } | null = null;
   for (let from = 0; from < words.length; from += 1) {
     for (let to = from + 1; to <= words.length; to += 1) {
       const run = words.slice(from, to);
@@ -43,10 +96,13 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate): NameWith
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
       if (isOfSaint(words[from - 1])) break;
       const sureness = surenessOf({ run, parts, from }, { candidate, whole, short });
-      if (sureness > (best?.sureness ?? 0)) best = { candidate, from, to, sureness };
+      if (sureness > (best?.sureness ?? 0)) best = { from, to, sureness };
     }
   }
-  return best;
+  if (best === null) return null;
+  const { from, to, sureness } = best;
+  const taken = typed.slice(from, to).map(({ text }) => text);
+  return { kind, candidate, matched: 'within', score: inThousandths(sureness * 0.75), taken, from, to };
 }
 
 /** True for the word before a saint's name: Saint Denis is a place, and a surname with Saint matches by both words. */
@@ -112,3 +168,8 @@ function isAlso(what: keyof typeof surnameWords, word: string): boolean {
 
 /** True for a folded surname that is also a French word: Petit, Blanc, Fort. */
 export const isOrdinaryWord = (word: string): boolean => isAlso('ordinary', word);
+
+/** A score from 0 to 1, rounded to thousandths. */
+export function inThousandths(score: number): number {
+  return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
+}
