@@ -136,16 +136,13 @@ function partFit(inside: 'ids' | Column[]): Fit {
 export const rawText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The raw-value column for misfits of a column, under an unused name. */
-export function rawColumn(
-  name: string,
-  taken: Set<string>,
-): DescribedColumn & { type: 'text'; description: string } {
+export function rawColumn(name: string, taken: Set<string>) {
   let raw = `${name}_raw`;
   while (taken.has(raw)) raw = `${raw}_`;
   taken.add(raw);
   return {
     name: raw,
-    type: 'text',
+    type: 'text' as const,
     description: `What \`${name}\` says where that does not fit its type: the value as it came.`,
   };
 }

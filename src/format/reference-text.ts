@@ -12,22 +12,18 @@ export function citationText(
   work: CitedWork,
   { style, speech }: { style: CitationStyle; speech: Speech },
 ): string {
-  const clean = cleaned(work);
+  const clean = withTexts(work, (text) => sanitiseLine(text).trim());
   return `${writers[style](clean, speech).normalize('NFC')}\n`;
 }
 
 const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string> = {
   text: (work, speech) => sentence(work, { speech, linked: (text) => text, address: (url) => url }),
   html: (work, speech) =>
-    `<cite lang="${speech.language}">${sentence(escaped(work), { speech, linked: anchor, address: () => null })}</cite>`,
+    `<cite lang="${speech.language}">${sentence(withTexts(work, escapeHtml), { speech, linked: anchor, address: () => null })}</cite>`,
   bibtex,
   'csl-json': cslJson,
   ris,
 };
-
-const cleaned = (work: CitedWork) => withTexts(work, (text) => sanitiseLine(text).trim());
-
-const escaped = (work: CitedWork) => withTexts(work, escapeHtml);
 
 function withTexts(work: CitedWork, change: (text: string) => string): CitedWork {
   const fields = Object.entries(work).map(([name, value]) => [

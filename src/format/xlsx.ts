@@ -8,22 +8,10 @@ import type { Sink } from './sink.ts';
 /** The most characters that a cell of Excel holds, and the most rows of a sheet. */
 const [mostCellText, mostRows] = [32_767, 1_048_576];
 
-/** A sheet that was written: rows below its header, and cells whose text was cut. */
-export type WrittenSheet = { rows: number; cut: number };
+type SheetColumn = DescribedColumn & { header?: string };
 
-/** A workbook that is being written, sheet after sheet. */
-export type Workbook = {
-  /** Writes a sheet with a header; throws a RangeError where it has more rows than a sheet holds. */
-  sheet(
-    name: string,
-    columns: (DescribedColumn & { header?: string })[],
-    rows: Iterable<Document>,
-  ): Promise<WrittenSheet>;
-  end(): Promise<void>;
-};
-
-/** Streams a workbook (Office Open XML) into a sink. Same sheets, same bytes. */
-export function openWorkbook(sink: Sink): Workbook {
+/** Streams a workbook (Office Open XML) into a sink, sheet after sheet. Same sheets, same bytes. */
+export function openWorkbook(sink: Sink) {
   const names: string[] = [];
   let waiting: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
@@ -42,9 +30,12 @@ export function openWorkbook(sink: Sink): Workbook {
     zip.add(file);
     return file;
   };
-  const whole = (path: string, text: string) => open(path, true).push(strToU8(text), true);
   return {
-    async sheet(name, columns, rows) {
+    /**
+     * Writes a sheet with a header; gives its rows below that, and the cells whose text was cut. Throws a RangeError where
+     * it has more rows than a sheet holds.
+     */
+    async sheet(name: string, columns: SheetColumn[], rows: Iterable<Document>) {
       names.push(name);
       const file = open(`xl/worksheets/sheet${names.length}.xml`);
       const cells = columns.map(cellOf);
@@ -74,7 +65,7 @@ export function openWorkbook(sink: Sink): Workbook {
       return { rows: count, cut };
     },
     async end() {
-      for (const [path, text] of Object.entries(frame(names))) whole(path, text);
+      for (const [path, text] of Object.entries(frame(names))) open(path, true).push(strToU8(text), true);
       zip.end();
       await flush();
     },
@@ -152,7 +143,7 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packaged = 'http://schemas.openxmlformats.org/package/2006';
 
-function head(columns: (DescribedColumn & { header?: string })[]): string {
+function head(columns: SheetColumn[]): string {
   const width = ({ type }: DescribedColumn) => (type === 'date' || type === 'integer' ? 12 : 24);
   const widths = columns.map(
     (column, at) => `<col min="${at + 1}" max="${at + 1}" width="${width(column)}" customWidth="1"/>`,

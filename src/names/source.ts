@@ -43,10 +43,12 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
     const all = [...ids, ...explained.flatMap(({ records }) => records), ...unindexed];
     return candidatesAmong(db, kind, all).map((candidate) => withAcronyms(candidate, explained));
   };
+  // Slugs may differ from the words of the name.
+  const bySlug = db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   return {
     named: () =>
       among(
-        [...recordsOfKey(index, query.trim()), ...addressed.flatMap((words) => recordsNamed(index, words))],
+        [...bySlug.all(kind, query.trim()), ...addressed.flatMap((words) => recordsNamed(index, words))],
         addressed.map((words) => words.join('')),
       ),
     near: () => among(addressed.flatMap((words) => recordsNear(index, words))),
@@ -87,11 +89,6 @@ function recordsFrom({ db }: Index, key: string, limit: number): number[] {
   return db
     .column<number>('SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?')
     .all(key, `${key}\u{10ffff}`, limit);
-}
-
-/** The record with the query as its key: slugs may differ from the words of the name. */
-function recordsOfKey({ db, kind }: Index, key: string): number[] {
-  return db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?').all(kind, key);
 }
 
 /**

@@ -56,25 +56,17 @@ function listText(
 ): AnswerText {
   const { items, total, nextCursor, lead, extra, trouble } = question.read(mirror, values, reading);
   const texts = [...items];
+  // Of an empty list of the service's interface: what its filter may have meant that names nothing known.
+  const mayHint = texts.length === 0 && question.isInterface;
+  const unknown = mayHint ? unknownNames(mirror, question.parameters, values) : [];
+  const suggestions = unknown.flatMap(({ parameter, near }) =>
+    near.map(({ key, name }) => ({ parameter, value: key, name })),
+  );
   const rest = {
     ...{ total, next_cursor: nextCursor, ...extra, ...taken, ...withheldIn(mirror, question, values) },
-    ...hints(mirror, question, { values, texts }),
+    ...(unknown.length > 0 ? { suggestions } : {}),
   };
   for (const name of Object.keys(lead ?? {})) delete rest[name as keyof typeof rest];
   const head = lead ? `${JSON.stringify(lead).slice(0, -1)},` : '{';
   return { text: `${head}"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`, trouble };
-}
-
-/** Suggestions for an empty list of the service's interface whose filter names nothing known; else none. */
-function hints(
-  mirror: Mirror,
-  question: ListQuestion,
-  { values, texts }: { values: AnswerInput['values']; texts: string[] },
-): { suggestions?: Record<string, string>[] } {
-  if (texts.length > 0 || !question.isInterface) return {};
-  const unknown = unknownNames(mirror, question.parameters, values);
-  const suggestions = unknown.flatMap(({ parameter, near }) =>
-    near.map(({ key, name }) => ({ parameter, value: key, name })),
-  );
-  return unknown.length > 0 ? { suggestions } : {};
 }

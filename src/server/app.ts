@@ -1,8 +1,8 @@
-import type { FastifyInstance as App, FastifyInstance } from 'fastify';
+import type { FastifyInstance as App } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { loadLanguage } from '../words/speech.ts';
-import { createOriginCheck, refuseManyHosts, refuseOtherHosts } from './allowed-hosts.ts';
+import { checkBeforeRouting, createOriginCheck } from './before-routing.ts';
 import { type Bounds, defaultBounds } from './bounds.ts';
 import { boundConnections } from './connections.ts';
 import { exportRoutes } from './export-route.ts';
@@ -10,7 +10,6 @@ import { createHeaders, crossOriginHeaders, isForPages } from './headers.ts';
 import { healthRoutes } from './health.ts';
 import { createKeptFiles } from './kept-files.ts';
 import { limitCallers } from './limits.ts';
-import { refuseOtherMethods } from './methods.ts';
 import { mirrorRoutes } from './mirror-route.ts';
 import { type Observer, observeResponses } from './observed.ts';
 import { describeApi } from './openapi.ts';
@@ -18,7 +17,7 @@ import { pageRoutes } from './pages/page-routes.ts';
 import { referenceRoutes } from './pages/reference.ts';
 import { answerNoPage } from './pages/refusal.ts';
 import { watchRoutes } from './pages/watch-routes.ts';
-import { answerClientError, answerError, answerUnknownPath, refuseLongAddress } from './problem.ts';
+import { answerClientError, answerError, answerUnknownPath } from './problem.ts';
 import { questionRoutes, readParameters, warmUp } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
 import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
@@ -62,14 +61,12 @@ export async function createApp({
   readerProgram,
   assetsFolder,
   assistants,
-}: AppOptions): Promise<FastifyInstance> {
+}: AppOptions): Promise<App> {
   const bounds = { ...defaultBounds, ...stated };
   const mirror = serveMirror(first, settings, onFailure);
   const headersFor = onceFor(createHeaders);
   const headers = () => headersFor(mirror.citation());
-  // Here, so that a bundle of the library begins without them.
-  const { fastify } = await import('fastify');
-  const app = createBounded(fastify, bounds, { settings, headers });
+  const app = await createBounded(bounds, { settings, headers });
   app.addHook('onClose', () => mirror.close());
   boundConnections(app.server, bounds, { ...settings, onFailure });
   const refuseOtherOrigins = createOriginCheck(settings.allowedHosts ?? []);
@@ -80,11 +77,7 @@ export async function createApp({
     done();
   });
   observeResponses(app, observers);
-  app.addHook('onRequest', refuseLongAddress);
-  refuseManyHosts(app);
-  if (settings.allowedHosts) refuseOtherHosts(app, settings.allowedHosts);
-  refuseOtherMethods(app);
-  redirectSlashes(app, settings.basePath);
+  checkBeforeRouting(app, settings);
   readParameters(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
 
@@ -121,16 +114,6 @@ export async function createApp({
   return app;
 }
 
-/** Redirects (308) what people read at a path with trailing slashes to that without them; the interface has no such paths. */
-function redirectSlashes(app: App, basePath = ''): void {
-  app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
-    const [, path, query = ''] = /^([^?]*[^?/])\/+(\?.*)?$/.exec(url) ?? [];
-    const isRead = ['GET', 'HEAD'].includes(method) && !url.startsWith('/api/');
-    if (path === undefined || !isRead || routeOptions.url?.endsWith('/')) return done();
-    reply.redirect(`${basePath}${path}${query}`, 308);
-  });
-}
-
 /**
  * The path and query of a requested URL, without the base path: some proxies strip it, others pass it on. It begins with one
  * slash: to a browser, a link to `//host` or `/\\host` leads elsewhere.
@@ -145,14 +128,15 @@ function requestedPath(url: string, basePath = ''): string {
 }
 
 /** A Fastify application with size and time limits, whose own refusals are problem documents. */
-function createBounded(
-  create: typeof import('fastify').fastify,
+async function createBounded(
   { headerBytes, headersMs, requestMs, silenceMs }: Bounds,
   { settings, headers }: { settings: ServerSettings; headers: () => Record<string, string> },
-): App {
+): Promise<App> {
+  // Here, so that a bundle of the library begins without it.
+  const { fastify } = await import('fastify');
   // Headers of requests refused before routing, when no hook has run.
   const early = () => ({ ...headers(), ...crossOriginHeaders });
-  const app: App = create({
+  const app: App = fastify({
     logger: false,
     bodyLimit: 1024,
     trustProxy: settings.trustedProxies ?? false,

@@ -12,20 +12,12 @@ import { RefusedRequestError } from './problem.ts';
 type KeptFile = { path: string; bytes: number };
 
 /** Finished files by their ETags, so that requests for parts of one get the same bytes. */
-export type KeptFiles = {
-  /** Sends what `make` streams; where a part or the length is asked for, from a file that is kept. */
-  send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    asked: { etag: string; make: () => Readable },
-  ): FastifyReply | Promise<FastifyReply>;
-  close(): void;
-};
+export type KeptFiles = ReturnType<typeof createKeptFiles>;
 
 const mostKept = 8;
 
 /** Keeps the last files that parts or lengths were asked of, in a folder of its own until it is closed. */
-export function createKeptFiles(): KeptFiles {
+export function createKeptFiles() {
   let folder: string | undefined;
   let made = 0;
   const remove = (file: Promise<KeptFile>) => file.then(({ path }) => unlink(path)).catch(() => {});
@@ -43,7 +35,12 @@ export function createKeptFiles(): KeptFiles {
     return { path, bytes: (await stat(path)).size };
   };
   return {
-    send(request, reply, { etag, make }) {
+    /** Sends what `make` streams; where a part or the length is asked for, from a file that is kept. */
+    send(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      { etag, make }: { etag: string; make: () => Readable },
+    ): FastifyReply | Promise<FastifyReply> {
       reply.header('accept-ranges', 'bytes');
       const known = files.get(etag);
       if (!known && request.method !== 'HEAD' && request.headers.range === undefined)

@@ -22,16 +22,12 @@ function callerOf(request: FastifyRequest, tokens: ViewerTokens | null): Caller 
   return {
     profile: 'anonymous',
     get key() {
-      key ??= addressOf(request);
+      // The client's network; the proxy's if what it forwards is not an IP address.
+      key ??= networkOf(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? ''));
       return key;
     },
     isRefused: authorization !== undefined,
   };
-}
-
-/** The client's network; the proxy's if what it forwards is not an IP address. */
-function addressOf({ ip, socket }: FastifyRequest): string {
-  return networkOf(isIP(ip) ? ip : (socket.remoteAddress ?? ''));
 }
 
 /** An IPv4 address, or the /64 network of an IPv6 address, the smallest that is assigned to a customer. */

@@ -6,7 +6,7 @@ import type { Question } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { answerSchemas, objectSchema, pageSchemas, problemResponses, unchanged } from './answer-schemas.ts';
-import { type ApiOperation, headerComponents, headersOf } from './described-headers.ts';
+import described from './described-headers.json' with { type: 'json' };
 import { quotas } from './limits.ts';
 import { feedSchemas, recordSchemas } from './record-schemas.ts';
 import { type FixedResponse, fixedResponse } from './responses.ts';
@@ -15,6 +15,18 @@ import type { ServerSettings, Serving } from './serving.ts';
 import webhookMessage from './webhook-message.json' with { type: 'json' };
 
 const schemas = [...recordSchemas, ...pageSchemas, ...feedSchemas, ...answerSchemas];
+
+/** The documented response headers as OpenAPI `components.headers`. */
+const headerComponents = Object.fromEntries(
+  Object.entries(described).map(([name, { description, example }]) => [
+    name,
+    {
+      description,
+      schema: { type: typeof example === 'number' ? ('integer' as const) : ('string' as const) },
+      example,
+    },
+  ]),
+);
 
 type DescribedPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 
@@ -114,6 +126,35 @@ function complete(path: string, operation: ApiOperation): void {
     if (Object.keys(headers).length > 0) Object.assign(response, { headers });
   }
 }
+
+/** The parts of an OpenAPI operation that route schemas leave to be completed. */
+type ApiOperation = {
+  parameters?: { name: string; schema: { type?: unknown } }[];
+  responses: Record<string, object>;
+};
+
+/** `$ref`s to the headers that a response of that status may have. */
+function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
+  const isApi = path.startsWith('/api/');
+  const isCounted = isApi || path === '/reconcile';
+  const isGiven = [200, 206, 304].includes(status);
+  const looksBack = parameters.some(({ name }) => name === 'as_of');
+  const isFile = path.includes('/export/') && (status === 200 || status === 206);
+  const names: (keyof typeof described)[] = [
+    ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
+    ...(status === 206 || status === 416 ? (['Content-Range'] as const) : []),
+    ...(isGiven && '304' in responses ? (['ETag'] as const) : []),
+    ...(isGiven && isApi ? (['Last-Modified'] as const) : []),
+    ...(status === 431 ? [] : (['Link'] as const)),
+    ...(isGiven && looksBack ? (['Memento-Datetime'] as const) : []),
+    ...(isCounted && !uncounted.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+    ...(status === 429 || status === 503 ? (['Retry-After'] as const) : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+/** Statuses sent before rate limiting, without its headers. */
+const uncounted = new Set([400, 414, 421, 431]);
 
 /** Gives the parameters of a question examples from this mirror, so that trying one out finds a record. */
 function giveExamples(paths: DescribedPaths, question: Question, mirror: Mirror): void {

@@ -156,15 +156,6 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return sendProblem(request, reply, new RefusedRequestError(404, detail));
 }
 
-const longestAddress = 8192;
-
-/** Refuses an address of more than 8 kB before it is parsed (414). */
-export function refuseLongAddress({ url }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (url.length > longestAddress)
-    throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
-  done();
-}
-
 /** Status by the error code of Node's HTTP parser; 400 for any other. */
 const parserRefusals: Record<string, RefusalStatus> = {
   HPE_HEADER_OVERFLOW: 431,
@@ -178,11 +169,9 @@ function parserDetail(status: RefusalStatus, { code, line }: { code: string; lin
     : 'The request is not valid HTTP.';
 }
 
-type ParserError = Error & { code?: string; rawPacket?: unknown };
-
 /** Refuses a request that is not HTTP or is too long, and closes the connection. */
 export function answerClientError(
-  error: ParserError,
+  error: Error & { code?: string; rawPacket?: unknown },
   socket: Socket,
   headers: Record<string, string> = {},
 ): void {

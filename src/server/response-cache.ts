@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { type Encoding, encode } from './encodings.ts';
+import { codecs, type Encoding } from './encodings.ts';
 
 /** A response body, plain and in each coding asked for so far. */
 export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>> };
@@ -58,7 +58,7 @@ export class ResponseCache {
     if (encoding === null || body.plain.length < leastEncoded) return null;
     const made = body.encoded[encoding];
     if (made) return made;
-    const bytes = encode(encoding, body.plain);
+    const bytes = codecs[encoding].whole(body.plain);
     body.encoded[encoding] = bytes;
     const entry = this.#entries.get(key);
     // Set again, so that the cache counts the added bytes.

@@ -5,7 +5,7 @@ import { pacedSink, type Sink, streamSink } from '../format/sink.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
-import { chooseEncoding, createEncoder, type Encoding } from './encodings.ts';
+import { chooseEncoding, codecs, type Encoding } from './encodings.ts';
 import {
   headersOfBody,
   isNotModified,
@@ -22,26 +22,13 @@ import { acquire, type Semaphore } from './semaphore.ts';
 import { onceFor, type ServedMirror } from './served-mirror.ts';
 import type { Turns } from './turns.ts';
 
+type Sent = FastifyReply | Promise<FastifyReply>;
+
 /** Sends responses with validators; 304 if the client has the response already. */
-export type Responses = {
-  /** Sends a text of the mirror; `make` is not called if it is cached. */
-  text(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    make: () => MadeText | Promise<MadeText>,
-    contentType?: string,
-  ): FastifyReply | Promise<FastifyReply>;
-  /** Streams a file, of which parts and the length may be asked for. */
-  stream(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    source: SnapshotStream,
-  ): FastifyReply | Promise<FastifyReply>;
-  fixed(request: FastifyRequest, reply: FastifyReply, answer: FixedResponse): FastifyReply;
-};
+export type Responses = ReturnType<typeof createResponses>;
 
 /** Opens a snapshot of the file at a path, with its response headers; `write` sends it, in chunks of some 64 kB. */
-export type SnapshotStream = {
+type SnapshotStream = {
   open: (path: string) => Mirror;
   write: (snapshot: Mirror, sink: Sink) => Promise<unknown>;
 };
@@ -62,13 +49,9 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  {
-    cache,
-    turns,
-    exports,
-    files,
-  }: { cache: ResponseCache; turns: Turns; exports: Semaphore; files: KeptFiles },
-): Responses {
+  parts: { cache: ResponseCache; turns: Turns; exports: Semaphore; files: KeptFiles },
+) {
+  const { cache, turns, exports, files } = parts;
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
   const tagsOf = createTagging(mirror.isReplaced);
@@ -85,7 +68,13 @@ export function createResponses(
     return reply.send(encoded ?? body.plain);
   };
   return {
-    text(request, reply, make, contentType = jsonType) {
+    /** Sends a text of the mirror; `make` is not called if it is cached. */
+    text(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      make: () => MadeText | Promise<MadeText>,
+      contentType = jsonType,
+    ): Sent {
       const edition = mirror.edition();
       const asked = askedBy(request);
       const validators = tagsOf(edition, asked);
@@ -113,7 +102,8 @@ export function createResponses(
       const made = make();
       return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
-    stream(request, reply, source) {
+    /** Streams a file, of which parts and the length may be asked for. */
+    stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): Sent {
       return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
         const validators = tagFor(tagsOf(readEdition(snapshot), askedBy(request)), encoding);
@@ -123,12 +113,12 @@ export function createResponses(
         const make = () => {
           const stream = start(acquire(exports, request.caller!.key, 'exports'));
           // `pipeline` destroys the last stream on any error, and fastify listens to that.
-          return encoding === null ? stream : pipeline(stream, createEncoder(encoding), () => {});
+          return encoding === null ? stream : pipeline(stream, codecs[encoding].stream(), () => {});
         };
         return files.send(request, reply, { etag: validators.etag, make });
       });
     },
-    fixed(request, reply, { text, contentType, validators }) {
+    fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators }: FixedResponse) {
       const body = cache.get(validators.etag) ?? cache.put(validators.etag, text, { isFixed: true });
       reply.header('content-type', contentType);
       return send(request, reply, { body, validators });
@@ -142,7 +132,7 @@ export function fixedResponse(text: string, contentType = jsonType): FixedRespon
 }
 
 /** Opens a snapshot for `send`, and closes it unless that starts the stream. */
-function withSnapshot<Sent>(
+function withSnapshot(
   mirror: ServedMirror,
   { open, write, turn }: SnapshotStream & { turn: () => Promise<void> | undefined },
   send: (snapshot: Mirror, start: (atEnd: () => void) => Readable) => Sent,
@@ -210,10 +200,6 @@ function validated(reply: FastifyReply, { etag, lastModified }: Validators): Fas
 function sendNotModified(reply: FastifyReply, validators: Validators): FastifyReply {
   validated(reply, validators).code(304);
   for (const name of headersOfBody) reply.removeHeader(name);
-  return sendNothing(reply);
-}
-
-/** For HEAD, an empty stream keeps fastify from sending `content-length: 0`, which is wrong for GET. */
-function sendNothing(reply: FastifyReply): FastifyReply {
+  // For HEAD, an empty stream keeps fastify from sending `content-length: 0`, which is wrong for GET.
   return reply.request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }

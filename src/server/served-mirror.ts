@@ -10,14 +10,7 @@ import { say } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';
 
 /** The served mirror; its methods throw a RefusedForNowError (503) while the file is missing or damaged. */
-export type ServedMirror = FollowedMirror & {
-  /** The current edition; the same object until it changes. */
-  edition(): Edition;
-  /** False while the mirror cannot be read. */
-  isThere(): boolean;
-  /** Citation of the current or last readable mirror; the same object until it changes. */
-  citation(): Citation;
-};
+export type ServedMirror = ReturnType<typeof serveMirror>;
 
 /** Retry-After in seconds: replacing the file takes a moment. */
 const retrySeconds = 2;
@@ -27,7 +20,7 @@ export function serveMirror(
   first: Mirror,
   { citation, cites }: { citation: Citation; cites?: CitationSettings },
   onFailure: (error: unknown) => void,
-): ServedMirror {
+) {
   const followed = followMirrorFile(first);
   const guarded = createGuard(onFailure);
   const citationFor = onceFor((mirror: Mirror) => (cites ? citationOf(cites, mirror) : citation));
@@ -55,7 +48,8 @@ export function serveMirror(
   return {
     ...followed,
     current: () => look().mirror,
-    edition() {
+    /** The current edition; the same object until it changes. */
+    edition(): Edition {
       const seen = look();
       if (!seen.isEditionRead) {
         const read = readEdition(seen.mirror);
@@ -64,8 +58,10 @@ export function serveMirror(
       }
       return edition!;
     },
-    beside: (open, end) => guarded(() => followed.beside(open, end)),
+    beside: ((open, end) => guarded(() => followed.beside(open, end))) satisfies FollowedMirror['beside'],
+    /** False while the mirror cannot be read. */
     isThere,
+    /** Citation of the current or last readable mirror; the same object until it changes. */
     citation() {
       // Updates `cited`; without a readable mirror the last citation holds.
       isThere();

@@ -95,10 +95,8 @@ describe('the page for free SQL', () => {
     writeFileSync(join(folder, 'no.db'), 'text');
     const flags = { 'rate-limit': 'on', host: '127.0.0.1' };
     for (const path of [join(folder, 'none.db'), join(folder, 'no.db'), server.mirror.path]) {
-      const refused = await serverSettings({ ...flags, sql: path } as never, { embeddings: null } as never, {
-        viewerTokenFile: '',
-      }).catch((error) => error);
-      expect(refused, path).to.be.instanceOf(UsageError);
+      const run = { flags: { ...flags, sql: path }, settings: { embeddings: null }, viewerTokenFile: '' };
+      expect(() => serverSettings(run as never), path).to.throw(UsageError);
     }
   });
 });

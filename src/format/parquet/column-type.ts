@@ -1,5 +1,4 @@
 import type { SchemaElement } from 'hyparquet';
-import { schemaFromColumnData } from 'hyparquet-writer';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column, ColumnType } from '../../model/kinds.ts';
 import { type DescribedColumn, fitOf, isKnown, rawColumn } from '../fit.ts';
@@ -128,24 +127,30 @@ function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {
   if (physical === 'NESTED') {
     if (!inside) throw new TypeError(`nothing is said of what ${name} holds`);
     if ('fields' in inside) return group(name, inside.fields);
-    const element = inside.list === 'ids' ? [textElement('element')] : group('element', inside.list);
+    const element =
+      inside.list === 'ids' ? [plainElement('element', 'STRING')] : group('element', inside.list);
     return [
       { name, converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 },
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
       ...element,
     ];
   }
-  const type = physical === 'DATE' ? ('INT32' as const) : physical;
-  const [, element] = schemaFromColumnData({ columnData: [{ name, type, data: [] }] });
-  return [physical === 'DATE' ? { ...element!, converted_type: 'DATE' } : element!];
+  return [plainElement(name, physical)];
 }
 
-const textElement = (name: string): SchemaElement => ({
-  name,
-  type: 'BYTE_ARRAY',
-  converted_type: 'UTF8',
-  repetition_type: 'OPTIONAL',
-});
+const plainTypes = {
+  DATE: { type: 'INT32', converted_type: 'DATE' },
+  TIMESTAMP: { type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' },
+  INT64: { type: 'INT64' },
+  DOUBLE: { type: 'DOUBLE' },
+  BOOLEAN: { type: 'BOOLEAN' },
+  STRING: { type: 'BYTE_ARRAY', converted_type: 'UTF8' },
+  JSON: { type: 'BYTE_ARRAY', converted_type: 'JSON' },
+} as const;
+
+function plainElement(name: string, physical: keyof typeof plainTypes): SchemaElement {
+  return { name, ...plainTypes[physical], repetition_type: 'OPTIONAL' };
+}
 
 function group(name: string, fields: Column[]): SchemaElement[] {
   return [{ name, repetition_type: 'OPTIONAL', num_children: fields.length }, ...fields.map(field)];
@@ -153,12 +158,6 @@ function group(name: string, fields: Column[]): SchemaElement[] {
 
 /** The schema element of a nested field; nesting is one level deep. */
 function field({ name, type }: Column): SchemaElement {
-  const optional = { name, repetition_type: 'OPTIONAL' } as const;
-  if (type === 'integer') return { ...optional, type: 'INT64' };
-  if (type === 'number') return { ...optional, type: 'DOUBLE' };
-  if (type === 'boolean') return { ...optional, type: 'BOOLEAN' };
-  if (type === 'date') return { ...optional, type: 'INT32', converted_type: 'DATE' };
-  if (type === 'datetime') return { ...optional, type: 'INT64', converted_type: 'TIMESTAMP_MILLIS' };
-  if (type === 'text') return textElement(name);
-  throw new TypeError(`${name} has parts of its own`);
+  if (type === 'json') throw new TypeError(`${name} has parts of its own`);
+  return plainElement(name, physicalTypes[type]);
 }

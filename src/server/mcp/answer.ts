@@ -13,9 +13,8 @@ import { badParameters, RefusedRequestError } from '../problem.ts';
 import { askedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
 import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
-import { namedSources, withSources } from './named-sources.ts';
+import { namedSources, nullCounts, nullNotes, rowStated, withSources } from './stated.ts';
 import type { Tool } from './tools.ts';
-import { nullCounts, nullNotes, rowStated } from './unstated.ts';
 
 /** What tools read from. */
 export type World = Pick<Serving, 'mirror' | 'reader' | 'clock'> & {

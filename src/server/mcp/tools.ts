@@ -50,12 +50,6 @@ export const tools: readonly Tool[] = Object.entries<Offer>(offers).map(([name, 
   };
 });
 
-/** Schema keywords that are listed; bounds are only checked, and named in the error. */
-const toldKeywords = ['type', 'enum'];
-
-/** Names of the kinds, which are told by their descriptions alone. */
-const kindList = JSON.stringify(kindNames);
-
 /** Parameters common to the tools, described once in the instructions. */
 const toldOnce = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
 
@@ -108,8 +102,9 @@ function schemaOf(name: string, { schema, description }: Parameter, short: Tool[
 const isListed = ({ items, ...schema }: Schema) => 'enum' in ((items as Schema | undefined) ?? schema);
 
 function slim(schema: Schema): Schema {
-  const isKinds = JSON.stringify(schema.enum) === kindList;
-  const keywords = isKinds ? ['type'] : toldKeywords;
+  // Names of the kinds are told by their descriptions alone; bounds are only checked, and named in the error.
+  const isKinds = JSON.stringify(schema.enum) === JSON.stringify(kindNames);
+  const keywords = isKinds ? ['type'] : ['type', 'enum'];
   const kept = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword));
   const { items } = schema as { items?: Schema };
   return { ...Object.fromEntries(kept), ...(items ? { items: slim(items) } : {}) };

@@ -1,6 +1,7 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
 import { fold } from '../../language/fold.ts';
 import { recordPath } from '../../model/addresses.ts';
+import type { Citation } from '../../model/attribution.ts';
 import { namedKinds } from '../../names/database.ts';
 import { searchNames } from '../../names/search.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -13,7 +14,7 @@ import { frameContextOf, originOf } from '../pages/page-reader.ts';
 import { answerUnknownPath, badParameters, RefusedRequestError } from '../problem.ts';
 import type { Serving } from '../serving.ts';
 import { batchBounds, positiveCount } from './batch.ts';
-import { manifestOf, reconcilePath } from './manifest.ts';
+import settings from './property-settings.json' with { type: 'json' };
 import {
   comparable,
   type Entity,
@@ -24,6 +25,12 @@ import {
   types,
   typesOf,
 } from './vocabulary.ts';
+
+/** Path of the reconciliation service; clients store it, so it must not change. */
+const reconcilePath = '/reconcile';
+
+/** Size of a preview in pixels. */
+const previewSize = { width: 430, height: 300 };
 
 type ReconcileParameters = Record<string, string | string[] | undefined>;
 
@@ -72,6 +79,35 @@ function batchRoute(api: App, serving: Serving): void {
   api.post('/', { schema, config: { takesPosts: true } }, answer);
 }
 
+/** The manifest (Reconciliation Service API 0.2), with URLs at the origin of the request. */
+function manifestOf(origin: string, { name }: Citation): object {
+  const at = `${origin}${reconcilePath}`;
+  const suggesting = (what: string) => ({
+    service_url: origin,
+    service_path: `${reconcilePath}/suggest/${what}`,
+  });
+  return {
+    versions: ['0.1', '0.2'],
+    name: `${name} (Hemicycle)`,
+    identifierSpace: `${at}/view?id=`,
+    schemaSpace: `${at}/properties?id=`,
+    documentation: `${origin}/docs`,
+    logo: `${origin}/assets/icon.svg`,
+    defaultTypes: types,
+    view: { url: `${at}/view?id={{id}}` },
+    preview: { url: `${at}/preview?id={{id}}`, ...previewSize },
+    suggest: {
+      entity: suggesting('entity'),
+      type: suggesting('type'),
+      property: suggesting('property'),
+    },
+    extend: {
+      propose_properties: { service_url: origin, service_path: `${reconcilePath}/properties` },
+      property_settings: settings,
+    },
+  };
+}
+
 function suggestRoutes(api: App, { mirror }: Serving): void {
   const get = (path: string, find: (asked: ReconcileParameters) => object) =>
     api.get(path, { schema: { hide: true } }, (request, reply) => {
@@ -118,7 +154,10 @@ function proposedProperties(type = '', limit: number): object {
 }
 
 function pageRoutes(api: App, serving: Serving): void {
-  const { mirror, settings } = serving;
+  const {
+    mirror,
+    settings: { basePath = '' },
+  } = serving;
   const asked = (request: FastifyRequest): Entity => {
     const entity = entityOf(mirror.current(), one((request.query as ReconcileParameters).id) ?? '');
     if (entity === null) throw new RefusedRequestError(404, 'There is no politician or party of that id.');
@@ -126,7 +165,7 @@ function pageRoutes(api: App, serving: Serving): void {
   };
   api.get('/view', { schema: { hide: true } }, (request, reply) => {
     const { kind, slug } = asked(request);
-    return reply.redirect(`${settings.basePath ?? ''}${recordPath(kind, slug)}`, 303);
+    return reply.redirect(`${basePath}${recordPath(kind, slug)}`, 303);
   });
   api.get('/preview', { schema: { hide: true } }, (request, reply) => {
     const framed = frameContextOf(request, serving);

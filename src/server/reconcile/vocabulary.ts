@@ -150,23 +150,21 @@ function nameOf(mirror: Mirror, kind: NamedKind, slug: string): string {
 /** A politician or party that an id names; `description` has a few words that distinguish homonyms. */
 export type Entity = Required<Called> & { kind: NamedKind; slug: string; document: Document };
 
+const distinguishing = {
+  politician: ['current_role', 'party', 'department', 'birth_date'],
+  party: ['short_name', 'kind', 'chamber'],
+};
+
 /** The entity of an id such as `party:SLUG`, or null. */
 export function entityOf(mirror: Mirror, id: string): Entity | null {
   const [, kind, slug] = (/^(politician|party):(.+)$/s.exec(id) ?? []) as [string?, NamedKind?, string?];
   if (kind === undefined || slug === undefined) return null;
   const document = readRecord(mirror, kindOf(kind), slug);
   if (document === undefined) return null;
-  const text = (name: string) => textOf(document, name);
   const party = slugOf(document.party);
-  const said =
-    kind === 'politician'
-      ? [
-          text('current_role'),
-          party && nameOf(mirror, 'party', party),
-          text('department'),
-          text('birth_date'),
-        ]
-      : [text('short_name'), text('kind'), text('chamber')];
+  const said = distinguishing[kind].map((field) =>
+    field === 'party' ? party && nameOf(mirror, 'party', party) : textOf(document, field),
+  );
   const description = said.filter((each) => each !== null).join(' · ');
   return { id, kind, slug, name: nameOf(mirror, kind, slug), description, document };
 }

@@ -52,11 +52,7 @@ function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
 }
 
 /** An admission log shared by several servers. */
-export type SharedLog = {
-  /** Admits a request as `SlidingLog` does; rejects while the store is unavailable. */
-  admit(key: string, windowMs: number, max: number): Promise<Admission>;
-  close(): void;
-};
+export type SharedLog = Awaited<ReturnType<typeof openRedisLog>>;
 
 /** Called once each time the store is lost or found again. */
 type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onFound: () => void };
@@ -103,7 +99,7 @@ const admitScript = {
  * Opens the log in Redis or Valkey; resolves after the first attempt to connect, successful or not. After a
  * failure calls reject at once (circuit breaker), until a reconnect in the background succeeds.
  */
-export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch): Promise<SharedLog> {
+export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch) {
   refuseForeign(url);
   const closing = new AbortController();
   const { signal } = closing;
@@ -132,7 +128,8 @@ export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch)
   };
   await connect().catch((error) => lose(null, error));
   return {
-    async admit(key, windowMs, max) {
+    /** Admits a request as `SlidingLog` does; rejects while the store is unavailable. */
+    async admit(key: string, windowMs: number, max: number): Promise<Admission> {
       const asked = client;
       if (asked === null) throw new Error('it did not answer a moment ago and is not asked now');
       try {

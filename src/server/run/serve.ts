@@ -17,13 +17,7 @@ import type { AppOptions } from '../app.ts';
 import { openAdmissions } from './limit-store.ts';
 import type { AnswerCounter } from './metrics.ts';
 import { openServerLog, type ServerLog } from './request-log.ts';
-import {
-  parseBasePath,
-  parseOperatorPort,
-  type ServeRun,
-  serverSettings,
-  serveWarnings,
-} from './settings.ts';
+import { parseBasePath, parseOperatorPort, type ServeRun, serverSettings, serveWarning } from './settings.ts';
 
 /** Time for running requests to finish at shutdown. */
 const graceMs = 10_000;
@@ -83,12 +77,12 @@ async function listenHere(
   }: Required<Pick<AppOptions, 'mirror' | 'admissions'>> & { log: ServerLog; counter: AnswerCounter | null },
 ) {
   const { createApp } = await import('../app.ts');
-  const { flags, settings, viewerTokenFile } = run;
+  const { flags } = run;
   const app = await createApp({
     ...parts,
     onFailure: log.failed,
     observers: [log, counter].flatMap((each) => each?.answered ?? []),
-    settings: await serverSettings(flags, settings, { viewerTokenFile }),
+    settings: serverSettings(run),
     assetsFolder: run.assetsFolder,
     readerProgram: run.readerProgram,
     assistants: flags.mcp ? { version: run.version } : undefined,
@@ -145,13 +139,14 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   await sinks.stdout.write(`${found}/api/v1\n`);
   remark(`serving ${records} records of ${settings.db}; Ctrl-C ends it`);
   if (flags.mcp) remark(`assistants ask at ${found}/mcp`);
-  for (const warning of await serveWarnings(flags)) sinks.stderr(warning);
+  const warning = serveWarning(flags);
+  if (warning !== null) sinks.stderr(warning);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 
 /** Opens the operator's own listener, if asked for; returns the counter of this process's responses for its `/metrics`. */
 async function openOperator(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<AnswerCounter | null> {
-  const { flags, settings, viewerTokenFile, assetsFolder, closing } = run;
+  const { flags, assetsFolder, closing } = run;
   const where = flags['operator-port'];
   if (where === undefined) return null;
   const { countAnswers, gaugeMirror, metricsRoute, textOfWorkers } = await import('./metrics.ts');
@@ -161,7 +156,7 @@ async function openOperator(run: ServeRun, mirror: Mirror, log: ServerLog): Prom
     mirror,
     assetsFolder,
     onFailure: log.failed,
-    settings: { ...(await serverSettings(flags, settings, { viewerTokenFile })), ...own },
+    settings: { ...serverSettings(run), ...own },
   });
   closing(app);
   const counter = flags.workers === 1 ? countAnswers() : null;

@@ -6,6 +6,7 @@ import { ConfigurationError, UsageError } from '../../errors.ts';
 import type { OutputSinks } from '../../format/sink.ts';
 import { durationMs } from '../../model/moment.ts';
 import { createQueryModel } from '../../questions/query-vector.ts';
+import { isLoopback } from '../../service/public-address.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../../store/records/citation.ts';
 import { readExportedFile } from '../../store/statements/statement.ts';
@@ -66,12 +67,11 @@ export type ServeRun = {
 const ofProgram = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) };
 
 /** The settings of a server; throws a UsageError for an invalid flag. */
-export async function serverSettings(
-  flags: ServeFlags,
-  settings: UserSettings,
-  { viewerTokenFile }: { viewerTokenFile: string },
-): Promise<ServerSettings> {
-  const { isLoopback } = await import('../../service/public-address.ts');
+export function serverSettings({
+  flags,
+  settings,
+  viewerTokenFile,
+}: Pick<ServeRun, 'flags' | 'settings' | 'viewerTokenFile'>): ServerSettings {
   if (flags.sql !== undefined) readExportedFile(flags.sql);
   const named = flags['allow-host']?.split(',').map((name) => name.trim());
   const isGuarded = isLoopback(flags.host) || named !== undefined;
@@ -91,17 +91,11 @@ export async function serverSettings(
   };
 }
 
-/** Warnings about a server that other machines can reach. */
-export async function serveWarnings({
-  host,
-  'rate-limit': rateLimit,
-}: Pick<ServeFlags, 'host' | 'rate-limit'>): Promise<string[]> {
-  const { isLoopback } = await import('../../service/public-address.ts');
-  if (isLoopback(host)) return [];
+/** The warning about a server that other machines can reach; null for one on loopback. */
+export function serveWarning({ host, 'rate-limit': rateLimit }: ServeFlags): string | null {
+  if (isLoopback(host)) return null;
   const limit = rateLimit === 'on' ? 'within the limits' : 'without any limit (--rate-limit off)';
-  return [
-    `warning: listening on ${host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`,
-  ];
+  return `warning: listening on ${host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`;
 }
 
 /** Sync interval in ms, or null for none; throws without an address to sync from. */

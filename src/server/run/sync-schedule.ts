@@ -17,9 +17,7 @@ export type Schedule = {
 };
 
 /** Starts the first run `everyMs` after the last one, and the next that long after each ends, failed or not. */
-export function scheduleRuns({ everyMs, lastAt, begin, onEnd, now, sleep }: Schedule): {
-  stop(): Promise<void>;
-} {
+export function scheduleRuns({ everyMs, lastAt, begin, onEnd, now, sleep }: Schedule) {
   const stopping = new AbortController();
   let running: BegunRun | null = null;
   const loop = async () => {

@@ -36,12 +36,10 @@ export function admissionsOfPrimary(): AdmissionLog {
       next += 1;
       const id = next;
       send(cluster.worker!, { type: 'admit', id, key, windowMs, max });
-      return new Promise((resolve, reject) =>
-        waiting.set(id, (admission) => {
-          if (admission) resolve(admission);
-          else reject(new Error('the primary process cannot count now'));
-        }),
-      );
+      const { promise, resolve, reject } = Promise.withResolvers<Admission>();
+      const unable = new Error('the primary process cannot count now');
+      waiting.set(id, (admission) => (admission ? resolve(admission) : reject(unable)));
+      return promise;
     },
   };
 }
@@ -52,8 +50,8 @@ export function tellAddress(address: string): void {
 }
 
 /** Resolves when the primary process stops this worker, or has gone. */
-export async function endOfWorker(): Promise<void> {
-  await new Promise<void>((resolve) => {
+export function endOfWorker(): Promise<void> {
+  return new Promise((resolve) => {
     cluster.worker!.on('message', (told: WorkerMessage) => {
       if (told.type === 'end') resolve();
     });
@@ -71,26 +69,19 @@ function send(worker: Worker, message: WorkerMessage): void {
   if (worker.isConnected()) worker.send(message);
 }
 
-/** Workers that share one address. */
-export type Workers = { address: string; stop(): Promise<void> };
-
-export type WorkersOptions = {
-  /** Counts the requests to all workers. */
-  admissions: AdmissionLog;
-  graceMs: number;
-  /** Called with the reason why a worker ended. */
-  onEnd: (reason: string) => void;
-};
-
 /**
  * Starts `count` workers, which run this program with the same arguments, and replaces those that end by
  * themselves. Resolves with the exit code of the first one if it ends before it listens. `stop` kills workers
- * that have not ended soon after `graceMs`.
+ * that have not ended soon after `graceMs`. `admissions` counts the requests to all; `onEnd` gets the reason why one ended.
  */
 export async function startWorkers(
   count: number,
-  { admissions, graceMs, onEnd }: WorkersOptions,
-): Promise<Workers | { exit: number }> {
+  {
+    admissions,
+    graceMs,
+    onEnd,
+  }: { admissions: AdmissionLog; graceMs: number; onEnd: (reason: string) => void },
+) {
   const running = new Set<Worker>();
   const answering = new Set<Worker>();
   let isStopping = false;
@@ -144,12 +135,9 @@ async function admit(
   worker: Worker,
   { id, key, windowMs, max }: Extract<WorkerMessage, { type: 'admit' }>,
 ): Promise<void> {
-  let admission: Admission | null = null;
-  try {
-    admission = await admissions.admit(key, windowMs, max);
-  } catch {
-    // The limit store has reported that it is lost.
-  }
+  const count = async () => admissions.admit(key, windowMs, max);
+  // A limit store that is lost has been reported.
+  const admission = await count().catch(() => null);
   send(worker, { type: 'counted', id, admission });
 }
 

@@ -1,0 +1,119 @@
+import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { isLoopback } from '../service/public-address.ts';
+import { say } from '../words/speech.ts';
+import { answerUnknownPath, RefusedRequestError } from './problem.ts';
+import type { ServerSettings } from './serving.ts';
+
+/** Refuses what is not to be routed: long addresses, several hosts or other ones, other methods; redirects trailing slashes. */
+export function checkBeforeRouting(app: App, { allowedHosts, basePath }: ServerSettings): void {
+  app.addHook('onRequest', refuseLongAddress);
+  refuseManyHosts(app);
+  if (allowedHosts) refuseOtherHosts(app, allowedHosts);
+  refuseOtherMethods(app);
+  redirectSlashes(app, basePath);
+}
+
+/** Refuses requests (400) with several Host headers or none: a proxy may read another one (RFC 9112, section 3.2). */
+function refuseManyHosts(app: App): void {
+  app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion } }, _reply, done) => {
+    const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
+    // HTTP/1.0 knows requests without one.
+    if (hosts !== 1 && !(hosts === 0 && httpVersion === '1.0'))
+      throw new RefusedRequestError(400, 'The request must have one Host header.');
+    done();
+  });
+}
+
+/**
+ * Refuses requests (421) whose Host is neither loopback nor one of `names`. Prevents DNS
+ * rebinding: a website points its own name to 127.0.0.1 to read this server through its visitor's browser.
+ */
+function refuseOtherHosts(app: App, names: string[]): void {
+  const isAllowed = createHostCheck(names);
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    if (!isAllowed(headers.host))
+      throw new RefusedRequestError(421, 'This server is not asked by that name; see --allow-host.');
+    done();
+  });
+}
+
+/**
+ * Throws a RefusedRequestError (403) for requests by web pages of other origins than loopback and `names`: they need not
+ * read the response to cause work. Links that people follow are let through.
+ */
+export function createOriginCheck(names: string[]): (request: FastifyRequest) => void {
+  const isAllowed = createHostCheck(names);
+  return ({ headers: { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } }) => {
+    // https://www.w3.org/TR/fetch-metadata/: scripts and pictures of other sites are asked for without an Origin.
+    const isForeign =
+      origin === undefined
+        ? site === 'cross-site' && mode !== 'navigate'
+        : !URL.canParse(origin) || !isAllowed(new URL(origin).host);
+    if (isForeign) throw new RefusedRequestError(403, 'Pages of other origins are not answered here.');
+  };
+}
+
+function createHostCheck(names: string[]): (header: string | undefined) => boolean {
+  const allowed = new Set(names.map((name) => name.toLowerCase()));
+  return (header) => {
+    // Every browser sends Host; only HTTP/1.0 clients omit it.
+    const host = header?.replace(/:\d*$/, '').toLowerCase();
+    return host === undefined || isLoopback(host) || allowed.has(host);
+  };
+}
+
+const longestAddress = 8192;
+
+/** Refuses an address of more than 8 kB before it is parsed (414). */
+function refuseLongAddress({ url }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  if (url.length > longestAddress)
+    throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
+  done();
+}
+
+const allowedMethods = 'GET, HEAD, OPTIONS';
+
+/** Answers OPTIONS with 204, and methods but GET and HEAD with 405 before a body is read, where no `takesPosts`. */
+function refuseOtherMethods(app: App): void {
+  const paths = new Set<string>();
+  const posted = new Set<string>();
+  app.addHook('onRoute', ({ url, config }) => {
+    paths.add(url);
+    if (config?.takesPosts) posted.add(url);
+  });
+  let known: RegExp | null = null;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.method === 'GET' || request.method === 'HEAD') return done();
+    if (request.routeOptions.config?.takesPosts) return done();
+    known ??= pathsExpression(paths);
+    const path = request.url.split('?', 1)[0]!;
+    if (!known.test(path)) return void answerUnknownPath(request, reply);
+    const methods = posted.has(path) ? `${allowedMethods}, POST` : allowedMethods;
+    reply.header('allow', methods);
+    const detail = `The service is read-only: ${request.method} is not one of ${methods}.`;
+    if (request.method !== 'OPTIONS') throw new RefusedRequestError(405, detail);
+    if (reply.hasHeader('access-control-allow-origin'))
+      reply.headers({ 'access-control-allow-methods': methods, ...preflightHeaders });
+    reply.code(204).send();
+  });
+}
+
+const preflightHeaders = {
+  'access-control-allow-headers': 'Authorization, If-None-Match, If-Modified-Since, If-Range, Range',
+  'access-control-max-age': '86400',
+};
+
+function pathsExpression(paths: Set<string>): RegExp {
+  const patterns = [...paths].map((path) => path.replace(/[.*]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+'));
+  return new RegExp(`^(?:${patterns.join('|')})$`);
+}
+
+/** Redirects (308) what people read at a path with trailing slashes to that without them; the interface has no such paths. */
+function redirectSlashes(app: App, basePath = ''): void {
+  app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
+    const [, path, query = ''] = /^([^?]*[^?/])\/+(\?.*)?$/.exec(url) ?? [];
+    const isRead = ['GET', 'HEAD'].includes(method) && !url.startsWith('/api/');
+    if (path === undefined || !isRead || routeOptions.url?.endsWith('/')) return done();
+    reply.redirect(`${basePath}${path}${query}`, 308);
+  });
+}
