@@ -8,13 +8,14 @@ const { fileURLToPath } = process.getBuiltinModule('node:url');
 const program = fileURLToPath(import.meta.url);
 const root = dirname(dirname(program));
 const argv = process.argv.slice(2);
+const lossCodes = ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ENOENT', 'EACCES'];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 try {
   if (argv[0] === '--version' || argv[0] === '-v') showVersion();
   else await start();
 } catch (error) {
-  await tell(error);
+  tell(error);
 }
 
 function showVersion() {
@@ -47,7 +48,24 @@ function commandName() {
   return next.startsWith('-') ? word : `${word}-one`;
 }
 
-async function tell(error) {
-  const { tellFailedStart } = await import('./failed-start.js');
-  tellFailedStart(error);
+/** Prints which missing part kept the program from starting, and sets exit code 10; else throws the error. */
+function tell(error) {
+  const { message, hint } = reasonOf(error);
+  const told = { error: { code: 'CONFIGURATION', message, hint, exit: 10 } };
+  console.error(process.argv.includes('--json') ? JSON.stringify(told) : `Error: ${message}; ${hint}`);
+  process.exitCode = 10;
+}
+
+function reasonOf(error) {
+  if (/\bE[MN]FILE\b/.test(error.message))
+    return {
+      message: 'the limit of open files is reached',
+      hint: 'raise it, for example with `ulimit -n 1024`',
+    };
+  if (!lossCodes.includes(error.code) && !(error instanceof SyntaxError)) throw error;
+  const lost = /Cannot find (?:module|package) '([^']+)'/.exec(error.message)?.[1] ?? error.path;
+  return {
+    message: `Hemicycle is not whole: ${lost ? `${lost} is missing` : error.message}`,
+    hint: 'install it again, with its packages (`npm ci` in a clone)',
+  };
 }

@@ -1,7 +1,41 @@
 import { hash } from 'node:crypto';
+import { unzipSync, zipSync } from 'fflate';
 import { maxListBytes, tooLarge } from '../format/foreign-file.ts';
-import { say } from '../words/speech.ts';
-import type { Fault, ZipEntry } from './stored-zip.ts';
+import { say, type UserText } from '../words/speech.ts';
+
+/** A file in an archive. */
+export type ZipEntry = { path: string; bytes: Uint8Array };
+
+/** A fault in a part of an evidence file. */
+export type Fault = { part: string; reason: UserText };
+
+/** Size limit of evidence: verification holds it in memory. */
+export const maxZipBytes = 2 ** 30;
+
+/** 1980-01-01 00:00, the earliest ZIP timestamp, for reproducible bytes. */
+const earliest = new Date(1980, 0, 1);
+
+/** A ZIP file without compression: every byte follows from paths and contents. */
+export function storedZip(entries: readonly ZipEntry[]): Uint8Array {
+  const files = Object.fromEntries(entries.map(({ path, bytes }) => [path, bytes]));
+  return zipSync(files, { level: 0, mtime: earliest });
+}
+
+/** The files of a ZIP file without compression; none for what is not one, or states more bytes than it has. */
+export function readStoredZip(bytes: Uint8Array): ZipEntry[] {
+  let total = 0;
+  try {
+    const files = unzipSync(bytes, {
+      filter({ size, compression }) {
+        total += size;
+        return compression === 0 && total <= bytes.length;
+      },
+    });
+    return Object.entries(files).map(([path, content]) => ({ path, bytes: content }));
+  } catch {
+    return [];
+  }
+}
 
 /** Top folder of the bag, required by RFC 8493 for a bag in one file. */
 const base = 'evidence';
@@ -20,22 +54,15 @@ export const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'hex');
 /** Creates a bag (BagIt 1.0, RFC 8493) of payload below `data/`, its files in path order. */
 export function bagOf(payload: readonly ZipEntry[], info: { software: string; day: string }): ZipEntry[] {
   const sorted = payload.toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const bytes = sorted.reduce((sum, entry) => sum + entry.bytes.length, 0);
   const texts: Record<string, string> = {
     [declarationName]: declaration,
-    [infoName]: infoText(sorted, info),
+    [infoName]: `Bag-Software-Agent: ${info.software}\nBagging-Date: ${info.day}\nPayload-Oxum: ${bytes}.${sorted.length}\n`,
     [manifestName]: sumsOf(sorted),
   };
   const tags = tagNames.map((path) => ({ path, bytes: Buffer.from(texts[path]!) }));
   const entries = [...tags, { path: sumsOfTagsName, bytes: Buffer.from(sumsOf(tags)) }, ...sorted];
   return entries.map(({ path, bytes }) => ({ path: `${base}/${path}`, bytes }));
-}
-
-function infoText(
-  payload: readonly ZipEntry[],
-  { software, day }: { software: string; day: string },
-): string {
-  const bytes = payload.reduce((sum, entry) => sum + entry.bytes.length, 0);
-  return `Bag-Software-Agent: ${software}\nBagging-Date: ${day}\nPayload-Oxum: ${bytes}.${payload.length}\n`;
 }
 
 const sumsOf = (files: readonly ZipEntry[]) =>

@@ -5,32 +5,19 @@ import { type Document, textOf } from '../model/document.ts';
 import { titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { contentHash } from '../model/normal-form.ts';
-import { keptHistory, type SeenVersion, type VersionText } from '../store/history/history.ts';
+import { keptHistory, type VersionText } from '../store/history/history.ts';
 import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { sha256 } from './bag.ts';
-import type { ZipEntry } from './stored-zip.ts';
+import { sha256, type ZipEntry } from './bag.ts';
 
 /** File of the facts, and its size limit: verification reads it into memory. */
 export const [factsName, maxFactBytes] = ['data/evidence.json', 16_000_000] as const;
 
-/** One version of a record; `file` holds its text as stored in the mirror. */
-export type ProvenVersion = Omit<SeenVersion, 'document'> & {
-  file: string;
-  bytes: number;
-  sha256: string;
-  /** As `hemicycle cite` states it. */
-  content_hash: string;
-};
-
-/** A source of a record; unknown fields are null. */
-export type ProvenSource = Record<'id' | 'url' | 'title' | 'publisher' | 'date', string | null>;
-
 /** A record in evidence, with all its versions. */
 export type ProvenRecord = ReturnType<typeof provenRecord>['record'];
 
-/** Last download of a dataset whose records are in the evidence. */
-export type ProvenDataset = { kind: KindName; rows: number; sha256: string; retrieved_at: string };
+/** One version of a record; `file` holds its text as stored in the mirror. */
+export type ProvenVersion = ProvenRecord['versions'][number];
 
 /** Contents of `evidence.json`; times are ISO 8601. */
 export type EvidenceFacts = ReturnType<typeof gatherFacts>['facts'];
@@ -78,13 +65,14 @@ function provenRecord(
   const folder = `data/${number}-${kind.name}-${plainName(kept.key)}`;
   const files: ZipEntry[] = [];
   // The oldest first, as they came.
-  const versions = kept.versions.toReversed().map(({ text, document, ...version }, at): ProvenVersion => {
+  const versions = kept.versions.toReversed().map(({ text, document, ...version }, at) => {
     const { part, seen_from, seen_to, ended_by, changes } = version;
     const place = String(at + 1).padStart(String(kept.versions.length).length, '0');
     const [file, bytes] = [`${folder}/${place}-${part}.json`, Buffer.from(text)];
     files.push({ path: file, bytes });
     return {
       ...{ file, part, seen_from, seen_to, ended_by, bytes: bytes.length, sha256: sha256(bytes) },
+      /** As `hemicycle cite` states it. */
       content_hash: contentHash(kind, document),
       changes,
     };
@@ -110,13 +98,15 @@ function newestOf(newestFirst: readonly VersionText[]): Document {
   return { ...of('row'), ...of('detail') };
 }
 
-function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null): ProvenDataset[] {
+/** Last download of a dataset whose records are in the evidence. */
+function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null) {
   const { fileHash, rowCount, retrievedAt } = kindState(mirror, kind);
   if (fileHash === null || retrievedAt === null || (asOf !== null && retrievedAt > asOf)) return [];
   return [{ kind: kind.name, rows: rowCount ?? 0, sha256: fileHash, retrieved_at: retrievedAt }];
 }
 
-function sourcesOf(mirror: Mirror, document: Document, asOf: string | null): ProvenSource[] {
+/** The sources of a record; unknown fields are null. */
+function sourcesOf(mirror: Mirror, document: Document, asOf: string | null) {
   return sourcesIn(document, (id) => sourceNamed(mirror, id, asOf)).map((source) => ({
     id: textOf(source, 'id'),
     url: addressIn(source),

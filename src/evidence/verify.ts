@@ -1,9 +1,8 @@
 import { tooLarge } from '../format/foreign-file.ts';
 import { isDocument } from '../model/document.ts';
 import { say } from '../words/speech.ts';
-import { openBag, remadeBag, sha256, timestampName } from './bag.ts';
+import { type Fault, openBag, readStoredZip, remadeBag, sha256, storedZip, timestampName } from './bag.ts';
 import { factsName, maxFactBytes } from './facts.ts';
-import { type Fault, readStoredZip, storedZip } from './stored-zip.ts';
 
 /** Faults listed; further ones are only counted. */
 const maxListed = 100;
@@ -35,11 +34,9 @@ function fileFaults(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): 
   return [{ part: 'ZIP', reason: say`byte ${place} is not what it must be` }];
 }
 
-type StatedFacts = { faults: Fault[]; madeAt: string | null; records: string[] };
+const nothingStated = { faults: [] as Fault[], madeAt: null as string | null, records: [] as string[] };
 
-const nothingStated: StatedFacts = { faults: [], madeAt: null, records: [] };
-
-function statedIn(file: Uint8Array | undefined): StatedFacts {
+function statedIn(file: Uint8Array | undefined): typeof nothingStated {
   const fault = (reason: Fault['reason']) => ({ ...nothingStated, faults: [{ part: factsName, reason }] });
   if (file && file.length > maxFactBytes) return fault(tooLarge(maxFactBytes));
   try {

@@ -93,7 +93,8 @@ export function withJoinedParticles(words: readonly string[]): string[] {
 /** A name as words (split at spaces) of groups (at hyphens and the like) of parts (at apostrophes). */
 function splitName(name: string): string[][][] {
   const words = fold(name).split(/\s+/);
-  return words.map((word) => split(word, outsideGroup).map((group) => split(group, "'"))).filter(isFilled);
+  const groups = words.map((word) => split(word, outsideGroup).map((group) => split(group, "'")));
+  return groups.filter(({ length }) => length > 0);
 }
 
 const split = (text: string, separator: RegExp | string): string[] => text.split(separator).filter(Boolean);
@@ -114,8 +115,6 @@ function fromParticle(words: string[]): string {
   const led = words.findIndex((word) => !leading.has(word));
   return words.slice(0, led === -1 ? words.length : led + 1).join('');
 }
-
-const isFilled = (list: unknown[]): boolean => list.length > 0;
 
 /** Parts of a name whose initials are read. */
 const mostParts = 8;

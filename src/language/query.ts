@@ -3,9 +3,8 @@ import { otherSpellings, toldApartFrom } from './accents.ts';
 import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
-import { quantitiesIn } from './quantities.ts';
 import { stemsOfBeginning } from './stem.ts';
-import { otherWritings } from './writings.ts';
+import { otherWritings, quantitiesIn } from './writings.ts';
 
 const maxTerms = 32;
 const maxTokensOfTerm = 32;

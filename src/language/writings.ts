@@ -1,6 +1,52 @@
 import { fold } from './fold.ts';
-import { cardinal, ordinals, roman } from './numerals.ts';
 import { isStopWord } from './stop-words.ts';
+
+const units =
+  'zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf'.split(
+    ' ',
+  );
+const tens = ['', '', 'vingt', 'trente', 'quarante', 'cinquante', 'soixante', 'soixante'];
+const signs: [number, string][] = [
+  [10, 'X'],
+  [9, 'IX'],
+  [5, 'V'],
+  [4, 'IV'],
+  [1, 'I'],
+];
+
+/** Largest number read as an ordinal, and largest written in Roman figures. */
+const [mostOrdinal, mostRoman] = [99, 39];
+
+/** The French words for a whole number below a hundred. */
+function cardinal(number: number): string {
+  if (number < 20) return units[number]!;
+  if (number >= 80) return number === 80 ? 'quatre-vingts' : `quatre-vingt-${units[number - 80]}`;
+  const ten = Math.floor(number / 10);
+  const rest = number - 10 * Math.min(ten, 6);
+  const unit = ten < 7 ? rest % 10 : rest;
+  if (unit === 0) return tens[ten]!;
+  return `${tens[ten]}-${unit === 1 || unit === 11 ? 'et-' : ''}${units[unit]}`;
+}
+
+/** The French ordinals of a number from 1 to 99, masculine first; none for others. */
+export function ordinals(number: number): string[] {
+  if (number === 1) return ['premier', 'première'];
+  if (number > mostOrdinal || number < 1) return [];
+  const word = cardinal(number);
+  const stem = word
+    .replace(/e$|(?<=vingt)s$/, '')
+    .replace(/cinq$/, 'cinqu')
+    .replace(/neuf$/, 'neuv');
+  return [`${stem}ième`, ...(number === 2 ? ['second', 'seconde'] : [])];
+}
+
+/** Returns a number of 1 to 39 in Roman figures, or null. */
+export function roman(number: number): string | null {
+  if (!Number.isInteger(number) || number < 1 || number > mostRoman) return null;
+  let [left, written] = [number, ''];
+  for (const [value, sign] of signs) for (; left >= value; left -= value) written += sign;
+  return written;
+}
 
 /** A word of a query with its neighbours, folded; `typed` has some of them with their accents. */
 type WordContext = {
@@ -28,7 +74,7 @@ function numberOf(kind: 'ordinals' | 'cardinals', word: string): number | undefi
 }
 
 /** The number of 2 to 99 that a folded word says. */
-export const cardinalOf = (word: string): number | undefined => numberOf('cardinals', word);
+const cardinalOf = (word: string): number | undefined => numberOf('cardinals', word);
 
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
@@ -36,7 +82,7 @@ const months = 'janvier février mars avril mai juin juillet août septembre oct
   ' ',
 );
 /** The months as folded words, from January. */
-export const foldedMonths = months.map(fold);
+const foldedMonths = months.map(fold);
 
 const isNumber = (word: string) => /^\d{1,4}$/.test(word);
 const isHours = (word: string) => /^h(?:eures?)?$/.test(word);
@@ -44,13 +90,7 @@ const isAlinea = (word: string) => /^al(?:ineas?)?$/.test(word);
 const tells = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 
 /** A word with the two words after it, before it, or on both sides. */
-function threesOf({
-  word,
-  next,
-  afterNext,
-  last,
-  beforeLast,
-}: Omit<WordContext, 'typed'>): [string, string, string][] {
+function threesOf({ word, next, afterNext, last, beforeLast }: WordContext): [string, string, string][] {
   return [
     [word, next, afterNext],
     [last, word, next],
@@ -91,10 +131,10 @@ const rules: Rule[] = [
     return other === null || !tells(next) ? [] : [`${other} ${typed.next}`];
   },
   // 49.3, 49 alinéa 3
-  ({ word, ...beside }) => {
-    const [, article, part] = /^(\d{1,3})[.-](\d)$/.exec(word) ?? [];
+  (place) => {
+    const [, article, part] = /^(\d{1,3})[.-](\d)$/.exec(place.word) ?? [];
     if (article !== undefined) return [`${article} alinéa ${part}`, `${article} al ${part}`];
-    return threesOf({ word, ...beside }).flatMap(([one, between, other]) =>
+    return threesOf(place).flatMap(([one, between, other]) =>
       isNumber(one) && isAlinea(between) && isNumber(other)
         ? [`${one}.${other}`, `${one} alinéa ${other}`, `${one} al ${other}`]
         : [],
@@ -108,12 +148,13 @@ const rules: Rule[] = [
     return hours === null ? [] : [`${hours}h`, `${hours} h`, `${hours} heures`];
   },
   // 31/12/2025, 31 décembre 2025, 2025-12-31
-  ({ word, ...beside }) => {
+  (place) => {
+    const { word } = place;
     const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(word) ?? [];
     const [, fourDigits, ofYear, ofMonth] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
     if (day !== undefined) return datesOf(day, Number(month), year!);
     if (fourDigits !== undefined) return datesOf(ofMonth!, Number(ofYear), fourDigits);
-    return threesOf({ word, ...beside }).flatMap(([first, named, last]) =>
+    return threesOf(place).flatMap(([first, named, last]) =>
       /^\d{1,2}(?:er)?$/.test(first) && /^\d{4}$/.test(last)
         ? datesOf(first, foldedMonths.indexOf(named) + 1, last)
         : [],
@@ -136,7 +177,7 @@ const rules: Rule[] = [
 ];
 
 /** The value of an ordinal in figures, words or Roman numerals; lower-case ones count only before siècle. */
-export function ordinalOf(typed: string, word: string, next: string): number | null {
+function ordinalOf(typed: string, word: string, next: string): number | null {
   const [, figures] = /^(\d{1,2})(?:ers?|e?res?|i?e?mes?|e|nde?|d)$/.exec(word) ?? [];
   if (figures !== undefined) return Number(figures);
   const [, letters = '', ending] = /^([ivx]+)(i?e?me|e?re|er|e)?$/.exec(word) ?? [];
@@ -161,4 +202,36 @@ export function otherWritings(typed: readonly string[]): string[][] {
     const found = rules.flatMap((rule) => rule({ word, next, afterNext, last, beforeLast, typed: beside }));
     return [...new Set(found)].filter((writing) => writing !== '' && writing !== each);
   });
+}
+
+/** What is counted, as folded words behind a number. */
+const counted =
+  /^(?:%|€|(?:d')?euros?|ans?|annees?|annuites?|trimestres?|mois|semaines?|jours?|h|heures?|km(?:\/h)?|ha|hectares?|tonnes?|[mgt]w|twh|tiers|quarts|m|mds?|m€|mds?€|millions?|milliards?|republique|siecles?)$/;
+
+const figures = /^(?:\d{1,3}(?:[ .]\d{3})+|\d{1,12})(?:,\d{1,3})?$|^\d{1,9}\.\d{1,2}$/;
+
+/** The words that make a quantity or a date, as ranges: 500 euros, 5e république, 7 octobre 2023, article 40. */
+export function quantitiesIn(typed: readonly string[]): { from: number; to: number; isDay: boolean }[] {
+  const words = typed.map(fold);
+  const found: { from: number; to: number; isDay: boolean }[] = [];
+  const isCounted = (at: number) => counted.test(words[at] ?? '');
+  for (let from = 0; from < words.length; ) {
+    let to = endOfNumber(from);
+    const isArticle = /^art(?:icle|\.)?$/.test(words[from]!) && /^\d/.test(words[from + 1] ?? '');
+    if (isArticle && !isCounted(from + 2)) to = from + 2;
+    else if (to > from) {
+      if (words[to] === 'pour' && words[to + 1] === 'cent') to += 2;
+      while (isCounted(to)) to += 1;
+    }
+    const isDay = foldedMonths.includes(words[to] ?? '');
+    if (isDay) to += /^\d{4}$/.test(words[to + 1] ?? '') ? 2 : 1;
+    if (to > from + 1 && !/^al(?:ineas?)?$/.test(words[to] ?? '')) found.push({ from, to, isDay });
+    from = Math.max(from + 1, to);
+  }
+  return found;
+
+  function endOfNumber(at: number): number {
+    if (figures.test(words[at]!) || cardinalOf(words[at]!) !== undefined) return at + 1;
+    return ordinalOf(typed[at]!, words[at]!, words[at + 1] ?? '') === null ? at : at + 1;
+  }
 }

@@ -42,7 +42,8 @@ export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator
   if (batch.length > 0) yield batch;
 }
 
-type RecordTexts = { row: string | null; detail: string | null };
+/** The texts of a record as a mirror keeps them: its row of the dataset, and its detail. */
+export type RecordTexts = { row: string | null; detail: string | null };
 
 /** The most complete document of a record: its detail, with missing and null fields taken from the dataset's row. */
 export function documentOf({ row, detail }: RecordTexts): Document {

@@ -1,4 +1,4 @@
-import { chancesOf, type FieldShape, own, type Shape, weighed } from './shape.ts';
+import { chancesOf, emptyField, type FieldShape, own, type Shape, weighed } from './shape.ts';
 
 /** One change in the shape of responses; `before` and `now` are for display. */
 export type ShapeChange = {
@@ -46,12 +46,10 @@ const isWithin = (path: string, outer: string) =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
 /** Statistics of a field and its chances; those of many lines of a record weigh as much as one of the record. */
 function perRecord(shape: Shape, path: string): [field: FieldShape, chances: number] {
-  const [field, chances] = [own(shape.fields, path) ?? noField, chancesOf(shape, path)];
+  const [field, chances] = [own(shape.fields, path) ?? emptyField(), chancesOf(shape, path)];
   const weight = chances > shape.records ? shape.records / chances : 1;
   return [{ ...weighed(field, weight), values: field.values }, chances * weight];
 }
-
-const noField: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
 
 type ShapePair = { before: Shape; now: Shape; comparing: DriftOptions };
 

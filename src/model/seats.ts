@@ -93,11 +93,8 @@ export function hasSeats(ballot: Ballot, order: readonly string[] = []): boolean
   return seated.length > 0 && seated.every(({ votes }) => order.includes(votes.party ?? ''));
 }
 
-/** Votes and the required number; `against` is null for a motion of censure. */
-export type OutcomeVotes = { for: number; against: number | null; required: number };
-
-/** Votes against the stated majority; null unless both are stated. */
-export function outcomeVotes(ballot: Ballot): OutcomeVotes | null {
+/** Votes and the required number, null unless both are stated; `against` is null for a motion of censure. */
+export function outcomeVotes(ballot: Ballot) {
   const { totals, required } = ballot;
   if (required === null || typeof totals?.for !== 'number') return null;
   if (isMotionOfCensure(ballot)) return { for: totals.for, against: null, required };

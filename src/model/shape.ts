@@ -17,6 +17,9 @@ export type Shape = { records: number; fields: Record<string, FieldShape>; envel
 /** Paths of the list or record, the total and the cursor in a response, null if absent; how cells of CSV are parted. */
 export type Envelope = { body: string | null; total: string | null; cursor: string | null; parted?: string };
 
+/** Creates the statistics of a field that no record has. */
+export const emptyField = (): FieldShape => ({ present: 0, filled: 0, types: {}, forms: {}, values: {} });
+
 /** Creates an empty shape. */
 export const emptyShape = (): Shape => ({ records: 0, fields: {}, envelope: null });
 
@@ -56,7 +59,7 @@ function addValue(shape: Shape, { path, value, depth }: { path: string; value: J
 function fieldOf(shape: Shape, path: string): FieldShape | null {
   const known = own(shape.fields, path) ?? null;
   if (known || Object.keys(shape.fields).length >= maxFields) return known;
-  const field: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
+  const field = emptyField();
   define(shape.fields, path, field);
   return field;
 }
@@ -86,9 +89,7 @@ function addText(field: FieldShape, text: string): void {
 }
 
 function isWord(form: string): boolean {
-  return !['day', 'moment', 'day/month/year', 'year/month/day', 'uuid', 'address', 'number', 'hex'].includes(
-    form,
-  );
+  return form === 'slug' || !forms.some(([name]) => name === form);
 }
 
 const forms: [form: string, pattern: RegExp][] = [
@@ -150,8 +151,7 @@ function mergedEnvelope(older: Envelope | null, newer: Envelope | null): Envelop
 }
 
 function mergedField(older: FieldShape | undefined, newer: FieldShape | undefined, fade: number): FieldShape {
-  const none: FieldShape = { present: 0, filled: 0, types: {}, forms: {}, values: {} };
-  const [one, other] = [weighed(older ?? none, fade), newer ?? none];
+  const [one, other] = [weighed(older ?? emptyField(), fade), newer ?? emptyField()];
   const values = one.values && other.values ? sums(one.values, other.values) : null;
   return {
     present: one.present + other.present,

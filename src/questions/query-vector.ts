@@ -2,7 +2,8 @@ import { HemicycleError } from '../errors.ts';
 import type { EmbeddingOptions } from '../service/embeddings.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ofNow } from '../store/search/embeddings.ts';
-import { type MeaningFilter, type QueryVector, whyNotByModel } from '../store/search/meaning.ts';
+import type { KindFilter } from '../store/search/filters.ts';
+import { type QueryVector, whyNotByModel } from '../store/search/meaning.ts';
 import type { Reading } from './question.ts';
 
 /** The embedding model for queries. */
@@ -43,7 +44,7 @@ export function createQueryModel(options: Omit<EmbeddingOptions, 'limits'>): Que
 export async function withVector(
   mirror: Mirror,
   reading: Reading,
-  { query, filter, queryModel }: { query: string; filter: MeaningFilter; queryModel: QueryModel },
+  { query, filter, queryModel }: { query: string; filter: KindFilter; queryModel: QueryModel },
 ): Promise<Reading> {
   const isPast = reading.asOf !== null && mirror.pastOf === null;
   const trouble = isPast ? ofNow : whyNotByModel(mirror, queryModel.model, filter);

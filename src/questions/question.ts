@@ -5,7 +5,8 @@ import type { Column, KindName } from '../model/kinds.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { JsonPage } from '../store/page.ts';
-import type { MeaningFilter, QueryVector } from '../store/search/meaning.ts';
+import type { KindFilter } from '../store/search/filters.ts';
+import type { QueryVector } from '../store/search/meaning.ts';
 import type { Phrase, UserText } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
@@ -94,7 +95,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   /** Query and filter of a semantic search. */
-  meant?(values: Values<Ps>): { query: string; filter: MeaningFilter };
+  meant?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>): UserText[];
 };
 

@@ -17,8 +17,7 @@ export function aboutWatch(
   if (watched.asks === 'silence')
     return speech.say`nothing new of ${speech.word(watched.of)} for ${speech.duration(watched.ms)}`;
   if (watched.asks === 'gaps') return speech.say`stretches of the moderation log that no sync saw`;
-  const values: Record<string, unknown> =
-    watched.asks === 'changes' ? watched.of : Object.fromEntries(Object.entries(watched.values));
+  const values: Record<string, unknown> = watched.asks === 'changes' ? watched.of : watched.values;
   const stated = Object.entries(values).filter(
     ([name, value]) =>
       !unsaid.has(name) && value !== undefined && value !== null && value !== false && `${value}` !== '',

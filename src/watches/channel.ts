@@ -42,8 +42,8 @@ type DescribedChannel = {
   parse(texts: readonly string[], options: TypedOptions): ParsedChannel[];
   /** Rejects with a UsageError for a channel that could never deliver, as a program that does not exist. */
   check?(channel: NewChannel, settings: SendingSettings): Promise<void>;
-  /** Its address as lists show it, without anything secret. */
-  shownTarget(target: readonly string[]): string;
+  /** Its address as lists show it, where that may not tell all of it. */
+  shownTarget?(target: readonly string[]): string;
 };
 
 /** A channel that sends each message once, and tries again later where it was not taken. */

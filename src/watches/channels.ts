@@ -1,11 +1,82 @@
-import { ConfigurationError } from '../errors.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { ConfigurationError, UsageError } from '../errors.ts';
+import { writeAtomically } from '../format/atomic-file.ts';
+import { atomText } from '../format/web-feed.ts';
+import { bareAddress, mailAddress, senderAddress, sendMail } from '../service/mail.ts';
 import type { Channel } from '../store/watches.ts';
-import { say } from '../words/speech.ts';
-import type { ChannelKind } from './channel.ts';
+import { say, speechOf } from '../words/speech.ts';
+import {
+  type ChannelKind,
+  type FeedChannel,
+  type MessageChannel,
+  type NewChannel,
+  standardBackoffMs,
+} from './channel.ts';
 import { commandChannel } from './command-channel.ts';
-import { fileChannel } from './file-channel.ts';
-import { mailChannel } from './mail-channel.ts';
+import { watchFeed } from './message.ts';
 import { webhookChannel } from './webhook-channel.ts';
+
+const nowhere = { atom: null, page: null, next: null };
+
+/** A feed (Atom) in a file, written whole or not at all. */
+const fileChannel: FeedChannel = {
+  name: 'file',
+  description: 'write a feed (Atom)',
+  helpValue: 'FILE',
+  parse: (paths, { folder }) => paths.map((path) => parsedFile(path, folder)),
+  delivers: 'feed',
+  isWritten: ({ target: [path = ''] }) => existsSync(path),
+  async write(book, watch, { target: [path = ''] }, cited) {
+    const feed = watchFeed(book, watch, cited, { addresses: nowhere, addressOf: null });
+    await writeAtomically(path, (sink) => sink.write(atomText(feed)));
+  },
+};
+
+function parsedFile(path: string, folder: string): NewChannel {
+  if (!/\.(atom|xml)$/i.test(path))
+    throw new UsageError(
+      say`--file ${path}: a feed is Atom, which its ending does not say`,
+      say`end it with .atom or .xml`,
+    );
+  return { kind: 'file', target: [resolve(folder, path)], secret: null, isPrivate: false };
+}
+
+/** Mail to one address, through the SMTP server of the settings. */
+export const mailChannel: MessageChannel = {
+  name: 'mail',
+  description: 'send a mail, by the server that `smtp-url` and `mail-from` set',
+  helpValue: 'ADDRESS',
+  parse: (addresses) => addresses.map(parsedMail),
+  async check(_channel, { mailServer }) {
+    if (mailServer === null) throw new UsageError(...noServer);
+  },
+  delivers: 'messages',
+  isTested: true,
+  mostChanges: Number.MAX_SAFE_INTEGER,
+  backoffMs: standardBackoffMs,
+  receiverOf: () => 'mail',
+  async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf, operator }) {
+    if (mailServer === null) throw new ConfigurationError(...noServer);
+    const from = senderAddress(mailServer.from);
+    const written = textOf(body, speechOf(watch.language));
+    const { id, timestamp: at } = body;
+    const asked = mailAddress.test(operator ?? '') ? operator! : bareAddress(from);
+    const unsubscribe = { mailto: asked, subject: `unsubscribe ${watch.name}` };
+    await sendMail({ url: mailServer.url, from }, { id, to, at, unsubscribe, ...written });
+  },
+};
+
+const noServer = [
+  say`no server of mail is set`,
+  say`set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or \`hemicycle config set smtp-url < FILE\` and \`hemicycle config set mail-from ADDRESS\``,
+] as const;
+
+function parsedMail(text: string) {
+  if (!mailAddress.test(text))
+    throw new UsageError(say`--mail ${text}: no address of mail`, say`one address for each --mail`);
+  return { kind: 'mail', target: [text], secret: null, isPrivate: false };
+}
 
 /** Every way in which a watch can tell; `watch add` has a flag for each. */
 export const channelKinds: readonly ChannelKind[] = [
@@ -33,5 +104,5 @@ export const feedKinds = channelKinds.filter(({ delivers }) => delivers === 'fee
 export function channelText({ kind, target }: Pick<Channel, 'kind' | 'target'>): string {
   const found = channelKinds.find(({ name }) => name === kind);
   // The address of an unknown channel may hold a secret.
-  return found ? `${kind}:${found.shownTarget(target)}` : kind;
+  return found ? `${kind}:${found.shownTarget?.(target) ?? target.join(' ')}` : kind;
 }

@@ -22,7 +22,6 @@ export const commandChannel: MessageChannel = {
         say`name a file that is executable (chmod +x), or a program of your PATH`,
       );
   },
-  shownTarget: (target) => target.join(' '),
   delivers: 'messages',
   isTested: false,
   mostChanges: mostShown,

@@ -62,7 +62,7 @@ export async function runWatches(
   const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
   const report = newReport();
   const changed: number[] = [];
-  const queues = new Map<string, ChannelDelivery[]>();
+  const deliveries: ChannelDelivery[] = [];
   for (const id of only ?? watchIds(book)) {
     if (signal.aborted) break;
     const watch = readWatch(book, id);
@@ -71,13 +71,14 @@ export async function runWatches(
     const changes = await look(book, mirror, watch, { nowMs: now(), questions, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
-    enqueue(queues, looked, { ...options, book, cited, report });
+    for (const channel of looked.channels)
+      deliveries.push({ ...options, book, cited, report, watch: looked, channel });
     report.watches += 1;
     report.changes += changes;
     if (looked.trouble !== null) report.troubles.push({ watch: looked.name, trouble: looked.trouble });
     if (changes > 0) changed.push(id);
   }
-  const waiting = queues.values();
+  const waiting = Map.groupBy(deliveries, receiverOf).values();
   const deliverNext = async () => {
     for (const queue of waiting) await deliverQueue(queue);
   };
@@ -131,19 +132,10 @@ type ChannelDelivery = DeliverOptions & { book: WatchBook; watch: Watch; channel
 /** Receivers that are sent to at once: one that does not answer delays no other. */
 const maxReceivers = 8;
 
-/** Adds the channels of a watch to the queues, one for each receiver. */
-function enqueue(
-  queues: Map<string, ChannelDelivery[]>,
-  watch: Watch,
-  options: DeliverOptions & { book: WatchBook },
-): void {
-  for (const channel of watch.channels) {
-    const kind = options.kinds.find(({ name }) => name === channel.kind);
-    const receiver = `${channel.kind} ${kind?.delivers === 'messages' ? kind.receiverOf(channel) : channel.uid}`;
-    const queue = queues.get(receiver) ?? [];
-    queue.push({ ...options, watch, channel });
-    queues.set(receiver, queue);
-  }
+/** Names the receiver of a delivery: what it is sent goes out in order. */
+function receiverOf({ kinds, channel }: ChannelDelivery): string {
+  const kind = kinds.find(({ name }) => name === channel.kind);
+  return `${channel.kind} ${kind?.delivers === 'messages' ? kind.receiverOf(channel) : channel.uid}`;
 }
 
 /** Sends one receiver what is due, in order; once it does not answer, the rest waits for the next run. */

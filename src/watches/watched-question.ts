@@ -73,11 +73,8 @@ export function watchedQuestion(typed: readonly string[]): Watched {
   const given = { ...defaults, ...flags, ...placed(question, places) };
   const values = readTyped(question.parameters, given);
   if (question.name === 'changes') {
-    const of = Object.keys(narrowing).map((name) => [
-      name,
-      (values as Partial<ChangesOf>)[name as keyof ChangesOf],
-    ]);
-    return { asks: 'changes', of: Object.fromEntries(of), isMoving: false };
+    const of = Object.entries(values).filter(([name]) => name in narrowing);
+    return { asks: 'changes', of: Object.fromEntries(of) as ChangesOf, isMoving: false };
   }
   const isMoving = Object.values(flags).some((texts) => texts.some(isRelative));
   const most = question.parameters.limit?.schema.maximum;

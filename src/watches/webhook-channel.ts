@@ -5,7 +5,55 @@ import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import { say, speechOf } from '../words/speech.ts';
 import { type MessageChannel, type ParsedChannel, standardBackoffMs, type TypedOptions } from './channel.ts';
 import { mostShown } from './message.ts';
-import { formattedPost, webhookFormats } from './webhook-formats.ts';
+
+/** What a webhook is posted in place of our JSON, by the service that takes it. */
+type WebhookFormat = {
+  name: string;
+  /** Characters of one text that the service takes and shows. */
+  mostCharacters: number;
+  /** The address to post to, and the JSON, for a message as people read it. */
+  post(url: string, message: { subject: string; text: string }): { url: string; body: object };
+};
+
+/** Slack's incoming webhooks; only these three characters have a meaning in its text. */
+const slack: WebhookFormat = {
+  name: 'slack',
+  // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
+  mostCharacters: 40_000,
+  post(url, { subject, text }) {
+    const plain = (words: string) =>
+      words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    return { url, body: { text: `*${plain(subject)}*\n${plain(text)}`.slice(0, this.mostCharacters) } };
+  },
+};
+
+/** Mattermost's incoming webhooks, whose text is Markdown: what could be markup is shown as it is. */
+const mattermost: WebhookFormat = {
+  name: 'mattermost',
+  mostCharacters: 16_383,
+  post(url, { subject, text }) {
+    const plain = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
+    return { url, body: { text: `**${plain(subject)}**\n\n${plain(text)}`.slice(0, this.mostCharacters) } };
+  },
+};
+
+/** ntfy, whose address ends in a topic: JSON is posted beside it (https://docs.ntfy.sh/publish/#publish-as-json). */
+const ntfy: WebhookFormat = {
+  name: 'ntfy',
+  // Of up to three bytes: a message of more than 4,096 bytes is turned into a file.
+  mostCharacters: 1300,
+  post(url, { subject, text }) {
+    const topic = new URL(url).pathname.split('/').at(-1);
+    return {
+      url: new URL('.', url).href,
+      body: { topic, title: subject, message: text.slice(0, this.mostCharacters) },
+    };
+  },
+};
+
+/** The services that `--webhook-format` names; a new one is a row. */
+const webhookFormats: readonly WebhookFormat[] = [slack, mattermost, ntfy];
+const formatNames = webhookFormats.map(({ name }) => name);
 
 /** An address that every message is posted to, signed with a secret. */
 export const webhookChannel: MessageChannel = {
@@ -19,7 +67,7 @@ export const webhookChannel: MessageChannel = {
       helpValue: 'FILE|-',
     },
     'webhook-format': {
-      description: `write it as this service takes it: ${webhookFormats.map(({ name }) => name).join(', ')}`,
+      description: `write it as this service takes it: ${formatNames.join(', ')}`,
       helpValue: 'SERVICE',
     },
     'allow-private': { description: 'let the webhooks be on this machine or a private network' },
@@ -43,9 +91,11 @@ export const webhookChannel: MessageChannel = {
     const { postWebhook } = await import('../service/webhook.ts');
     const nowMs = Date.now();
     const isFormerValid = former !== null && Date.parse(former.until) > nowMs;
-    const posted = formattedPost(target, body, { speech: speechOf(watch.language), textOf });
+    const [address = '', formatName] = target;
+    const format = webhookFormats.find(({ name }) => name === formatName);
+    const posted = format?.post(address, textOf(body, speechOf(watch.language)));
     await postWebhook({
-      url: posted?.url ?? target[0]!,
+      url: posted?.url ?? address,
       secrets: [secret, isFormerValid ? former.secret : null].filter((each) => each !== null),
       isPrivate,
       id: body.id,
@@ -76,9 +126,8 @@ function parsedWebhooks(texts: readonly string[], { flags, readText }: TypedOpti
 
 function formatNamed(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
-  const names = webhookFormats.map(({ name }) => name);
-  if (names.includes(text)) return text;
-  throw new UsageError(say`--webhook-format ${text} is not known`, say`one of ${names.join(', ')}`);
+  if (formatNames.includes(text)) return text;
+  throw new UsageError(say`--webhook-format ${text} is not known`, say`one of ${formatNames.join(', ')}`);
 }
 
 function checkedSecret(text: string): string {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { unzipSync } from 'fflate';
 import { NotFoundError } from '../../src/errors.ts';
-import { storedZip } from '../../src/evidence/stored-zip.ts';
+import { storedZip } from '../../src/evidence/bag.ts';
 import { verifyEvidence } from '../../src/evidence/verify.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { createSaver } from '../../src/store/saving/save.ts';

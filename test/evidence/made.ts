@@ -1,7 +1,6 @@
-import { bagOf } from '../../src/evidence/bag.ts';
+import { bagOf, storedZip } from '../../src/evidence/bag.ts';
 import { createEvidence } from '../../src/evidence/evidence.ts';
 import type { EvidenceRequest } from '../../src/evidence/facts.ts';
-import { storedZip } from '../../src/evidence/stored-zip.ts';
 import { attributionOf } from '../../src/model/attribution.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { ordinals, roman } from '../../src/language/numerals.ts';
-import { otherWritings } from '../../src/language/writings.ts';
+import { ordinals, otherWritings, roman } from '../../src/language/writings.ts';
 
 const written: [query: string, word: number, others: string[]][] = [
   ['quarante annuités', 0, ['40 annuités']],

@@ -8,7 +8,7 @@ import {
   saveVectors,
   unitVector,
 } from '../../src/store/search/embeddings.ts';
-import { nearestRecords } from '../../src/store/search/nearest-records.ts';
+import { nearestRecords } from '../../src/store/search/meaning.ts';
 import { distanceOfNearest, packSigns, signDistances } from '../../src/store/search/sign-bits.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';

@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
+import { storedZip } from '../../evidence/bag.ts';
 import { createEvidence } from '../../evidence/evidence.ts';
-import { storedZip } from '../../evidence/stored-zip.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind, type KindName } from '../../model/kinds.ts';

@@ -1,6 +1,6 @@
-import { recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import type { PostingList, Postings, RecordRange } from '../word-index/postings.ts';
+import type { PostingList, Postings } from '../word-index/postings.ts';
+import { usedRanges } from '../word-index/search-index.ts';
 import { type Scope, withinScope } from './scope.ts';
 
 /** bm25 parameters: k1, term frequency saturation, and b, length normalisation. */
@@ -18,39 +18,35 @@ export type Concept = { counts: ReadonlyMap<number, number>; weight: number; idf
 /** The posting list of one wording of a concept, and its weight beside the others. */
 export type Saying = Pick<PostingList, 'ids' | 'counts'> & { weight: number };
 
-/** Sums of scores per record of a scope, filled concept by concept (term at a time). */
-export type Accumulators = {
-  /** Id ranges of the kinds in the scope, smallest first. */
-  ranges: readonly RecordRange[];
-  /** The occurrences of some wordings in the records of the scope, summed as if they were one word. */
-  together(sayings: Iterable<Saying>): ReadonlyMap<number, number>;
-  add(concept: Concept): void;
-  /** The records (among some) with the highest sums, at most `most`, rescored with the lengths of their texts. */
-  best(most: number, postings: Postings, among: ReadonlySet<number> | null): { id: number; score: number }[];
-};
+export type Accumulators = ReturnType<typeof createAccumulators>;
 
-/** Creates empty accumulators for the records of a scope. */
-export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
-  const ranges = rangesOf(mirror, scope);
+/** Creates empty sums of scores per record of a scope, filled concept by concept (term at a time). */
+export function createAccumulators(mirror: Mirror, scope: Scope) {
+  /** Id ranges of the kinds in the scope, smallest first. */
+  const ranges = usedRanges(mirror, scope.kinds)
+    .filter(({ first, last }) => last >= first)
+    .sort((one, other) => one.last - one.first - (other.last - other.first));
   const rangeOf = (id: number) => ranges.findIndex(({ first, last }) => id >= first && id <= last);
   const isMember = withinScope(mirror, scope) ?? (() => true);
   const sums = new Map<number, number>();
   const concepts: Concept[] = [];
   return {
     ranges,
-    together(sayings) {
+    /** The occurrences of some wordings in the records of the scope, summed as if they were one word. */
+    together(sayings: Iterable<Saying>): ReadonlyMap<number, number> {
       const counts = new Map<number, number>();
       for (const { ids, counts: each, weight } of sayings)
         for (const [at, id] of ids.entries())
           if (rangeOf(id) !== -1 && isMember(id)) counts.set(id, (counts.get(id) ?? 0) + weight * each[at]!);
       return counts;
     },
-    add(concept) {
+    add(concept: Concept) {
       concepts.push(concept);
       for (const [id, count] of concept.counts)
         sums.set(id, (sums.get(id) ?? 0) + concept.weight * concept.idf * saturated(count));
     },
-    best(most, postings, among) {
+    /** The records (among some) with the highest sums, at most `most`, rescored with the lengths of their texts. */
+    best(most: number, postings: Postings, among: ReadonlySet<number> | null) {
       const asked = among === null ? sums : new Map([...sums].filter(([id]) => among.has(id)));
       // Typed arrays sort without a callback: five times as fast for all sums.
       const least = Float64Array.from(asked.values()).sort().at(-most) ?? 0;
@@ -66,17 +62,6 @@ export function createAccumulators(mirror: Mirror, scope: Scope): Accumulators {
         .sort((one, other) => other.score - one.score || other.id - one.id);
     },
   };
-}
-
-function rangesOf(mirror: Mirror, { kinds }: Scope): RecordRange[] {
-  const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
-  return kinds
-    .map((kind) => {
-      const { first, last } = recordRange(kind);
-      return { first, last: newest.get(first, last) ?? first - 1 };
-    })
-    .filter(({ first, last }) => last >= first)
-    .sort((one, other) => one.last - one.first - (other.last - other.first));
 }
 
 /** The bm25 score of a record over all concepts. */

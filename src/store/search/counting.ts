@@ -88,9 +88,7 @@ function idsOf(mirror: Mirror, matching: Matching, limit: string): number[] {
 
 /** The sum; null if one of them is unknown. */
 export function sumOf(totals: (number | null)[]): number | null {
-  return totals.some((total) => total === null)
-    ? null
-    : totals.reduce<number>((sum, total) => sum + total!, 0);
+  return totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0);
 }
 
 /** Ids of those records that hold a word which a query leaves out. */

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto';
-import { type Document, documentOf } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { positionNow, recordsBehind } from '../journal.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
+import { kindOfRecord } from '../record.ts';
 import { atOnce } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { packSigns } from './sign-bits.ts';
 
 /** Kinds whose records have vectors: all indexed kinds. */
 const embeddedKinds: readonly Kind[] = [...indexedKinds];
-
-/** A text without a vector of the model, by its hash. */
-type TextToEmbed = { hash: string; text: string };
 
 /** The model of the vectors, and per kind the journal position up to which every record has one. */
 type Embedded = { model: string; dimensions: number; positions: Record<string, string> };
@@ -66,7 +64,7 @@ const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = recor
   WHERE record.id BETWEEN ? AND ? AND record.withdrawn IS NULL
   AND (embedded.record IS NULL OR embedded.content <> ${contentSql})`;
 
-type Unembedded = { id: number; row: string | null; detail: string | null; content: string };
+type Unembedded = RecordTexts & { id: number; content: string };
 
 /**
  * Takes the next 500 records without a vector after an id. Records whose text already has a vector get it; the texts of
@@ -75,7 +73,7 @@ type Unembedded = { id: number; row: string | null; detail: string | null; conte
 export function nextToEmbed(
   mirror: Mirror,
   { model, after }: { model: string; after: number },
-): { texts: TextToEmbed[]; last: number | null; settled: number } {
+): Omit<ReturnType<typeof takeUp>, 'last'> & { last: number | null } {
   const range = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
   return atOnce(mirror, () => {
     for (const { first, last } of range) {
@@ -92,40 +90,24 @@ export function nextToEmbed(
 }
 
 function takeUp(mirror: Mirror, model: string, records: Unembedded[]) {
+  const numberOf = mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?');
+  const settle = mirror.sql(
+    `INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
+     ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`,
+  );
   const texts = new Map<string, string>();
   let settled = 0;
   for (const { id, content, ...stored } of records) {
-    const kind = embeddedKinds.find((each) => each.number === Math.floor(id / 2 ** 40))!;
-    const text = textToEmbed(kind, documentOf(stored));
-    const hash = hashOf(text);
-    const number = text === '' ? nothing : numberOf(mirror, model, hash);
+    const text = textToEmbed(kindOfRecord(id), documentOf(stored));
+    const hash = createHash('sha256').update(text).digest('base64url');
+    const number = text === '' ? nothing : numberOf.get(model, hash);
     if (number === undefined) texts.set(hash, text);
     else {
-      saveEmbedded(mirror, { id, content, number });
+      settle.run(id, content, number);
       settled += 1;
     }
   }
-  return {
-    texts: [...texts].map(([hash, text]) => ({ hash, text })),
-    last: records.at(-1)!.id,
-    settled,
-  };
-}
-
-function numberOf(mirror: Mirror, model: string, hash: string): number | undefined {
-  return mirror.column<number>('SELECT number FROM embedding WHERE model = ? AND hash = ?').get(model, hash);
-}
-
-function saveEmbedded(
-  mirror: Mirror,
-  { id, content, number }: { id: number; content: string; number: number },
-): void {
-  mirror
-    .sql(
-      `INSERT INTO embedded (record, content, embedding) VALUES (?, ?, ?)
-       ON CONFLICT (record) DO UPDATE SET content = excluded.content, embedding = excluded.embedding`,
-    )
-    .run(id, content, number);
+  return { texts: [...texts].map(([hash, text]) => ({ hash, text })), last: records.at(-1)!.id, settled };
 }
 
 /** Saves the vectors of texts, scaled to length 1; the next pass over their records assigns them. */
@@ -170,8 +152,7 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
       DELETE FROM embedded WHERE record IN (SELECT id FROM record WHERE withdrawn IS NOT NULL);
       DELETE FROM embedding WHERE number NOT IN (SELECT embedding FROM embedded);
       DELETE FROM embedding_signs;`);
-    let dimensions = 0;
-    for (const kind of embeddedKinds) dimensions = Math.max(dimensions, packKind(mirror, kind));
+    const dimensions = Math.max(...embeddedKinds.map((kind) => packKind(mirror, kind)));
     const positions = Object.fromEntries(embeddedKinds.map((kind) => [kind.name, positionNow(mirror, kind)]));
     const embedded: Embedded = { model, dimensions, positions };
     saveMeta(mirror, 'embedded', JSON.stringify(embedded));
@@ -231,13 +212,9 @@ export function whyNotEmbedded(mirror: Mirror, model: string, asked: readonly Ki
 }
 
 function isWholeKind(mirror: Mirror, kind: Kind, { positions }: Embedded): boolean {
-  const isBehind = mirror.column<number>(
-    `SELECT count(*) FROM record LEFT JOIN embedded ON embedded.record = record.id
-     WHERE record.id = ? AND record.withdrawn IS NULL
-     AND (embedded.record IS NULL OR embedded.content <> ${contentSql})`,
-  );
+  const unembedded = mirror.sql(`SELECT 1 ${unembeddedSql}`);
   for (const id of recordsBehind(mirror, kind, positions[kind.name] ?? null))
-    if (isBehind.get(id) === 1) return false;
+    if (unembedded.get(id, id) !== undefined) return false;
   return true;
 }
 
@@ -257,5 +234,3 @@ function textToEmbed(kind: Kind, document: Document): string {
     .slice(0, mostCharacters)
     .toWellFormed();
 }
-
-const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

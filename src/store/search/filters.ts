@@ -9,7 +9,8 @@ import type { Mirror } from '../mirror.ts';
 import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-index.ts';
 import type { Scope } from './scope.ts';
 
-type KindFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
+/** The kinds that are asked for, by name or by having a topic. */
+export type KindFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
 
 /** The kinds to search: those requested; else, with a topic, all kinds that have one; else those of the service. */
 export function askedKinds({ types, topic }: KindFilter): readonly Kind[] {
@@ -77,23 +78,25 @@ const applied = {
   },
   party: among('party', 'parties'),
   politician: among('politician', 'politicians'),
-  since(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
-    const days = daysMeant(value);
-    if (!days) return null;
-    if (isExcluded) scope.before = days[0];
-    else scope.since = days[0];
-    return [];
-  },
-  until(_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null {
-    const days = daysMeant(value);
-    if (!days) return null;
-    // "~" sorts after every moment of that day.
-    const end = `${days[1]}~`;
-    if (isExcluded) scope.since = end;
-    else scope.before = end;
-    return [];
-  },
+  since: onSide('since', 'before', ([first]) => first),
+  // "~" sorts after every moment of that day.
+  until: onSide('before', 'since', ([, last]) => `${last}~`),
 };
+
+/** A filter that keeps what lies on one side of a moment, or excludes it. */
+function onSide(
+  kept: 'since' | 'before',
+  excluded: 'since' | 'before',
+  momentIn: (days: [first: string, last: string]) => string,
+) {
+  return (_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
+    // Cached answers to a query outlive the day, and with it `yesterday`.
+    const days = isRelative(value) ? null : daysOf(value, 0);
+    if (days === null) return null;
+    scope[isExcluded ? excluded : kept] = momentIn(days);
+    return [];
+  };
+}
 
 type Sort = 'parties' | 'politicians';
 
@@ -115,11 +118,6 @@ function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
   );
   const all = [...same!.flatMap((each) => each[sort]!), ...slugs];
   scope.except = [...others!, { [sort]: [...new Set(all)] }];
-}
-
-/** The first and last day of a value; null for `yesterday` too, since cached answers to a query outlive the day. */
-function daysMeant(value: string): [first: string, last: string] | null {
-  return isRelative(value) ? null : daysOf(value, 0);
 }
 
 /** The slugs that a filter names; undefined if it names none or is ambiguous. */

@@ -1,7 +1,7 @@
 import { nameWords, particles } from '../../language/name.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { isStopWord } from '../../language/stop-words.ts';
-import { type Document, documentOf } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
 import { searchNames } from '../../names/search.ts';
@@ -29,16 +29,14 @@ export function foundNames(
   const text = terms.map((term) => term.text).join(' ');
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
   const isWithin = withinScope(mirror, { ...scope, kinds: kinds.map(kindOf) });
+  const held = mirror.sql<RecordTexts & { id: number }>(
+    'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
+  );
   return names.flatMap((name) => {
     const record = kindOf(name.kind);
-    const stored = mirror
-      .sql<{ id: number; row: string | null; detail: string | null }>(
-        'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
-      )
-      .get(name.kind, name.key);
+    const stored = held.get(name.kind, name.key);
     if (stored === undefined || isWithin?.(stored.id) === false) return [];
-    const { id, ...texts } = stored;
-    return [{ ...name, id, record, document: documentOf(texts), isSure: isSure(name, terms) }];
+    return [{ ...name, id: stored.id, record, document: documentOf(stored), isSure: isSure(name, terms) }];
   });
 }
 

@@ -1,7 +1,8 @@
-import { type Document, documentOf } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
-import { createCopyCounter } from './copies.ts';
+import { textHash } from '../word-index/index-entry.ts';
 import type { Match, Matched, ResultCursor, Step } from './ranking.ts';
 import { totalOf } from './relaxation.ts';
 
@@ -26,6 +27,7 @@ type PagePosition = { step: number; after: ResultCursor | null };
 
 /** Matches read at a time: copies and excluded records are not shown. */
 const fewestRead = 60;
+const mostCopies = 10_000;
 const order = 'search';
 
 /** The next hits of the steps in order, and the cursor after them; null at the end. */
@@ -79,9 +81,35 @@ function positionIn(cursor: string): PagePosition {
 /** Reads the record of a match, without counting copies. */
 export function readHit(mirror: Mirror, match: Match, matched: Matched): Hit {
   const stored = mirror
-    .sql<{ key: string; row: string | null; detail: string | null }>(
-      'SELECT key, row, detail FROM record WHERE id = ?',
-    )
+    .sql<RecordTexts & { key: string }>('SELECT key, row, detail FROM record WHERE id = ?')
     .get(match.id)!;
   return { ...match, key: stored.key, document: documentOf(stored), matched, copies: 0 };
+}
+
+/**
+ * Creates a counter of the copies of a record among some of its kind, so that a text is shown once; null if a newer copy is
+ * shown in its place. It caches its lookups.
+ */
+function createCopyCounter(mirror: Mirror) {
+  const known = new Map<string, number[]>();
+  return ({ id, kind, document }: Hit, among: ReadonlySet<number>): number | null => {
+    const hash = textHash(kind, document);
+    if (hash === null) return 0;
+    // Copies are counted per kind: a quote never hides the speech it comes from.
+    const name = `${kind.name} ${hash}`;
+    const same = known.get(name) ?? sameText(mirror, kind, hash);
+    known.set(name, same);
+    const copies = same.filter((each) => among.has(each));
+    return copies.length === 0 || copies[0] === id ? Math.max(0, copies.length - 1) : null;
+  };
+}
+
+/** SQL of the ids of records with a text between two ids, newest first. */
+export const sameTextSql = `SELECT record FROM text_hash WHERE hash = ? AND record BETWEEN ? AND ?
+  ORDER BY record DESC LIMIT ${mostCopies}`;
+
+/** Ids of the records of a kind with a text, newest first. */
+export function sameText(mirror: Mirror, kind: Kind, hash: string): number[] {
+  const { first, last } = recordRange(kind);
+  return mirror.column<number>(sameTextSql).all(hash, first, last);
 }

@@ -1,14 +1,15 @@
 import { verbsOf } from '../../language/conjugation.ts';
 import { fold } from '../../language/fold.ts';
-import { type Query, withoutYears, withWordsApart } from '../../language/query.ts';
+import { parseQuery, type Query, withoutYears, withWordsApart } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
-import { isAskingWord } from '../../language/stop-words.ts';
+import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
+import { documentOf, type RecordTexts, textOf } from '../../model/document.ts';
+import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { excludedAmong, findMatches, type KindFound, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
-import { filesSaid } from './files-said.ts';
 import { bestMatches, type Match, type Matched, type ResultWindow, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
 import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
@@ -170,4 +171,44 @@ function findAnyWord(
   const best = ({ after, limit }: ResultWindow) =>
     ranked.slice(after === null ? 0 : ranked.findIndex(({ id }) => id === after.id) + 1).slice(0, limit);
   return [{ matched: 'any-word', found, best }];
+}
+
+/** Texts read for their files, and the fewest that are of one file. */
+const [mostRead, leastTexts] = [60, 2];
+
+/** The least share of a file's texts that say the words; and, where a law is asked for, of the texts that say them. */
+const [leastOfFile, leastOfTexts] = [0.04, 0.3];
+
+const texts: Scope = { kinds: [kindOf('content')] };
+
+/** The expression for what is on the legislative files that texts with all words are about (loi Duplomb); null if none. */
+function filesSaid(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
+  const from = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
+  const isLaw = isOfLaw ?? from !== -1;
+  // Of a question about a law with a name, that name: who voted for la loi Duplomb.
+  const isNamed = from !== -1 && /^\p{Lu}/u.test(query.terms[from + 1]?.text ?? '');
+  const match = matchExpression(isNamed ? { ...query, terms: query.terms.slice(from, from + 2) } : query);
+  if (match === null) return null;
+  const stored = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?');
+  const found = findMatches(mirror, match, texts);
+  const titles = bestMatches(mirror, found, { after: null, limit: mostRead }).flatMap(
+    ({ id }) => textOf(documentOf(stored.get(id)!), 'dossier') ?? [],
+  );
+  const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
+    const ofFile = length < leastTexts ? null : matchExpression(inTokensOf(mirror, tellingWords(title)));
+    if (ofFile === null) return [];
+    const total = sumOf(findMatches(mirror, ofFile, texts).map((each) => each.total));
+    const isOfFile = total !== null && length >= leastOfFile * total;
+    // Whoever names a law means none of the year's budgets, which speak of all others.
+    const isOfTexts = length >= leastOfTexts * titles.length && !/\b20\d\d$/.test(title);
+    return [{ ofFile: `(${ofFile})`, isOfFile, isOfTexts }];
+  });
+  const own = files.filter(({ isOfFile }) => isOfFile);
+  const meant = own.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : own;
+  return meant.length === 0 ? null : meant.map(({ ofFile }) => ofFile).join(' OR ');
+}
+
+function tellingWords(title: string): Query {
+  const query = parseQuery(title);
+  return { ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) };
 }

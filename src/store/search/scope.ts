@@ -32,23 +32,14 @@ function conditionsOf({ kinds, topic, parties, politicians, since, before }: Sco
     sql: `${among('kind', names).sql} AND ${sql}`,
     parameters: [...names, day],
   });
-  const of = (isAsked: unknown, ...conditions: Sql[]) => (isAsked === undefined ? [] : [conditions]);
-  return [
-    ...of(topic, among('topic', [topic!])),
-    ...of(
-      parties,
-      among('party', parties ?? []),
-      among('group_slug', parties ?? []),
-      ofMembersSql(parties ?? []),
-    ),
-    ...of(
-      politicians,
-      among('politician', politicians ?? []),
-      among("kind = 'politician' AND key", politicians ?? []),
-    ),
-    ...of(since, dated('date >= ?', since!)),
-    ...of(before, dated("date > '' AND date < ?", before!)),
+  const asked = [
+    topic !== undefined && [among('topic', [topic])],
+    parties && [among('party', parties), among('group_slug', parties), ofMembersSql(parties)],
+    politicians && [among('politician', politicians), among("kind = 'politician' AND key", politicians)],
+    since !== undefined && [dated('date >= ?', since)],
+    before !== undefined && [dated("date > '' AND date < ?", before)],
   ];
+  return asked.filter((any) => typeof any === 'object');
 }
 
 const mostKnown = 128;

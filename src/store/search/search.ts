@@ -18,8 +18,7 @@ import { relaxationSteps } from './ranking.ts';
 import { isFewer, type RelaxedSearch, searchRelaxing, totalOf, withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
-import { type Correction, nearWordsOf } from './spelling.ts';
-import { wordOfToken } from './written-words.ts';
+import { asWritten, type Correction, nearWordsOf } from './spelling.ts';
 
 /** `fulltext` needs all words, `semantic` searches by meaning, `fallback` needs all words or, if no text has them, any. */
 type SearchWay = 'fulltext' | 'semantic' | 'fallback';
@@ -81,10 +80,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     allCopies: filter.allCopies === true,
   });
   const counts = countsOf({ searched, named, scope });
-  const called = nicknamedParties(mirror, filter.query).map(({ key, name }) => ({
-    slug: key,
-    full_name: name,
-  }));
+  const called = nicknamedParties(mirror, filter.query).map(asSuggestion);
   const corrections = isFew && !typed.some(isWhole) ? nearWordsOf(mirror, query) : [];
   return {
     items: [...namedHits(shown, query.terms), ...textHits(hits, searched.query.terms)],
@@ -239,8 +235,10 @@ function correctedIn(
 ): Correction[] {
   const [name, another] = named.filter(({ matched }) => matched === 'sound' || matched === 'typo');
   if (name && !another && steps.length === 0) return [{ from: asked.trim(), to: name.name }];
-  return corrected.map(({ from, to }) => ({ from, to: wordOfToken(mirror, to) }));
+  return asWritten(mirror, corrected);
 }
+
+const asSuggestion = ({ key, name }: { key: string; name: string }) => ({ slug: key, full_name: name });
 
 function suggestionsFor(
   mirror: Mirror,
@@ -249,6 +247,6 @@ function suggestionsFor(
   const text = query.terms.map((term) => term.text).join(' ');
   const near =
     named.length > 0 ? named.filter(({ isSure }) => !isSure) : similarNames(mirror, text.slice(0, 200), 5);
-  const people = near.slice(0, 5).map(({ key, name }) => ({ slug: key, full_name: name }));
-  return [...people, ...corrections.map(({ to }) => ({ word: wordOfToken(mirror, to) }))];
+  const people = near.slice(0, 5).map(asSuggestion);
+  return [...people, ...asWritten(mirror, corrections).map(({ to }) => ({ word: to }))];
 }

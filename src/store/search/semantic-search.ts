@@ -5,19 +5,17 @@ import { kindOfRecord } from '../record.ts';
 import { textHash } from '../word-index/index-entry.ts';
 import { remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
 import { authorsOf } from './authors.ts';
-import { sameText } from './copies.ts';
 import { excludedAmong } from './counting.ts';
 import { inTokensOf } from './expression.ts';
 import { searchScope } from './filters.ts';
 import { namedHits, textHits } from './hit.ts';
 import { type MeaningAnswer, searchByMeaning } from './meaning.ts';
 import { type FoundName, foundNames } from './names.ts';
-import { type Hit, readHit } from './page.ts';
+import { type Hit, readHit, sameText } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
-import { type Correction, spellings } from './spelling.ts';
+import { asWritten, type Correction, spellings } from './spelling.ts';
 import { isWidened } from './word-ranking.ts';
-import { wordOfToken } from './written-words.ts';
 
 /** Records ranked by meaning before copies are merged. */
 const mostRanked = 300;
@@ -103,10 +101,7 @@ function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Cor
   const asked = inTokensOf(mirror, query);
   const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text));
   const [likeliest] = spellings(mirror, { ...asked, terms });
-  const corrected = (likeliest?.corrections ?? []).map(({ from, to }) => ({
-    from,
-    to: wordOfToken(mirror, to),
-  }));
+  const corrected = asWritten(mirror, likeliest?.corrections ?? []);
   if (corrected.length === 0) return { written: query, corrected };
   const writings = new Map(corrected.map(({ from, to }) => [from, to]));
   const text = query.terms.map((term) => writings.get(term.text) ?? term.text).join(' ');

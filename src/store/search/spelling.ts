@@ -1,12 +1,16 @@
 import { fold } from '../../language/fold.ts';
+import { nameWords } from '../../language/name.ts';
 import { editDistance } from '../../language/near-miss.ts';
-import { analyseLexeme } from '../../language/prose.ts';
+import { analyseLexeme, lexemes } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
 import { isKept } from '../../language/stem.ts';
 import { isStopWord } from '../../language/stop-words.ts';
+import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
+import type { Kind } from '../../model/kinds.ts';
 import { forgiven } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
+import { kindOfRecord } from '../record.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
 
 /** A typed word and the token searched in its place. */
@@ -153,4 +157,48 @@ function costOf(
 ): number {
   const begunOtherwise = token[0] === typed[0] ? 0 : 1;
   return distance * 2 + begunOtherwise - Math.log10(1 + terms.records(token));
+}
+
+/** Corrections as the records spell them. */
+export function asWritten(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
+  return corrections.map(({ from, to }) => ({ from, to: wordOfToken(mirror, to) }));
+}
+
+/** A token as a record with it writes it: people and parties come first, whose ids are the highest. */
+function wordOfToken(mirror: Mirror, token: string): string {
+  const id = mirror
+    .column<number>('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1')
+    .get(`"${token}"`);
+  if (id === undefined) return token;
+  const stored = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id);
+  return (stored && writtenAs(token, kindOfRecord(id), documentOf(stored))) ?? token;
+}
+
+/** The word of a record that the index has as a token, as written there; null if there is none. */
+function writtenAs(token: string, { search }: Kind, document: Document): string | null {
+  for (const field of [...search.name, ...search.about]) {
+    const text = document[field];
+    const words = typeof text === 'string' ? text.split(/[\s-]+/) : [];
+    const word = words.find((each) => nameWords(each).includes(token));
+    if (word !== undefined) return word;
+  }
+  for (const field of [...search.body, ...search.title]) {
+    const text = document[field];
+    const written = typeof text === 'string' ? wordsWritten(text, token.split(' ')) : null;
+    if (written !== null) return written.toLowerCase().replace(/^(?:\p{L}|qu)['’]/u, '');
+  }
+  return null;
+}
+
+/** The first consecutive words of a text with these tokens, with the text between them; null if there are none. */
+function wordsWritten(text: string, tokens: string[]): string | null {
+  const words = lexemes(text);
+  const whole = words.find((word) => analyseLexeme(word) === tokens.join(' '));
+  if (whole !== undefined) return whole;
+  const isFrom = (from: number) =>
+    tokens.every((token, by) => analyseLexeme(words[from + by] ?? '') === token);
+  const at = words.findIndex((_, from) => isFrom(from));
+  if (at === -1) return null;
+  const letters = words.slice(at, at + tokens.length).map((word) => word.replace(/[^\p{L}\p{N}]/gu, '.'));
+  return new RegExp(letters.join('[^\\p{L}\\p{N}]+'), 'u').exec(text)?.[0] ?? words[at]!;
 }

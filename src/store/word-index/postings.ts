@@ -18,25 +18,13 @@ type PostingReading = { ranges: readonly RecordRange[]; most: number };
 export type PostingList = { ids: number[]; counts: number[]; records: number; isCut: boolean };
 
 /** Posting lists of the full-text index, read within a budget of entries. */
-export type Postings = {
-  records: number;
-  read(token: string, reading: PostingReading): PostingList;
-  /** The number of words of each record. */
-  lengths(ids: readonly number[]): number[];
-  spent(): number;
-};
+export type Postings = ReturnType<typeof openPostings>;
 
 /** Weight of a word in a title beside one in the text. */
 export const titleWeight = ({ hasTellingTitle }: Kind): number => (hasTellingTitle ? 1 : 0.05);
 
-/** One index table: the current one, or that of past versions of records. */
-type PostingTable = Pick<Postings, 'read'> & { lengths(ids: readonly number[]): Map<number, number> };
-
-/** Entries read, and entries that may be read. */
-type ReadBudget = { spent: number; budget: number; records: number };
-
 /** Opens the posting lists of a mirror. When the past is read, records that changed since come from a second table. */
-export function openPostings(mirror: Mirror, budget: number): Postings {
+export function openPostings(mirror: Mirror, budget: number) {
   const isPast = mirror.pastOf !== null;
   const changed = new Set(isPast ? mirror.column<number>('SELECT id FROM changed').all() : []);
   const account = { spent: 0, budget, records: indexedRecords(mirror) };
@@ -48,12 +36,13 @@ export function openPostings(mirror: Mirror, budget: number): Postings {
   return {
     records: account.records,
     spent: () => account.spent,
-    lengths(ids) {
+    /** The number of words of each record. */
+    lengths(ids: readonly number[]): number[] {
       account.spent += ids.length;
       const known = parts.map((part) => part.lengths(ids));
       return ids.map((id) => known.map((each) => each.get(id)).find((found) => found !== undefined) ?? 0);
     },
-    read(token, reading) {
+    read(token: string, reading: PostingReading): PostingList {
       const lists = parts.map((part) => part.read(as(token), reading));
       return {
         ids: lists.flatMap(({ ids }) => ids),
@@ -69,9 +58,14 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 
 const titleWeights = new Map(kinds.map((kind) => [kind.number, titleWeight(kind)]));
 
-type PartOptions = { account: ReadBudget; isStale: (id: number) => boolean };
+/** `account` counts the entries read, of those that may be read. */
+type PartOptions = {
+  account: { spent: number; budget: number; records: number };
+  isStale: (id: number) => boolean;
+};
 
-function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }: PartOptions): PostingTable {
+/** One index table: the current one, or that of past versions of records. */
+function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }: PartOptions) {
   const vocabulary = vocabularyOf(mirror, { schema });
   const instances = mirror.column<string>(
     `SELECT json_group_array(2 * doc + (col = 'title')) FROM ${vocabulary} WHERE term = ? AND col IN ('title', 'body')`,
@@ -129,11 +123,11 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
     return found;
   };
   return {
-    lengths(ids) {
+    lengths(ids: readonly number[]) {
       const current = sizes.all(JSON.stringify(ids)).filter(({ id }) => !isStale(id));
       return new Map(current.map(({ id, sz }) => [id, sum(varints(sz))]));
     },
-    read(token, reading) {
+    read(token: string, reading: PostingReading): PostingList {
       const most = Math.max(0, Math.min(reading.most, account.budget - account.spent));
       // The vocabulary knows no phrases.
       if (!token.includes(' ') && countIn(token, most) <= most) return readAll(token);

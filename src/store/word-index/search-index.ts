@@ -1,5 +1,5 @@
 import { analyserVersion } from '../../language/stem.ts';
-import { documentOf } from '../../model/document.ts';
+import { documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { readMeta, saveMeta } from '../meta.ts';
@@ -52,13 +52,16 @@ export const indexedKinds: ReadonlySet<Kind> = new Set(
 /** True for a kind in the full-text index. */
 export const isIndexed = (kind: Kind): boolean => indexedKinds.has(kind);
 
+/** The ids of each kind from the first to the newest; one without records ends before it begins. */
+export function usedRanges(mirror: Mirror, kinds: Iterable<Kind>): ReturnType<typeof recordRange>[] {
+  const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
+  const ranges = Array.from(kinds, recordRange);
+  return ranges.map(({ first, last }) => ({ first, last: newest.get(first, last) ?? first - 1 }));
+}
+
 /** About how many records are indexed: ids of a kind are consecutive, so the newest gives their number. */
 export function indexedRecords(mirror: Mirror): number {
-  const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
-  let sum = 0;
-  for (const { first, last } of [...indexedKinds].map(recordRange))
-    sum += (newest.get(first, last) ?? first - 1) - first + 1;
-  return sum;
+  return usedRanges(mirror, indexedKinds).reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
 /** Adds a record that is not yet in the full-text index, and the hash of its text. */
@@ -101,12 +104,10 @@ export function refreshIndex(mirror: Mirror): void {
   const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`;
   const ids = mirror.column<number>(sql).all();
   for (const id of ids) {
-    const stored = mirror.sql<StoredDocument>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
+    const stored = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
     addToIndex(mirror, id, indexEntryOf(kindOfRecord(id), documentOf(stored)));
   }
   saveMeta(mirror, 'analyser', String(analyserVersion));
 }
-
-type StoredDocument = { row: string | null; detail: string | null };
 
 export const searchedKinds = kinds.filter((kind) => kind.searched).map((kind) => kindOf(kind.name));

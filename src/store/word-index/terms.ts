@@ -3,12 +3,7 @@ import type { Mirror } from '../mirror.ts';
 import { indexedRecords, vocabularyOf } from './search-index.ts';
 
 /** The words of the index that begin with a letter. */
-export type Terms = {
-  /** The number of records with a word when the words were listed; 0 for an unknown one. */
-  records(word: string): number;
-  /** The words with a beginning, in order, at most so many. */
-  begunBy(beginning: string, most?: number): string[];
-};
+export type Terms = ReturnType<typeof openTerms>;
 
 /** Words are listed anew once the index has grown by this share: those of the last records are read from it anyway. */
 const grown = 1.01;
@@ -46,7 +41,7 @@ function readTerms(mirror: Mirror): string {
   return mirror.column<string | null>(`${lines} WHERE term >= 'a'`).get() ?? '';
 }
 
-function openTerms(lines: string): Terms {
+function openTerms(lines: string) {
   const words: string[] = [];
   const counts: number[] = [];
   for (const line of lines === '' ? [] : lines.split('\n')) {
@@ -55,11 +50,13 @@ function openTerms(lines: string): Terms {
     counts.push(Number(line.slice(end + 1)));
   }
   return {
-    records(word) {
+    /** The number of records with a word when the words were listed; 0 for an unknown one. */
+    records(word: string): number {
       const at = placeOf(words, word);
       return words[at] === word ? counts[at]! : 0;
     },
-    begunBy(beginning, most = words.length) {
+    /** The words with a beginning, in order, at most so many. */
+    begunBy(beginning: string, most = words.length): string[] {
       const from = placeOf(words, beginning);
       let to = from;
       while (to < from + most && words[to]?.startsWith(beginning)) to += 1;

@@ -10,7 +10,7 @@ import {
   nextToEmbed,
   saveVectors,
 } from '../../../src/store/search/embeddings.ts';
-import { nearestRecords } from '../../../src/store/search/nearest-records.ts';
+import { nearestRecords } from '../../../src/store/search/meaning.ts';
 import { rankByAnyWord } from '../../../src/store/search/word-ranking.ts';
 import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
 import { createRandom, seedOf } from '../../helpers/random.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
-import { maxZipBytes } from '../../../evidence/stored-zip.ts';
+import { maxZipBytes } from '../../../evidence/bag.ts';
 import { verifyEvidence } from '../../../evidence/verify.ts';
 import { whyClosed } from '../../../format/foreign-file.ts';
 import { escapeHidden, sanitiseLine } from '../../../format/sanitise.ts';

@@ -1,9 +1,0 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-
-const folder = 'src/questions/saved';
-
-/** Writes the saved questions of the program, by name, which the commands and the server import. */
-const texts = readdirSync(folder)
-  .sort()
-  .map((file) => [file.replace(/\.sql$/, ''), readFileSync(`${folder}/${file}`, 'utf8')]);
-writeFileSync('src/questions/saved-questions.json', JSON.stringify(Object.fromEntries(texts)));
