@@ -18,12 +18,8 @@ export async function budgetLeft(settings: Settings | null): Promise<BudgetLeft 
     const nowMs = bootClock().now();
     const { requests, blockedUntilMs } = budget.left(nowMs);
     budget.close();
-    return {
-      limit: rate,
-      left: requests,
-      blocked_until:
-        blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs).toISOString(),
-    };
+    const blocked = blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs);
+    return { limit: rate, left: requests, blocked_until: blocked?.toISOString() ?? null };
   } catch (error) {
     if (error instanceof NoStateError) return { ...limit, left: null };
     throw error;

@@ -8,15 +8,11 @@ import { viewerTokensPath } from './token-command.ts';
 /** Everything that a backup keeps, the mirror last: what refers to it never knows more than it. */
 export function keptFiles(settings: Settings): KeptFile[] {
   const { db, configPath } = settings;
+  const plain = { isDatabase: false, isSecret: true };
   return [
-    { name: 'config.json', path: configPath, isDatabase: false, isSecret: true },
-    {
-      name: 'viewer-tokens.json',
-      path: viewerTokensPath(settings, undefined),
-      isDatabase: false,
-      isSecret: true,
-    },
-    ...questionFiles(settings),
+    { name: 'config.json', path: configPath, ...plain },
+    { name: 'viewer-tokens.json', path: viewerTokensPath(settings), ...plain },
+    ...questionFiles(settings).map((each) => ({ ...each, ...plain })),
     { name: 'watches.db', path: watchPath(db), isDatabase: true, isSecret: true },
     { name: mirrorName, path: db, isDatabase: true, isSecret: false },
   ];
@@ -24,12 +20,11 @@ export function keptFiles(settings: Settings): KeptFile[] {
 
 const ofQuestion = /^questions\/([^/\\.][^/\\]*\.sql)$/;
 
-function questionFiles({ questions }: Settings): KeptFile[] {
+function questionFiles({ questions }: Settings) {
   const files = questions !== null && existsSync(questions) ? readdirSync(questions).sort() : [];
   return files
     .map((file) => ({ name: `questions/${file}`, path: join(questions!, file) }))
-    .filter(({ name }) => ofQuestion.test(name))
-    .map((each) => ({ ...each, isDatabase: false, isSecret: true }));
+    .filter(({ name }) => ofQuestion.test(name));
 }
 
 /** Where a file of a backup belongs; null for one that is not kept here. */

@@ -4,15 +4,13 @@ import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
 import { foldersOf, readUserConfig } from './settings.ts';
 
-type Environment = Record<string, string | undefined>;
-
 /**
  * Loads the user's language (`--lang`, else the setting, else the locale); returns the speech for it, at a terminal
  * or not. Errors about flags need it before flags are parsed, so invalid values are skipped here and refused later.
  */
 export async function speechTo(
   argv: readonly string[],
-  { environment, atTerminal = false }: { environment: Environment; atTerminal?: boolean },
+  { environment, atTerminal = false }: { environment: NodeJS.ProcessEnv; atTerminal?: boolean },
 ): Promise<Speech> {
   const language =
     languageOfTag(typedLanguage(argv)) ??
@@ -31,7 +29,7 @@ function typedLanguage(argv: readonly string[]): string | undefined {
   return typeof lang === 'string' ? lang : undefined;
 }
 
-function keptLanguage(environment: Environment): string | undefined {
+function keptLanguage(environment: NodeJS.ProcessEnv): string | undefined {
   try {
     const kept = readUserConfig(foldersOf(environment).configPath).lang;
     return typeof kept === 'string' ? kept : undefined;

@@ -8,8 +8,7 @@ import { phraseLines, say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
-import { nameTyped } from './reference-args.ts';
-import { narrowingFlags, takesWords, wordsArg } from './typed-words.ts';
+import { nameTyped, narrowingFlags, takesWords, wordsArg } from './typed-words.ts';
 
 /** The base of a command about a question, whose texts, arguments and flags it has. */
 export function commandAbout(question: Question): typeof ReadingCommand {

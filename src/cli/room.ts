@@ -2,9 +2,6 @@ import { statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Phrase, say, saying } from '../words/speech.ts';
 
-/** Bytes that a run needs, those that are free, and the folder whose disk that is. */
-export type Room = { needed: number; free: number; folder: string };
-
 /** Bytes that any sync needs besides the mirror, for downloads and its log. */
 export const leastFree = 50_000_000;
 
@@ -13,8 +10,8 @@ const firstBytes = 150_000_000;
 
 const bytesOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** The room for a sync: as much as the mirror takes, or will take. */
-export function roomFor(db: string, needed = bytesOf(db) || firstBytes): Room {
+/** Bytes that a sync needs (as the mirror takes, or will take), those that are free, and the folder whose disk that is. */
+export function roomFor(db: string, needed = bytesOf(db) || firstBytes) {
   let folder = dirname(resolve(db));
   while (folder !== dirname(folder) && !statSync(folder, { throwIfNoEntry: false })) folder = dirname(folder);
   const { bavail, bsize } = statfsSync(folder);
@@ -22,13 +19,13 @@ export function roomFor(db: string, needed = bytesOf(db) || firstBytes): Room {
 }
 
 /** The room for an import of files: three times their content, which compressed ones hold in an eighth. */
-export function roomForFiles(db: string, paths: string[]): Room {
+export function roomForFiles(db: string, paths: string[]) {
   const contents = paths.map((path) => bytesOf(path) * (/\.(gz|parquet)$/.test(path) ? 8 : 1));
   return roomFor(db, 3 * contents.reduce((sum, bytes) => sum + bytes, 0));
 }
 
 /** A warning if fewer bytes are free than a run needs, else null. */
-export function lackOfRoom({ needed, free, folder }: Room): Phrase | null {
+export function lackOfRoom({ needed, free, folder }: ReturnType<typeof roomFor>): Phrase | null {
   if (free >= needed) return null;
   const [has, needs] = [free, needed].map((bytes) => saying((speech) => speech.bytes(bytes)));
   return say`${folder} has ${has!} free, and this may need ${needs!}; where that does not suffice, what was saved stays`;

@@ -16,8 +16,6 @@ import {
   settingTable,
 } from './setting-table.ts';
 
-type Environment = Record<string, string | undefined>;
-
 /** The service of embeddings and its model. */
 export type EmbeddingSettings = { url: string; model: string; key: string | null };
 
@@ -41,7 +39,7 @@ type StatedSetting = { value: string | null; origin: SettingOrigin };
 type SettingFlags = Partial<Record<SettingKey, string>>;
 
 /** The settings of a run: flags over environment over user config over defaults. */
-export function readSettings(env: Environment, flags: SettingFlags = {}): Settings {
+export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): Settings {
   const folders = foldersOf(env);
   const user = readUserConfig(folders.configPath);
   const layers: Layers = { flags, env, user };
@@ -79,7 +77,7 @@ export function readSettings(env: Environment, flags: SettingFlags = {}): Settin
 }
 
 /** The folders of the XDG base directory specification, and the path of the user's settings file. */
-export function foldersOf(env: Environment): { data: string; state: string; configPath: string } {
+export function foldersOf(env: NodeJS.ProcessEnv): { data: string; state: string; configPath: string } {
   const home = env.HOME || homedir();
   // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
   const stated = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);
@@ -92,7 +90,7 @@ export function foldersOf(env: Environment): { data: string; state: string; conf
   };
 }
 
-type Layers = { flags: SettingFlags; env: Environment; user: Record<string, unknown> };
+type Layers = { flags: SettingFlags; env: NodeJS.ProcessEnv; user: Record<string, unknown> };
 
 function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: DefaultContext): StatedSetting {
   const row = settingRow(key);

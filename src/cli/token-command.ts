@@ -12,7 +12,7 @@ export const viewerTokensFlag = valueFlag(
 );
 
 /** Path of the viewer tokens file: the named one, else the user's. */
-export function viewerTokensPath({ configPath }: Settings, named: string | undefined): string {
+export function viewerTokensPath({ configPath }: Settings, named?: string): string {
   return named ?? join(dirname(configPath), 'viewer-tokens.json');
 }
 

@@ -1,11 +1,32 @@
-import { NotFoundError } from '../errors.ts';
+import { NotFoundError, UsageError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
 import { type NamedKind, resolveSlug } from '../names/lookup.ts';
 import { isRecordName, valueMeant } from '../questions/names.ts';
 import { flagName, type Named, type Parameter, type Parameters } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { namesIn } from '../store/records/record-context.ts';
-import { optionalArgument } from './oclif.ts';
+import { say, wordPhrase } from '../words/speech.ts';
+import { argument, optionalArgument } from './oclif.ts';
+
+/** The arguments of a command about any one record: KIND KEY, or one text that names it. */
+export const referenceArgs = {
+  reference: argument('kind of record, or all of it'),
+  key: optionalArgument('slug, id, or CHAMBER:ID of a ballot'),
+};
+
+/** Help text on how to name a record. */
+export const referenceHelp =
+  'A record is named by its kind and key, as KIND:KEY, by the CHAMBER:ID or number of a ballot, by its own address, or by any id that was printed, in any case; people and parties by their names.';
+
+/** Joins words typed without quotes into a name; throws a UsageError if several words match no name. */
+export function nameTyped(mirror: () => Mirror, kind: NamedKind, words: string[]): string {
+  const name = words.join(' ');
+  if (words.length < 2) return name;
+  const found = resolveSlug(mirror(), kind, name);
+  if (found.match !== 'none' || found.suggestions.length > 0) return name;
+  const hint = say`one is shown at a time, by a slug or a name`;
+  throw new UsageError(say`no ${wordPhrase(kind)} is called "${name}" in the mirror`, hint);
+}
 
 /** The argument of a list that words without a flag narrow. */
 export const wordsArg = {
@@ -24,9 +45,6 @@ export function takesWords(parameters: Parameters): boolean {
   return 'q' in parameters || Object.entries(parameters).some((each) => kindNamed(each) !== null);
 }
 
-/** A flag that was meant, and the words that stand for its value. */
-export type MeantFlag = { flag: string; text: string };
-
 /**
  * The flags that words typed without one stand for (`changes RN`, `feed RN retraites`), of those that were not typed: the
  * longest beginning that names a party or politician is its flag's, what follows is read alike, and the rest is `query`.
@@ -36,7 +54,7 @@ export function flagsMeant(
   mirror: () => Mirror,
   parameters: Parameters,
   { words, flags }: { words: readonly string[]; flags: Record<string, unknown> },
-): MeantFlag[] | null {
+): { flag: string; text: string }[] | null {
   if (words.length === 0) return [];
   const free = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
   const naming = free.filter((each) => kindNamed(each) !== null);

@@ -6,8 +6,6 @@ import { type Finding, failed, problem, sound, warning } from './mirror-checks.t
 import { leastFree, roomFor } from './room.ts';
 import type { Settings } from './settings.ts';
 
-type Environment = Record<string, string | undefined>;
-
 /** Checks that the token is usable and that only the user can read it. */
 export function settingsCheck(settings: Settings): Finding {
   const { configPath } = settings;
@@ -33,7 +31,7 @@ export function diskCheck(db: string): Finding {
 }
 
 /** Names the proxy that requests go through, without its user and password. */
-export function proxyCheck(environment: Environment, baseUrl: string | null): Finding {
+export function proxyCheck(environment: NodeJS.ProcessEnv, baseUrl: string | null): Finding {
   const variable = baseUrl?.startsWith('http:') ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const proxy = environment[variable.toLowerCase()] || environment[variable];
   if (!proxy) return sound(say`none is set`);
@@ -43,7 +41,7 @@ export function proxyCheck(environment: Environment, baseUrl: string | null): Fi
 }
 
 /** Checks NODE_EXTRA_CA_CERTS, and whether certificates are verified at all. */
-export function tlsCheck(environment: Environment): Finding {
+export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     return problem(
       say`NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, and an eavesdropper could present any`,

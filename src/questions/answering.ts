@@ -238,24 +238,16 @@ async function slugAtService(service: Service, kind: NamedKind, written: string)
  * command line, names are those of HTTP, and omitted parameters have their defaults. Throws a UsageError for a bad value,
  * a NotFoundError (with near misses) or an AmbiguousNameError for a name of none or several.
  */
-export async function ask(
+export async function ask<Asked extends Question>(
   mirror: Mirror,
-  question: ListQuestion,
-  given?: Record<string, unknown>,
-): Promise<Listing>;
-export async function ask(
-  mirror: Mirror,
-  question: RecordQuestion,
-  given?: Record<string, unknown>,
-): Promise<Found>;
-export async function ask(
-  mirror: Mirror,
-  question: Question,
+  question: Asked,
   given: Record<string, unknown> = {},
-): Promise<Listing | Found> {
+): Promise<Asked extends ListQuestion ? Listing : Found> {
   const values = readTyped(question.parameters, given);
   const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
-  return question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
+  const answer =
+    question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
+  return answer as Promise<Asked extends ListQuestion ? Listing : Found>;
 }
 
 /** All items of a list, in memory. */

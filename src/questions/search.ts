@@ -8,9 +8,10 @@ import { askedKinds } from '../store/search/filters.ts';
 import { searchBy } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
+import { refuseBeyond } from './from-service.ts';
 import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, kindWord, partyFilter, query, truth } from './parameter-kinds.ts';
-import { type Listing, listQuestion, type Page, type Service, toldOf } from './question.ts';
+import { type Listing, listQuestion, type Page, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const searchable = [...indexedKinds].map(({ name }) => name).reverse();
@@ -73,13 +74,13 @@ export const search = listQuestion({
   columns,
   allColumns,
   read: (mirror, values) => pageOf(values.q, searchBy(mirror, 'fulltext', wanted(values))),
-  async ask({ client }, { q, type, limit, topic, ...others }) {
+  async ask({ client }, { q, type, limit, topic, politician, party, since, until }) {
     if (topic !== undefined)
       throw new UsageError(
         say`the service takes a topic only by meaning`,
         say`add --semantic, or ask the mirror`,
       );
-    refuseNarrowing(others);
+    refuseBeyond({ politician, party, since, until });
     const more = { type: type?.join(','), limit };
     // The interface specifies neither; retry without them if refused.
     const answer = await client.getJson('/search', { q, ...more }).catch((error) => {
@@ -109,22 +110,12 @@ export const searchSemantic = listQuestion({
     const asked = { ...wanted(values), limit: k, meaning: { vector } };
     return pageOf(values.q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', asked));
   },
-  async ask({ client }: Service, { q, topic, k, type, ...others }) {
-    refuseNarrowing(others);
+  async ask({ client }, { q, topic, k, type, politician, party, since, until }) {
+    refuseBeyond({ politician, party, since, until });
     const answer = await client.getJson('/search/semantic', { q, topic, k: Math.min(k, 50) });
     return hitsIn(answer, { types: type, limit: k, isSemantic: true });
   },
 });
-
-/** Throws a UsageError for a filter that the service's search does not have. */
-function refuseNarrowing(given: Record<string, unknown>): void {
-  for (const name of Object.keys(narrowing))
-    if (given[name] !== undefined)
-      throw new UsageError(
-        say`the service's search takes no --${name}`,
-        say`the mirror answers that: leave --source out`,
-      );
-}
 
 type SearchValues = Values<typeof narrowing> & Kinds & { q: string; all_copies: boolean };
 

@@ -33,7 +33,9 @@ export function profileView(
     url: linkAddress(textOf(document, 'url', 'website')),
     facts: known.map((entry) => factOf(entry, terminal)),
     paragraphs: [
-      ...paragraphsOf(stated, { titleField, speech }),
+      ...stated
+        .filter(([field, value]) => isLong(field, value) && field !== titleField)
+        .map(([field, value]) => ({ label: labelOf(field, speech), text: sanitiseText(String(value)) })),
       ...(composed === true ? [{ label: labelOf('composed', speech), text: speech.tell(composedText) }] : []),
     ],
     sections: [
@@ -120,17 +122,6 @@ function referenceText(reference: Document): string {
   const name = textOf(reference, 'full_name', 'name');
   const slug = textOf(reference, 'slug');
   return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference);
-}
-
-function paragraphsOf(
-  stated: [string, Json][],
-  { titleField, speech }: { titleField: string | undefined; speech: Speech },
-): RecordView['paragraphs'] {
-  return stated.flatMap(([field, value]) =>
-    typeof value === 'string' && isLong(field, value) && field !== titleField
-      ? [{ label: labelOf(field, speech), text: sanitiseText(value) }]
-      : [],
-  );
 }
 
 /** Items by the start of their period, the newest first; those without one last. */

@@ -5,7 +5,7 @@ import { politicianName, sourcesOf } from '../../store/records/profile.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
-import { referenceArgs, referenceHelp } from '../reference-args.ts';
+import { referenceArgs, referenceHelp } from '../typed-words.ts';
 
 export default class Cite extends ReadingCommand {
   static override description =

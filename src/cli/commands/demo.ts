@@ -120,17 +120,14 @@ function ownMirror(path: string): Mirror {
   return mirror;
 }
 
-function shown(out: string): [string, string, ...string[]][] {
-  return [
-    ['4. search', 'search', 'retraites', '--limit', '5'],
-    ['5. a profile', 'politicians', 'oceane-bruyevre'],
-    ['6. export: a data package', 'export', '--all', '--accept-shrink', '-o', out],
-    ['7. a ballot, with its votes by party', 'vote', 'VAL1V11'],
-  ];
-}
+const shown = (out: string): [string, string, ...string[]][] => [
+  ['4. search', 'search', 'retraites', '--limit', '5'],
+  ['5. a profile', 'politicians', 'oceane-bruyevre'],
+  ['6. export: a data package', 'export', '--all', '--accept-shrink', '-o', out],
+  ['7. a ballot, with its votes by party', 'vote', 'VAL1V11'],
+];
 
-function next(db: string): string {
-  return [['politicians', '--party', 'ADR'], ['search', 'trains', 'de', 'nuit'], ['serve']]
+const next = (db: string): string =>
+  [['politicians', '--party', 'ADR'], ['search', 'trains', 'de', 'nuit'], ['serve']]
     .map((argv) => `   ${shellLine([...typedProgram(), ...argv, '--db', db])}`)
     .join('\n');
-}

@@ -16,7 +16,7 @@ import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { asOfFlag, pastTyped, refuseMirrorAsTarget, statedMoment } from '../flag-values.ts';
 import { argument, type Interfaces, outputFlag } from '../oclif.ts';
-import { referenceHelp } from '../reference-args.ts';
+import { referenceHelp } from '../typed-words.ts';
 
 export default class Evidence extends HemicycleCommand {
   static override description =

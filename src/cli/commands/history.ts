@@ -1,7 +1,7 @@
 import { history } from '../../questions/history.ts';
 import { versionBlock } from '../../terminal/change-view.ts';
 import { commandAbout } from '../question-command.ts';
-import { referenceArgs } from '../reference-args.ts';
+import { referenceArgs } from '../typed-words.ts';
 
 export default class History extends commandAbout(history) {
   static override args = referenceArgs;

@@ -9,7 +9,7 @@ import { linkAddress } from '../../terminal/terminal.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { type Interfaces, switchFlag } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
-import { referenceArgs, referenceHelp } from '../reference-args.ts';
+import { referenceArgs, referenceHelp } from '../typed-words.ts';
 
 export default class Open extends ReadingCommand {
   static override description =

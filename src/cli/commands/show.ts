@@ -1,6 +1,6 @@
 import { record } from '../../questions/record.ts';
 import { commandAbout } from '../question-command.ts';
-import { referenceArgs, referenceHelp } from '../reference-args.ts';
+import { referenceArgs, referenceHelp } from '../typed-words.ts';
 
 export default class Show extends commandAbout(record) {
   static override description = referenceHelp;

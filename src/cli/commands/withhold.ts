@@ -18,7 +18,7 @@ import { atOnce } from '../../store/transaction.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { Flags, switchFlag, valueFlag } from '../oclif.ts';
-import { referenceArgs } from '../reference-args.ts';
+import { referenceArgs } from '../typed-words.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Withhold extends HemicycleCommand {
