@@ -472,8 +472,11 @@ export class VerificationError extends HemicycleError {
 export class RefusedTableError extends VerificationError {
   readonly table: string;
 
-  constructor(table: string, reason: UserText, hint: Phrase) {
-    super(say`${table}: ${reason}`, hint);
+  constructor(table: string, reason: UserText) {
+    super(
+      say`${table}: ${reason}`,
+      say`the last good export stays; if this is meant, run again with --accept-shrink`,
+    );
     this.table = table;
   }
 }

@@ -12,7 +12,7 @@ import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import { filesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
 import { sha256Of } from './former.ts';
-import type { Interruption } from './part.ts';
+import { type Interruption, refuseInterrupted } from './part.ts';
 import { indexName } from './releases.ts';
 
 /** The account of a folder in a bucket: the hash of each file with the tag of its object, and where links lead. */
@@ -140,7 +140,7 @@ async function layOut(folder: string, place: Place): Promise<Map<number, string>
 type Sending = Place & { standIns: Map<number, string>; interruption: Interruption };
 
 /** Sends what differs from the account, its lists last; then removes what is no more, and writes the account. */
-async function send(folder: string, sending: Sending): Promise<{ sent: number; removed: number }> {
+async function send(folder: string, sending: Sending) {
   const { bucket, listed, account, standIns, interruption } = sending;
   const { files, links } = await filesIn(folder);
   const now = new Map<string, Held>();
@@ -172,8 +172,7 @@ async function send(folder: string, sending: Sending): Promise<{ sent: number; r
   );
   const alike = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
   const put = async (path: string) => {
-    const stopped = interruption();
-    if (stopped) throw stopped;
+    await refuseInterrupted(interruption);
     const file = files.get(path)!;
     const { ino, size: bytes } = await stat(file);
     const from = standIns.get(ino) ?? alike.get(now.get(path)!.sha256);
@@ -188,12 +187,11 @@ async function send(folder: string, sending: Sending): Promise<{ sent: number; r
       path === indexName,
     ].lastIndexOf(true);
   for (const rank of [-1, 0, 1, 2])
-    for (const batch of inBatches(
+    await forEach(
       changed.filter((path) => rankOf(path) === rank),
-      atOnce,
-    ))
-      await all(batch.map(put));
-  for (const batch of inBatches(gone, atOnce)) await all(batch.map((path) => bucket.remove(path)));
+      put,
+    );
+  await forEach(gone, (path) => bucket.remove(path));
   const after = await bucket.list();
   await write(new Map([...now].map(([path, held]) => [path, { ...held, tag: after.get(path)?.tag ?? '' }])));
   return { sent: changed.length, removed: gone.length };
@@ -201,13 +199,15 @@ async function send(folder: string, sending: Sending): Promise<{ sent: number; r
 
 const atOnce = 8;
 
-/** Waits for all, also where one failed. */
-async function all(work: Promise<unknown>[]): Promise<void> {
-  for (const each of await Promise.allSettled(work)) if (each.status === 'rejected') throw each.reason;
+/** Does the same for each path, for some at once; waits for all of these, also where one failed. */
+async function forEach(paths: string[], work: (path: string) => Promise<void>): Promise<void> {
+  for (const batch of inBatches(paths, atOnce))
+    for (const each of await Promise.allSettled(batch.map(work)))
+      if (each.status === 'rejected') throw each.reason;
 }
 
 /** The files below a folder by path, also by way of links in it, and where these lead. */
-async function filesIn(folder: string): Promise<{ files: Map<string, string>; links: Map<string, string> }> {
+async function filesIn(folder: string) {
   const [files, links] = [new Map<string, string>(), new Map<string, string>()];
   for (const path of await filesBelow(folder)) {
     if (/^\.hemicycle.*\.(lock|tmp)/.test(path)) continue;

@@ -57,9 +57,7 @@ export async function stageFolder(target: string): Promise<StagedFolder> {
 }
 
 /** Finds or creates the folder, finishes an interrupted switch, and creates a hidden staging folder in it. */
-export async function beginIn(
-  target: string,
-): Promise<Pick<StagedFolder, 'path' | 'abort'> & { place: string }> {
+export async function beginIn(target: string) {
   const found = await lstat(target).catch(() => null);
   const place = found ? await realpath(target).catch(() => null) : target;
   if (place === null) throw new BadTargetError(target, say`it is a link to nothing`);
@@ -104,16 +102,14 @@ async function putInPlace(path: string, { place, target, gone, isStill }: Switch
 }
 
 /** Writes text files into a staging folder; returns their paths and checksums. Errors name `folder`, the target. */
-export async function writeTexts(
+export function writeTexts(
   texts: Record<string, string>,
   { staged, folder }: { staged: string; folder: string },
-): Promise<{ path: string; sha256: string }[]> {
-  const files: { path: string; sha256: string }[] = [];
-  for (const [path, text] of Object.entries(texts)) {
+) {
+  return Array.fromAsync(Object.entries(texts), async ([path, text]) => {
     const file = await writeAtomically(join(staged, path), (sink) => sink.write(text), join(folder, path));
-    files.push({ path, sha256: file.sha256() });
-  }
-  return files;
+    return { path, sha256: file.sha256() };
+  });
 }
 
 /** Runs `work` while holding the folder's export lock. */

@@ -2,6 +2,7 @@ import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
+import type { Sink } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
 import { documentsIn } from '../model/document.ts';
 import { attributionText, checksums, dataDictionary, fileMeta, licenceText } from './companions.ts';
@@ -113,7 +114,7 @@ export async function exportFolder(
     if (
       (ifChanged || isRelease) &&
       former.asOf === (attribution.as_of ?? null) &&
-      (await isSame(place, { listed: former.listed, resources, names, state: state.tables }))
+      (await isSame(place, { names, resources }, { listed: former.listed, state: state.tables }))
     ) {
       await staged.abort();
       return { outcome: 'unchanged', tables: tablesIn(staged.shown) };
@@ -142,29 +143,31 @@ const stateName = '.hemicycle-state.json';
 
 type TableState = { mark: string | null; resource: Resource };
 
-type FolderState = { tables: Map<string, TableState>; text: string };
-
 /** The tables of the previous export whose files are as it left them, by name. */
-async function readState(folder: string | null): Promise<FolderState> {
-  const state: FolderState = { tables: new Map(), text: '' };
+async function readState(folder: string | null) {
+  const tables = new Map<string, TableState>();
   const path = join(folder ?? '', stateName);
   const read = folder === null ? null : await readJsonFile(path);
-  if (read === null) return state;
+  if (read === null) return { tables, text: '' };
   const { mtimeMs } = await stat(path);
   for (const each of documentsIn(read.tables) as unknown as TableState[]) {
     const file = await lstat(join(folder!, each.resource.path)).catch(() => null);
     const isAsLeft = file?.isFile() && file.size === each.resource.bytes && file.mtimeMs <= mtimeMs;
-    if (isAsLeft) state.tables.set(each.resource.name, each);
+    if (isAsLeft) tables.set(each.resource.name, each);
   }
-  return { ...state, text: JSON.stringify(read) };
+  return { tables, text: JSON.stringify(read) };
 }
 
 /** Writes the files of parts that are not what they were; returns their descriptions in package order, and what stays. */
 async function writeResources(
   parts: ExportPart[],
   place: Place,
-  { former, state, options }: { former: FormerFolder; state: FolderState['tables']; options: FolderOptions },
-): Promise<{ resources: Resource[]; kept: Set<string> }> {
+  {
+    former,
+    state,
+    options,
+  }: { former: FormerFolder; state: Map<string, TableState>; options: FolderOptions },
+) {
   const { order = [], maxShrink, isRelease } = options;
   const stale = (former.asOf === null ? (options.kept ?? []) : []).filter((name) => state.has(name));
   const names = [...parts.map(({ name }) => name), ...stale];
@@ -206,16 +209,14 @@ const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 /** The staging folder, the folder of the previous export, and the target as the user named it. */
 type Place = { staged: string; former: string; folder: string };
 
-const writeIn = ({ staged, folder }: Place, path: string, write: Parameters<typeof writeAtomically>[1]) =>
-  writeAtomically(join(staged, path), write, join(folder, path));
-
 async function writeResource(part: ExportPart, place: Place): Promise<Resource> {
   const { name, description, key, attribution, format, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
-  const file = await writeIn(place, path, async (sink) => {
+  const write = async (sink: Sink) => {
     rows = await part.write(sink);
-  });
+  };
+  const file = await writeAtomically(join(place.staged, path), write, join(place.folder, path));
   return {
     ...{ name, path, format, description, key, attribution, dialect, rows },
     columns: part.written(),
@@ -238,23 +239,16 @@ async function describe(place: Place, resources: Resource[], created: string): P
   return [...files.map(({ path }) => path), sums];
 }
 
-type Compared = {
-  listed: string[];
-  resources: Resource[];
-  names: string[];
-  state: FolderState['tables'];
-};
-
 const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
 
 /** True if the folder holds the same bytes under the same terms; a new retrieval day alone is no change. */
 async function isSame(
   { staged, former: folder }: Place,
-  { listed, resources, names, state }: Compared,
+  { names, resources }: { names: string[]; resources: Resource[] },
+  { listed, state }: { listed: string[]; state: Map<string, TableState> },
 ): Promise<boolean> {
   const held = new Set(await readdir(folder).catch(() => []));
-  if (names.some((name) => !held.has(name))) return false;
-  if (listed.length + 1 !== names.length) return false;
+  if (names.some((name) => !held.has(name)) || listed.length + 1 !== names.length) return false;
   if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
   for (const path of dayless)
     if ((await hashOfFile(join(folder, path))) !== (await hashOfFile(join(staged, path)))) return false;

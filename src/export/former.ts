@@ -46,7 +46,8 @@ export type FormerFolder = {
 /** Reads the previous export in a folder; null for no folder. */
 export async function formerFolder(folder: string | null): Promise<FormerFolder> {
   if (folder === null) return { files: new Map(), asOf: null, listed: [], owned: [] };
-  const listed = [...(await sumsOf(folder)).keys()];
+  const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
+  const listed = [...readChecksums(text).keys()];
   const description = await readJsonFile(join(folder, 'datapackage.json'));
   const resources = resourcesOf(description);
   const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
@@ -57,11 +58,6 @@ export async function formerFolder(folder: string | null): Promise<FormerFolder>
     listed,
     owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
   };
-}
-
-/** The hashes in the `SHA256SUMS` of a folder, by file name; empty where it has none. */
-async function sumsOf(folder: string): Promise<Map<string, string>> {
-  return readChecksums(await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
 }
 
 /** True if a file is as the export with that mark left it: nobody wrote it since its description. */
@@ -99,14 +95,9 @@ export function refuseVanished(former: Map<string, FormerTable>, names: string[]
   if (maxShrink >= 1) return;
   const gone = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
   if (!gone) return;
-  throw new RefusedTableError(
-    gone[0],
-    say`not in this export, where the export before had ${gone[1].rows} rows of it`,
-    shrinkHint,
-  );
+  const [table, { rows }] = gone;
+  throw new RefusedTableError(table, say`not in this export, where the export before had ${rows} rows of it`);
 }
-
-const shrinkHint = say`the last good export stays; if this is meant, run again with --accept-shrink`;
 
 /** Limits on what an export may lose against the previous one. */
 export type Gates = {
@@ -135,15 +126,10 @@ export function refuseShrunken(
     throw new RefusedTableError(
       table.name,
       say`not with the columns ${lost.join(', ')}, which the export before had`,
-      shrinkHint,
     );
   const before = former?.rows ?? null;
   if (before === null || before - table.rows <= before * maxShrink + withheld(table.name)) return;
-  throw new RefusedTableError(
-    table.name,
-    say`${table.rows} rows, where the export before had ${before}`,
-    shrinkHint,
-  );
+  throw new RefusedTableError(table.name, say`${table.rows} rows, where the export before had ${before}`);
 }
 
 function fileOf(description: Document, hash: unknown): FormerFile {

@@ -95,11 +95,9 @@ export function misfitLines({ name, written }: Pick<ExportPart, 'name' | 'writte
     if (!facts || facts.misfits === 0) return [];
     const raw = columns.find(({ rawOf }) => rawOf === column);
     const count = figure(facts.misfits);
-    return [
-      raw
-        ? say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept in ${raw.name}`
-        : say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept as they came`,
-    ];
+    return raw
+      ? say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept in ${raw.name}`
+      : say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept as they came`;
   });
 }
 
@@ -112,12 +110,17 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
 /** Returns the error that ends the run, or null to go on. */
 export type Interruption = () => Error | null;
 
+/** People notice no shorter wait. */
+const signalEveryMs = 20;
+
 /** Wraps the watch: throws the interruption error as soon as there is one. */
 export function interruptibleWatch(watch: ExportWatch | undefined, interruption: Interruption): ExportWatch {
-  const check = regularCheck(interruption);
+  let dueMs = Date.now() + signalEveryMs;
   return (table, rows) => {
-    const turn = check();
-    return turn ? turn.then(() => watch?.(table, rows)) : watch?.(table, rows);
+    const nowMs = Date.now();
+    if (nowMs < dueMs) return watch?.(table, rows);
+    dueMs = nowMs + signalEveryMs;
+    return refuseInterrupted(interruption).then(() => watch?.(table, rows));
   };
 }
 
@@ -126,17 +129,4 @@ export async function refuseInterrupted(interruption: Interruption): Promise<voi
   await setImmediate();
   const error = interruption();
   if (error) throw error;
-}
-
-const signalEveryMs = 20;
-
-/** Checks for an interruption, but no more often than people notice. */
-function regularCheck(interruption: Interruption): () => Promise<void> | undefined {
-  let dueMs = Date.now() + signalEveryMs;
-  return () => {
-    const nowMs = Date.now();
-    if (nowMs < dueMs) return;
-    dueMs = nowMs + signalEveryMs;
-    return refuseInterrupted(interruption);
-  };
 }

@@ -41,7 +41,7 @@ export async function makePlainFile(path: string, content: Content): Promise<Wri
     database.exec('COMMIT');
     return written;
   } catch (error) {
-    const code = sqliteCode(error);
+    const code = String((error as { code?: unknown }).code);
     if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
     const isFull = code === 'SQLITE_FULL';
     throw new BadTargetError(
@@ -154,5 +154,3 @@ function stored(value: Json): string | number | bigint | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
-
-const sqliteCode = (error: unknown): string => String((error as { code?: unknown }).code);

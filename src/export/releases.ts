@@ -122,13 +122,9 @@ async function leadTo(newest: string, place: string): Promise<void> {
 async function describedReleases(place: string) {
   const index = await readJsonFile(join(place, indexName));
   const before = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));
-  const releases: object[] = [];
-  for (const release of await releasesIn(place)) {
+  return Array.fromAsync(await releasesIn(place), async (release) => {
     const folder = join(place, release);
     const { created = null } = (await readJsonFile(join(folder, 'datapackage.json'))) ?? {};
-    releases.push(
-      before.get(release) ?? { release, created, sha256sums: await hashOfFile(join(folder, sums)) },
-    );
-  }
-  return releases;
+    return before.get(release) ?? { release, created, sha256sums: await hashOfFile(join(folder, sums)) };
+  });
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readSync } from 'node:fs';
 import { chmod, rename, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type Readable, Transform, pipeline as unpacking } from 'node:stream';
+import { type Readable, pipeline as unpacking } from 'node:stream';
+import { json } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { type Entry, extract } from 'tar-stream';
@@ -60,17 +61,14 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/** An unpacked backup: its manifest, and the path of each file's copy, each as its hash says. */
-type Unpacked = { manifest: BackupManifest; copies: Map<string, string> };
-
 /**
- * Unpacks the files of a backup that `target` gives a path into copies beside it, verifies them, and hands them to `use`;
- * copies that it leaves are removed. Throws a VerificationError for a backup that is damaged.
+ * Unpacks the files of a backup that `target` gives a path into copies beside it, verifies them, and hands their paths to
+ * `use`; copies that it leaves are removed. Throws a VerificationError for a backup that is damaged.
  */
 export async function withBackup<Result>(
   path: string,
   target: (name: string) => string | null,
-  use: (unpacked: Unpacked) => Promise<Result>,
+  use: (unpacked: { manifest: BackupManifest; copies: Map<string, string> }) => Promise<Result>,
 ): Promise<Result> {
   const copies = new Map<string, string>();
   const reason = whyClosed(path, Number.POSITIVE_INFINITY);
@@ -123,9 +121,7 @@ const longestManifest = 1_000_000;
 async function readManifest(path: string, entry: Entry): Promise<BackupManifest> {
   const { name, size = 0 } = entry.header;
   if (name !== manifestName || size > longestManifest) throw damaged(path, say`it is no backup of Hemicycle`);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of entry) chunks.push(chunk);
-  const manifest = JSON.parse(Buffer.concat(chunks).toString()) as BackupManifest;
+  const manifest = (await json(entry)) as BackupManifest;
   if (manifest.format !== 'hemicycle-backup' || !Array.isArray(manifest.files))
     throw damaged(path, say`it is no backup of Hemicycle`);
   if (manifest.version !== 1)
@@ -153,13 +149,13 @@ async function taken(
   const copy = temporaryIn(folder);
   copies.set(name, copy);
   const digest = createHash('sha256');
-  const hashing = new Transform({
-    transform(chunk, _, done) {
+  async function* hashed() {
+    for await (const chunk of entry) {
       digest.update(chunk);
-      done(null, chunk);
-    },
-  });
-  await pipeline(entry, hashing, createWriteStream(copy, { mode: 0o600, flush: true }));
+      yield chunk;
+    }
+  }
+  await pipeline(hashed, createWriteStream(copy, { mode: 0o600, flush: true }));
   await chmod(copy, (entry.header.mode ?? 0o600) & 0o777);
   return digest.digest('hex');
 }

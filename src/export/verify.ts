@@ -22,24 +22,14 @@ export type CheckedFile = { path: string; rows: number | null; faults: UserText[
 /** Checksums of files that were read, by inode: several releases share one. */
 type Known = Map<string, string>;
 
-/** Checks a folder of `export -o DIR/` against its own account: sums, bytes, companions. */
-export function verifyExport(folder: string, known: Known = new Map()): Promise<CheckedFile[]> {
-  const read = () => readSums(folder);
-  return checkAtRest(folder, read, (text) => checkFolder(folder, readChecksums(text), { known }));
-}
-
-/** Checks a folder against its list of files; once more where an export changes the folder meanwhile. */
-async function checkAtRest<List>(
-  folder: string,
-  read: () => List | Promise<List>,
-  check: (list: List) => Promise<CheckedFile[]>,
-): Promise<CheckedFile[]> {
+/** Checks a folder of `export -o DIR/` against its own account; once more where an export changes it meanwhile. */
+export async function verifyExport(folder: string, known: Known = new Map()): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
-    const list = await read();
-    const checked = await check(list);
+    const list = readSums(folder);
+    const checked = await checkFolder(folder, readChecksums(list), { known });
     if (checked.every(({ faults }) => faults.length === 0)) return checked;
     const isSwitching = isCutShort(folder);
-    if ((await read()) !== list) continue;
+    if (readSums(folder) !== list) continue;
     if (!isSwitching || waits === 20) return checked;
     await delay(50);
   }
@@ -72,13 +62,13 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
   }
 }
 
-type Index = { text: string | null; latest: unknown; releases: Document[] };
-
-async function indexIn(folder: string): Promise<Index> {
+async function indexIn(folder: string) {
   const index = await readJsonFile(join(folder, indexName));
   const text = index && JSON.stringify(index);
   return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
 }
+
+type Index = Awaited<ReturnType<typeof indexIn>>;
 
 async function indexFaults(folder: string, index: Index, names: string[]): Promise<UserText[]> {
   const faults: UserText[] = index.text === null ? [say`cannot be read`] : [];
@@ -131,8 +121,7 @@ async function checkFolder(
   const checked: CheckedFile[] = [];
   for (const [path, sha256] of sums) {
     const resource = resources.get(path);
-    const file = await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, known);
-    checked.push(file);
+    checked.push(await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, known));
   }
   if (isPart) return checked;
   const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
@@ -179,12 +168,10 @@ async function checkFile(
   } catch (error) {
     reason = codeOf(error) === 'ENOENT' ? notThere : reasonOf(error);
   }
-  if (reason !== null)
-    return {
-      path,
-      rows: null,
-      faults: [reason === notThere ? say`is not there` : say`cannot be read: ${reason}`],
-    };
+  if (reason !== null) {
+    const fault = reason === notThere ? say`is not there` : say`cannot be read: ${reason}`;
+    return { path, rows: null, faults: [fault] };
+  }
   const faults: UserText[] = sha256 === null || read === sha256 ? [] : [say`is not what SHA256SUMS says`];
   if (!resource) return { path, rows: null, faults };
   if (resource.hash !== `sha256:${read}`) faults.push(say`is not what the hash in ${account} says`);

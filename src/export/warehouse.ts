@@ -103,24 +103,19 @@ function* composedSpans(
   { kinds, keyed, compose }: TidyTable,
   key: string[],
 ): Generator<Span> {
-  const moments = new Map<string, { kind: KindName; key: string; text: string | null }[]>();
-  const note = (at: string, change: { kind: KindName; key: string; text: string | null }) => {
-    const known = moments.get(at);
-    if (known) known.push(change);
-    else moments.set(at, [change]);
-  };
-  for (const kind of kinds)
+  function* changesOf(kind: KindName) {
     for (const { key: name, text, from, to } of recordTimeline(mirror, kindOf(kind))) {
-      note(from, { kind, key: name, text: kind === keyed ? 'null' : text });
-      // What begins at that moment is noted behind it.
-      if (to !== null) note(to, { kind, key: name, text: null });
+      yield { at: from, kind, name, text: kind === keyed ? 'null' : text };
+      if (to !== null) yield { at: to, kind, name, text: null };
     }
+  }
+  const moments = Map.groupBy(kinds.values().flatMap(changesOf), ({ at }) => at);
   const held = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
   const open = createSpans(key);
   for (const at of [...moments.keys()].sort()) {
     const changes = moments.get(at)!;
-    for (const { kind, key: name, text } of changes) if (text === null) held.get(kind)!.delete(name);
-    for (const { kind, key: name, text } of changes)
+    for (const { kind, name, text } of changes) if (text === null) held.get(kind)!.delete(name);
+    for (const { kind, name, text } of changes)
       if (text !== null) held.get(kind)!.set(name, JSON.parse(text));
     yield* open.turn(
       compose!(

@@ -57,11 +57,11 @@ export async function openBucket(place: BucketPlace, options: BucketOptions): Pr
         const text = (await ask(`${base}/?${query}`)).bytes.toString('utf8');
         for (const [, each] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
           const key = decodeURIComponent(tagged(each!, 'Key').replaceAll('+', ' '));
-          const [bytes, writtenMs] = [
-            Number(tagged(each!, 'Size')),
-            Date.parse(tagged(each!, 'LastModified')),
-          ];
-          objects.set(key.slice(prefix.length), { bytes, writtenMs, tag: tagged(each!, 'ETag') });
+          objects.set(key.slice(prefix.length), {
+            bytes: Number(tagged(each!, 'Size')),
+            writtenMs: Date.parse(tagged(each!, 'LastModified')),
+            tag: tagged(each!, 'ETag'),
+          });
         }
         token = tagged(text, 'NextContinuationToken') || null;
       }

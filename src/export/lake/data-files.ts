@@ -42,8 +42,6 @@ export function yearsOf({ year, decade }: Place): (string | null)[] {
   return decade ? Array.from({ length: 10 }, (_, at) => String(Number(decade) + at)) : [year ?? null];
 }
 
-type StagedFile = { file: DataFile; staged: string };
-
 const added = [
   column.integer('year', 'Year of the date.'),
   column.integer('decade', 'Decade of the date; the files are divided by it.'),
@@ -51,12 +49,6 @@ const added = [
 
 /** Years are joined where no decade of the table has more text than that, which is written anew in a moment. */
 const mostJoined = 4 << 20;
-
-type Written = {
-  files: StagedFile[];
-  columns: (Pick<Column, 'name'> & Partial<Column>)[];
-  partitions: string[];
-};
 
 /**
  * Writes the rows as one Parquet file for each partition, named by its hash. Without `partitions` these are chosen by size;
@@ -66,7 +58,7 @@ export async function writeFiles(
   table: WarehouseTable,
   rows: Iterable<Document>,
   { storage, watch, partitions }: { storage: LakeStorage; watch: ExportWatch; partitions: string[] | null },
-): Promise<Written | null> {
+) {
   const byYear = partitionsOf(table);
   const years = await divide(table, rows, { names: byYear, staging: storage.staging, watch });
   const decades = Map.groupBy(years, ({ values }) => placeOf(decadesOf(values)));
@@ -83,7 +75,7 @@ export async function writeFiles(
     ...own,
     ...added.filter(({ name }) => names.includes(name) || (name === 'year' && names.includes('decade'))),
   ];
-  const files: StagedFile[] = [];
+  const files: { file: DataFile; staged: string }[] = [];
   const raw = new Map<string, WrittenColumn>();
   for (const { values, path: spilled, rows: count } of names.includes('decade')
     ? [...decades.values()].map(joined)

@@ -124,16 +124,15 @@ async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<Expor
     const isErased = withheld > (noted?.withheld ?? 0);
     if (isErased || options.keepMs !== null) await sweep(table, { ...run, state: after, isErased });
     run.noted.set(name, { version: after.version, mark, withheld });
-    const rows = rowsIn(after);
+    const rows = rowsIn([...after.files.values()]);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
     return { name, path: `${storage.shown}/${name}`, rows, bytes: null, sha256: null, outcome };
   }
-  const error = new LockedError(`${storage.shown}/${name}`);
-  error.advice = say`other runs write it all the time; end them, and run this again`;
-  throw error;
+  const hint = say`other runs write it all the time; end them, and run this again`;
+  throw new LockedError(`${storage.shown}/${name}`, undefined, hint);
 }
 
-const rowsIn = ({ files }: DeltaTable) => [...files.values()].reduce((sum, { rows }) => sum + rows, 0);
+const rowsIn = (files: DataFile[]) => files.reduce((sum, { rows }) => sum + rows, 0);
 
 type Work = LakeRun & { before: DeltaTable; isWhole: boolean };
 
@@ -154,13 +153,12 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
     touched !== null && !touched.has(placeOf(partitionValues));
   const former = [...before.files.values()];
   const kept = former.filter(isKept);
-  const present = new Set([...kept, ...files.map(({ file }) => file)].map(({ path }) => path));
-  const rowCount =
-    kept.reduce((sum, file) => sum + file.rows, 0) + files.reduce((sum, each) => sum + each.file.rows, 0);
+  const after = [...kept, ...files.map(({ file }) => file)];
+  const present = new Set(after.map(({ path }) => path));
   const held = before.schema === null ? [] : columnsOfSchema(before.schema);
   if (before.version >= 0) {
-    const shape = { rows: rowsIn(before), columns: held.map(({ name }) => name) };
-    refuseShrunken({ ...table, columns, rows: rowCount }, shape, options);
+    const shape = { rows: rowsIn(former), columns: held.map(({ name }) => name) };
+    refuseShrunken({ ...table, columns, rows: rowsIn(after) }, shape, options);
   }
   const known = new Set(columns.map(({ name }) => name));
   // Files that stay may hold misfits in columns that the new ones do without.

@@ -74,14 +74,16 @@ export async function openFolder(folder: string): Promise<LakeStorage> {
     create: (path, content) =>
       written(path, content, async (from) => {
         try {
-          // A link appears whole, and never in the place of another.
-          await link(from, inPlace(path));
+          // A link appears whole, and never in the place of another. Some file systems have none.
+          await link(from, inPlace(path)).catch((error: unknown) => {
+            if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
+            return writeFile(inPlace(path), content, { flag: 'wx', flush: true });
+          });
+          return true;
         } catch (error) {
           if (codeOf(error) === 'EEXIST') return false;
-          if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
-          return await createdWithoutLinks(inPlace(path), content);
+          throw error;
         }
-        return true;
       }),
     replace: (path, content) => written(path, content, (from) => rename(from, inPlace(path))),
     take: (from, path) =>
@@ -94,17 +96,6 @@ export async function openFolder(folder: string): Promise<LakeStorage> {
     },
     close: abort,
   };
-}
-
-/** On a file system without links; false where the file is there already. */
-async function createdWithoutLinks(path: string, content: string | Uint8Array): Promise<boolean> {
-  try {
-    await writeFile(path, content, { flag: 'wx', flush: true });
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 /** A lake in a bucket; throws a BadTargetError for one that ignores `If-None-Match`, where runs at once would lose commits. */

@@ -96,11 +96,8 @@ type CopyOptions = PostgresOptions & TargetSchema & { shown: string; isLinked: b
 async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<CopiedTable[]> {
   const { client, schema, shown } = options;
   const { rows: lock } = await client.query<{ free: boolean }>(lockSql, [schema]);
-  if (!lock[0]!.free) {
-    const error = new LockedError(`${shown} ${schema}`);
-    error.advice = say`wait for it to end, and run this again`;
-    throw error;
-  }
+  if (!lock[0]!.free)
+    throw new LockedError(`${shown} ${schema}`, undefined, say`wait for it to end, and run this again`);
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
   const held = await openSchema(options, cited);
   refuseForeign(held, { tables, shown, schema });

@@ -6,14 +6,6 @@ import type { Column } from '../../model/kinds.ts';
 import { storable } from '../ddl.ts';
 import { validColumns } from '../warehouse.ts';
 
-/** Formats rows as lines of COPY, and counts misfits. */
-export type RowText = {
-  /** One row as a line, its end included: the columns, then `raw_values` and `row_hash`. */
-  line(row: Document): string;
-  /** Numbers of values in `raw_values`, by column. */
-  misfits: Map<string, number>;
-};
-
 type Cell = { text: string | null; isWhole: boolean };
 
 const nothing: Cell = { text: null, isWhole: true };
@@ -75,17 +67,13 @@ function keyText(text: string, value: Json): string {
 const signs: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
 const copied = (text: string | null) =>
-  text === null
-    ? '\\N'
-    : /[\\\n\r\t]/.test(text)
-      ? text.replace(/[\\\n\r\t]/g, (sign) => signs[sign]!)
-      : text;
+  text === null ? '\\N' : text.replace(/[\\\n\r\t]/g, (sign) => signs[sign]!);
 
 /**
  * Formats rows for COPY. Values that PostgreSQL cannot hold (other types, U+0000, lone surrogates, year 0) are null or
  * approximated, and stand in `raw_values` as they came; `keys` are never null.
  */
-export function createRowText(columns: Column[], keys: Set<string>): RowText {
+export function createRowText(columns: Column[], keys: Set<string>) {
   const read = cellReader(columns.map(({ name }) => name));
   const cells = columns.map((column) => ({
     name: column.name,
@@ -95,8 +83,10 @@ export function createRowText(columns: Column[], keys: Set<string>): RowText {
   }));
   const misfits = new Map<string, number>();
   return {
+    /** Numbers of values in `raw_values`, by column. */
     misfits,
-    line(row) {
+    /** One row as a line, its end included: the columns, then `raw_values` and `row_hash`. */
+    line(row: Document): string {
       let [all, said] = ['', ''];
       let raw: Record<string, Json> | null = null;
       for (const { name, write, isKey, isSpan } of cells) {

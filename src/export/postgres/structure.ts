@@ -225,11 +225,8 @@ export async function heldTypes(target: TargetSchema, name: string): Promise<Map
 }
 
 /** The foreign keys of our tables that are there, each by its table and name, with the table that it leads to. */
-export async function heldForeignKeys({
-  client,
-  schema,
-}: TargetSchema): Promise<{ table: string; name: string; target: string }[]> {
-  const { rows } = await client.query(
+export async function heldForeignKeys({ client, schema }: TargetSchema) {
+  const { rows } = await client.query<{ table: string; name: string; target: string }>(
     `SELECT t.relname AS table, conname AS name, r.relname AS target
      FROM pg_constraint k JOIN pg_class t ON t.oid = conrelid JOIN pg_class r ON r.oid = confrelid
      JOIN pg_namespace n ON n.oid = t.relnamespace
