@@ -140,17 +140,8 @@ export function refuseChanges(target: ExportTarget): void {
     );
 }
 
-/** The watermark of an incremental export. */
-export type Mark = {
-  since: Since;
-  /** True if the target has no watermark, or one from another mirror. */
-  isFirst: boolean;
-  /** Saves the watermark of these tables; call it once they are written. */
-  keep(tables: string[]): Promise<void>;
-};
-
 /** Reads the watermark of each table of an incremental export; throws a BadTargetError if a whole export is there. */
-export async function openMark(target: ExportTarget, mirror: Mirror, asked: string | 'last'): Promise<Mark> {
+export async function openMark(target: ExportTarget, mirror: Mirror, asked: string | 'last') {
   const path = markPath(target);
   const held = await readJsonFile(path);
   const files =
@@ -173,9 +164,11 @@ export async function openMark(target: ExportTarget, mirror: Mirror, asked: stri
   };
   const at = standsAt(mirror);
   return {
+    /** True if the target has no watermark, or one from another mirror. */
     isFirst: Object.keys(before).length === 0,
     since,
-    async keep(tables) {
+    /** Saves the watermark of these tables; call it once they are written. */
+    async keep(tables: string[]) {
       if (target.to === 'stdout' || at === null) return;
       const told = tables.map((table) => [table, { since: since(table), until: at }]);
       const reached = { ...before, ...Object.fromEntries(told) };

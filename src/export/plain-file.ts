@@ -132,12 +132,10 @@ type RawColumn = ReturnType<typeof rawColumn> & { of: number; filled: number };
 const rowsBetween = 500;
 
 /** Splits a value into what the column holds and the text of a misfit (null if none). */
-function cellTaker(
-  column: Column,
-): (value: Json) => { cell: ReturnType<typeof stored>; rest: string | null } {
+function cellTaker(column: Column) {
   const { type, isReference } = column;
   const fit = isKnown(column) && type !== 'json' && (type !== 'text' || isReference) ? fitOf(column) : null;
-  return (value) => {
+  return (value: Json) => {
     if (value === null || fit === null || (type === 'text' && typeof value !== 'object'))
       return { cell: stored(value), rest: null };
     const taken = fit.take(value);

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { makeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import type { UserText } from '../words/speech.ts';
-import type { ExportedTable, ExportOptions, ExportResult } from './folder.ts';
+import type { ExportOptions, ExportResult } from './folder.ts';
 import { formerTables, hashOfFile, refuseShrunken, refuseVanished, sha256Of } from './former.ts';
 import {
   type Interruption,
@@ -35,22 +35,17 @@ export async function exportSqlite(
   const former = formerTables(await readJsonFile(`${path}.meta.json`));
   const names = tables.map(({ name }) => name);
   refuseVanished(former, names, maxShrink);
-  const content = {
-    tables,
-    about: aboutTables(tables),
-    target: path,
-    watch: interruptibleWatch(watch, interruption),
-  };
+  const [about, turn] = [aboutTables(tables), interruptibleWatch(watch, interruption)];
   let written: WrittenTable[] = [];
   const made = await makeAtomically(path, async (file) => {
-    written = await makePlainFile(file, content);
+    written = await makePlainFile(file, { tables, about, target: path, watch: turn });
     for (const table of written) refuseShrunken(table, former.get(table.name), options);
     await refuseInterrupted(interruption);
     return ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
   });
-  const about = { format: 'sqlite', created, mark, bytes: statSync(path).size } as const;
-  await writeTablesMeta(path, { ...about, sha256: await sha256Of(path) }, { written, tables });
-  const outcome = made ? 'written' : 'unchanged';
+  const stated = { format: 'sqlite', created, mark, bytes: statSync(path).size } as const;
+  await writeTablesMeta(path, { ...stated, sha256: await sha256Of(path) }, { written, tables });
+  const outcome: ExportResult['outcome'] = made ? 'written' : 'unchanged';
   for (const { name, columns } of made ? written : [])
     for (const line of misfitLines({ name, written: () => columns })) warn?.(line);
   const exported = written.map(({ name, rows }) => ({
@@ -61,5 +56,5 @@ export async function exportSqlite(
     bytes: null,
     sha256: null,
   }));
-  return { outcome, tables: exported as ExportedTable[] };
+  return { outcome, tables: exported };
 }

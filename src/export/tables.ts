@@ -91,7 +91,7 @@ export function chosenTables(
         .join(', ')}`,
     );
   const bySlug = slugFilter(mirror, filter);
-  let dossier: Dossier | null = null;
+  let dossier: ReturnType<typeof dossierOf> | null = null;
   return chosen.map((table) => {
     if (isTidy(table) || !comesAlong(table, bySlug))
       return subset(exportTable(mirror, table, { citation, filter: bySlug }), chosenBy(table, bySlug));
@@ -127,17 +127,14 @@ function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {
   return { ...filter, ...Object.fromEntries(slugs) };
 }
 
-/** What the selected records reference: source ids, and slugs of parties and groups. */
-type Dossier = { sources: string[]; parties: string[] };
-
 /** True if records of the kind are exported because selected records reference them. */
 function comesAlong(kind: Kind, { politician, party }: RowFilter): boolean {
   if (kind.name === 'source') return politician !== undefined || party !== undefined;
   return kind.name === 'party' && politician !== undefined;
 }
 
-/** Collects the references of all records that match the filter; sorted. */
-function dossierOf(mirror: Mirror, filter: RowFilter): Dossier {
+/** What all records that match the filter reference, sorted: source ids, and slugs of parties and groups. */
+function dossierOf(mirror: Mirror, filter: RowFilter) {
   const [sources, parties] = [new Set<string>(), new Set<string>()];
   for (const kind of kinds.filter((each) => !comesAlong(each, filter) && canFilter(each, filter)))
     for (const document of rows(mirror, kind, filter)) {
@@ -184,11 +181,7 @@ export function exportTable(
   return { ...content, description, freshAt, attribution, state };
 }
 
-function kindContent(
-  mirror: Mirror,
-  kind: Kind,
-  filter: KeyedFilter,
-): Omit<ExportTable, 'freshAt' | 'attribution' | 'state'> {
+function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   const columns = exportColumns(mirror, kind).map((name) => columnOf(kind, name));
   const originals = { columns, rows: () => rows(mirror, kind, filter) };
   const { flat } = kind;

@@ -29,18 +29,13 @@ export async function exportWorkbook(
   options: WorkbookOptions,
 ): Promise<ExportResult> {
   const { created, ifChanged, maxShrink, interruption, told } = options;
-  const mark = marksOf(
-    tables,
-    JSON.stringify(tables.map(({ columns }) => columns.map(({ name }) => options.headerOf(name)))),
-  );
+  const headers = tables.map(({ columns }) => columns.map(({ name }) => options.headerOf(name)));
+  const mark = marksOf(tables, JSON.stringify(headers));
   const unchanged = ifChanged && (await unchangedTables(path, mark));
   if (unchanged) return { outcome: 'unchanged', tables: unchanged };
   const former = formerTables(await readJsonFile(`${path}.meta.json`));
-  refuseVanished(
-    former,
-    tables.map(({ name }) => name),
-    maxShrink,
-  );
+  const names = tables.map(({ name }) => name);
+  refuseVanished(former, names, maxShrink);
   const watch = interruptibleWatch(options.watch, interruption);
   const sheets: (WrittenTable & { cut: number })[] = [];
   let isKept = false;

@@ -137,13 +137,8 @@ export async function commitVersion(
   const actions: object[] = [
     {
       commitInfo: {
-        ...{
-          inCommitTimestamp: at,
-          timestamp: at,
-          operation: 'WRITE',
-          operationParameters: { mode: 'Append' },
-        },
-        ...{ engineInfo: 'hemicycle', isBlindAppend: false },
+        ...{ inCommitTimestamp: at, timestamp: at, engineInfo: 'hemicycle', isBlindAppend: false },
+        ...{ operation: 'WRITE', operationParameters: { mode: 'Append' } },
       },
     },
     ...(isFirst ? [{ protocol }] : []),
@@ -171,14 +166,10 @@ export async function writeCheckpoint(
   const rows: Record<string, unknown>[] = [
     { protocol },
     { metaData: { ...metaData(table, at), createdTime: BigInt(at) } },
-    ...[...state.files.values()].map((file) => ({
-      add: {
-        ...addAction(file, at),
-        size: BigInt(file.size),
-        modificationTime: BigInt(at),
-        dataChange: false,
-      },
-    })),
+    ...[...state.files.values()].map((file) => {
+      const whole = { size: BigInt(file.size), modificationTime: BigInt(at), dataChange: false };
+      return { add: { ...addAction(file, at), ...whole } };
+    }),
     ...[...state.removed.values()].map(({ path, deletionTimestamp }) => ({
       remove: { path, deletionTimestamp: BigInt(deletionTimestamp), dataChange: false },
     })),
@@ -193,37 +184,22 @@ export async function writeCheckpoint(
 /** Removes the commits before the newest checkpoint that is older than `beforeMs`. */
 export async function forgetVersions(
   storage: LakeStorage,
-  {
-    name,
-    state,
-    listed,
-    beforeMs,
-  }: { name: string; state: DeltaTable; listed: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
+  { name, state }: { name: string; state: DeltaTable },
+  { listed, beforeMs }: { listed: Awaited<ReturnType<LakeStorage['list']>>; beforeMs: number },
 ): Promise<void> {
   const path = (file: string) => `${name}/_delta_log/${file}`;
   const old = (file: string) => (listed.get(path(file))?.writtenMs ?? beforeMs) < beforeMs;
-  const kept = state.held
-    .filter((file) => file.endsWith('.checkpoint.parquet') && old(file))
-    .sort()
-    .at(-1);
+  const checkpoints = state.held.filter((file) => file.endsWith('.checkpoint.parquet') && old(file));
+  const kept = checkpoints.sort().at(-1);
   if (kept === undefined) return;
   await storage.remove(state.held.filter((file) => /^\d{20}\./.test(file) && file < kept).map(path));
 }
 
 const optional = { repetition_type: 'OPTIONAL' } as const;
-const text = (name: string): SchemaElement => ({
-  ...optional,
-  name,
-  type: 'BYTE_ARRAY',
-  converted_type: 'UTF8',
-});
-const number = (name: string, type: 'INT32' | 'INT64' = 'INT64'): SchemaElement => ({
-  ...optional,
-  name,
-  type,
-});
-const truth = (name: string): SchemaElement => ({ ...optional, name, type: 'BOOLEAN' });
-const group = (name: string, ...fields: SchemaElement[][]): SchemaElement[] => [
+const cell = (name: string, type: SchemaElement['type']): SchemaElement => ({ ...optional, name, type });
+const text = (name: string): SchemaElement => ({ ...cell(name, 'BYTE_ARRAY'), converted_type: 'UTF8' });
+const long = (name: string) => cell(name, 'INT64');
+const group = (name: string, ...fields: (SchemaElement | SchemaElement[])[]): SchemaElement[] => [
   { ...optional, name, num_children: fields.length },
   ...fields.flat(),
 ];
@@ -244,20 +220,17 @@ const checkpointSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
   ...group(
     'protocol',
-    [number('minReaderVersion', 'INT32')],
-    [number('minWriterVersion', 'INT32')],
-    list('writerFeatures'),
+    ...[cell('minReaderVersion', 'INT32'), cell('minWriterVersion', 'INT32'), list('writerFeatures')],
   ),
   ...group(
     'metaData',
-    ...[[text('id')], [text('name')], [text('description')]],
-    group('format', [text('provider')], map('options')),
-    ...[[text('schemaString')], list('partitionColumns'), [number('createdTime')], map('configuration')],
+    ...[text('id'), text('name'), text('description'), group('format', text('provider'), map('options'))],
+    ...[text('schemaString'), list('partitionColumns'), long('createdTime'), map('configuration')],
   ),
   ...group(
     'add',
-    ...[[text('path')], map('partitionValues'), [number('size')], [number('modificationTime')]],
-    ...[[truth('dataChange')], [text('stats')]],
+    ...[text('path'), map('partitionValues'), long('size'), long('modificationTime')],
+    ...[cell('dataChange', 'BOOLEAN'), text('stats')],
   ),
-  ...group('remove', [text('path')], [number('deletionTimestamp')], [truth('dataChange')]),
+  ...group('remove', text('path'), long('deletionTimestamp'), cell('dataChange', 'BOOLEAN')),
 ];

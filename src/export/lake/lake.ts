@@ -198,7 +198,7 @@ async function sweep(
     return state.removed.has(own) ? isDue(own) : isErased || writtenMs < lately;
   });
   await storage.remove(gone.map(([path]) => path));
-  if (options.keepMs !== null) await forgetVersions(storage, { name, state, listed, beforeMs });
+  if (options.keepMs !== null) await forgetVersions(storage, { name, state }, { listed, beforeMs });
 }
 
 const dayMs = 86_400_000;

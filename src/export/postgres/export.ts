@@ -62,14 +62,14 @@ export async function exportPostgres(
 ): Promise<CopiedTable[]> {
   const shown = shownAddress(address);
   const client = await connect(address, options);
+  const run = (isLinked: boolean) =>
+    inTransaction(client, () => copy(tables, { ...options, client, shown, isLinked }));
   try {
-    try {
-      return await inTransaction(client, () => copy(tables, { ...options, client, shown, isLinked: true }));
-    } catch (error) {
+    return await run(true).catch((error: { code?: string }) => {
       // A record that others name is gone: those foreign keys go too, until they hold again.
-      if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
-      return await inTransaction(client, () => copy(tables, { ...options, client, shown, isLinked: false }));
-    }
+      if (error.code !== foreignKeyViolation) throw error;
+      return run(false);
+    });
   } catch (error) {
     throw asTargetError(shown, error);
   } finally {
