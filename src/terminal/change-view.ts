@@ -43,10 +43,7 @@ export function beforeAndAfter(before: string, after: string): [before: string, 
   const parts = partsShown(before, after, contextAtTerminal);
   if (!parts) return [before, after];
   const without = (other: 'old' | 'new') =>
-    parts
-      .filter((part) => part.in !== other)
-      .map(({ text }) => text)
-      .join('');
+    parts.flatMap((part) => (part.in === other ? [] : part.text)).join('');
   return [without('new'), without('old')];
 }
 

@@ -89,36 +89,25 @@ function lineOf(
   let text = '';
   let end = 0;
   for (const { column, group, state } of [...line].sort((a, b) => a.column - b.column)) {
-    const seat = shaded({ state, colour: colours[group] ?? null, style }, seatMarks[state]);
-    text += ' '.repeat(column + shift - end) + seat;
+    text += ' '.repeat(column + shift - end) + seatOf(state, colours[group] ?? null, style);
     end = column + shift + 1;
   }
   return text;
 }
 
 /** Votes for are bold; seats without a vote are dim. */
-function shaded(
-  { state, colour, style }: { state: SeatState; colour: string | null; style: Style },
-  run: string,
-): string {
-  const tinted = style.tint(colour, run);
+function seatOf(state: SeatState, colour: string | null, style: Style): string {
+  const tinted = style.tint(colour, seatMarks[state]);
   if (state === 'for') return style.bold(tinted);
   return state === 'non_voting' || state === 'unrecorded' ? style.dim(tinted) : tinted;
 }
 
 function legend(groups: GroupSeats[], { columns, speech }: Terminal, style: Style): string[] {
-  const sums = seatStates
-    .map((state) => ({ state, sum: groups.reduce((all, { seats }) => all + seats[state], 0) }))
-    .filter(({ sum }) => sum > 0);
-  return [
-    '',
-    ...flowed(
-      sums.map(
-        ({ state, sum }) => `${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${sum}`,
-      ),
-      { width: columns, gap: '   ', indent: '' },
-    ),
-  ];
+  const sums = seatStates.flatMap((state) => {
+    const sum = groups.reduce((all, { seats }) => all + seats[state], 0);
+    return sum > 0 ? [`${style.bold(seatMarks[state])} ${speech.word(seatStateNames[state])} ${sum}`] : [];
+  });
+  return ['', ...flowed(sums, { width: columns, gap: '   ', indent: '' })];
 }
 
 function seatedFrom({ groups, facts }: DrawnGroups, { columns, speech }: Terminal, style: Style): string[] {

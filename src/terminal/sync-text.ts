@@ -136,12 +136,7 @@ export function syncProgress(
     const left = total === null ? '' : minutesLeft(total - done, Math.min(budget, perMinute || budget));
     const counted = total === null ? say`${name}: ${done}` : say`${name}: ${done} of ${total}`;
     const parts = [counted, perMinute === null ? '' : `${perMinute}/min`, left];
-    return saying(({ tell }) =>
-      parts
-        .map(tell)
-        .filter((part) => part !== '')
-        .join(', '),
-    );
+    return saying(({ tell }) => parts.map(tell).filter(Boolean).join(', '));
   }
 
   return {
