@@ -47,7 +47,7 @@ type SourceRequest = {
   settings: Settings;
 };
 
-/** Opens the source that the flags choose, and the mirror that answers or caches the service's answers. */
+/** Opens the source that the flags choose, and the mirror that answers or caches its answers; says whom to cite for each. */
 export async function openAnswerer(
   command: HemicycleCommand,
   question: Question,
@@ -94,15 +94,9 @@ async function sourceOf(request: SourceRequest) {
 /** Asks the service for a waiting person: requests precede those of a sync, and waits are reported. */
 async function openService(request: SourceRequest, service: Settings, attempts: number) {
   const { command, flags } = request;
-  const onWait = (ms: number, awaited: UserText) =>
-    command
-      .sinks()
-      .stderr(sanitiseLine(command.speech.say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`));
-  const client = await command.client(service, {
-    attempts,
-    isUrgent: true,
-    ...(isTold(flags) ? { onWait } : {}),
-  });
+  const { onWait } = command.network;
+  const told = isTold(flags) && onWait ? { onWait } : {};
+  const client = await command.client(service, { attempts, isUrgent: true, ...told });
   const mirror = openCache(request);
   return { answerer: serviceAnswers({ mirror, client }), mirror };
 }

@@ -20,7 +20,7 @@ import { openPager, type Pager } from './pager.ts';
 import { onEndSignal } from './process.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { tellError, withLineToType } from './tell-error.ts';
+import { addLineToType, tellError } from './tell-error.ts';
 import { usageErrorOf } from './usage-error.ts';
 
 /** The flags that every command accepts. */
@@ -284,7 +284,7 @@ export abstract class HemicycleCommand extends Command {
     this.moving?.stop();
     await this.pager?.end();
     const told = usageErrorOf(error, this.ctor) ?? (asMirrorError(this.mirrorPath, error) as Error);
-    if (told instanceof AmbiguousNameError) withLineToType(told, { id: this.id!, argv: this.argv });
+    if (told instanceof AmbiguousNameError) addLineToType(told, this.id!, this.argv);
     tellError(told, this.argv, this.speech);
   }
 

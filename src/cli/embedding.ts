@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { Progress } from '../terminal/progress.ts';
-import { figure, type Phrase, say } from '../words/speech.ts';
+import { figure, say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { Flags } from './oclif.ts';
 import type { EmbeddingSettings } from './settings.ts';
@@ -16,16 +16,16 @@ export function embedFlag(options: string[]) {
   });
 }
 
+type EmbeddingRun = {
+  mirror: Mirror;
+  embeddings: EmbeddingSettings | null;
+  signal: AbortSignal;
+  progress: Progress;
+};
+
 /** Computes and stores missing record vectors, with progress; returns a summary, or null if none were missing. */
-export async function embed(
-  { userAgent, trace }: HemicycleCommand,
-  {
-    mirror,
-    embeddings,
-    signal,
-    progress,
-  }: { mirror: Mirror; embeddings: EmbeddingSettings | null; signal: AbortSignal; progress: Progress },
-): Promise<Phrase | null> {
+export async function embed({ userAgent, trace }: HemicycleCommand, run: EmbeddingRun) {
+  const { mirror, embeddings, signal, progress } = run;
   if (embeddings === null)
     throw new ConfigurationError(
       say`no service of embeddings is set`,

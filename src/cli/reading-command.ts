@@ -239,12 +239,8 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
 function nothingText(mirror: Mirror, asked: readonly KindName[]): UserText {
   const lacking = lackingKinds(mirror, asked);
   if (lacking.length === 0) return say`nothing found`;
-  const named = saying(({ list, word }) =>
-    list(
-      lacking.map(({ plural }) => word(plural)),
-      'or',
-    ),
-  );
+  const plurals = lacking.map(({ plural }) => plural);
+  const named = saying(({ list, word }) => list(plurals.map(word), 'or'));
   return lacking.length < asked.length
     ? say`nothing found; the mirror holds no ${named} yet`
     : say`the mirror holds no ${named} yet: \`hemicycle status\` shows what it holds`;

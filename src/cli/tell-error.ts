@@ -99,17 +99,13 @@ function lossOf(message: string): UserText {
 }
 
 /** Ends the hint with the line as it was typed, the first candidate in the place of the name; no line if that is not in it. */
-export function withLineToType(
-  error: AmbiguousNameError,
-  { id, argv }: { id: string; argv: string[] },
-): AmbiguousNameError {
+export function addLineToType(error: AmbiguousNameError, id: string, argv: string[]): void {
   const { advice, asked, candidates } = error;
   const [first] = candidates;
   const line = first && argvWith(argv, asked, first.key);
-  if (!advice || !line) return error;
+  if (!advice || !line) return;
   const typed = shellLine(['hemicycle', ...id.split(':'), ...line]);
   error.advice = phraseLines(advice, say`as in \`${typed}\``);
-  return error;
 }
 
 /** The words with `key` in the place of those that make up `name`, alone or as the value of a flag; null if none do. */

@@ -173,12 +173,12 @@ function voteBar(
   const cast = votesCast(counts);
   if (cast === 0 || largest === 0) return '';
   const length = Math.max(1, Math.round((cast / largest) * width));
-  return shares(
-    classes.map((name) => counts[name] ?? 0),
-    length,
-  )
-    .map((share, at) => style.colour(colours[classes[at]!], marks[classes[at]!].repeat(share)))
-    .join('');
+  const held = classes.map((name) => counts[name] ?? 0);
+  const drawn = shares(held, length).map((share, at) => {
+    const name = classes[at]!;
+    return style.colour(colours[name], marks[name].repeat(share));
+  });
+  return drawn.join('');
 }
 
 const votesCast = (counts: Counts): number => classes.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
@@ -248,9 +248,7 @@ function ballotBlock(document: Document, terminal: Terminal): string {
   const stance = document.direction && speech.word(String(document.direction));
   const stated = [stance, document.reason].filter(Boolean).join(' · ');
   const inList = stated === '' ? '' : speech.say`in the list: ${stated}`;
-  const groups = [inList, positions.join(' · '), ...dissenting]
-    .filter((text) => text !== '')
-    .flatMap(wrapped);
+  const groups = [inList, positions.join(' · '), ...dissenting].filter(Boolean).flatMap(wrapped);
   return ended([
     ...head,
     ...groups.map((line) => `  ${style.dim(line)}`),

@@ -23,8 +23,7 @@ export function checksText(checks: readonly Check[], terminal: Terminal): string
   const words = [...checks.map(({ name }) => speech.word(name)), ''];
   const levels = (Object.keys(signs) as Level[]).map((level) => speech.word(level));
   const widths = { name: Math.max(...words.map(displayWidth)), level: Math.max(...levels.map(displayWidth)) };
-  const lines = checks.flatMap((check) => checkLines(check, { terminal, style, widths }));
-  return ended(lines);
+  return ended(checks.flatMap((check) => checkLines(check, { terminal, style, widths })));
 }
 
 const narrow = 60;

@@ -18,9 +18,7 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
     const width = proseWidth(terminal, 2);
     const [type, date, slug] = [line(hit.type), line(hit.date), line(hit.politician)];
     const person = slug === '' ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
-    const facts = [speech.word(type), date && speech.day(date), person]
-      .filter((part) => part !== '')
-      .join(' · ');
+    const facts = [speech.word(type), date && speech.day(date), person].filter(Boolean).join(' · ');
     const head = `${facts} · ${opening}${line(hit.title)}${closing}`;
     const copies = Number(hit.copies);
     const excerpt = isRepeated(hit) ? '' : excerptOf(hit);

@@ -61,16 +61,14 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
   const places = status.held.flatMap(({ kind, origin }) =>
     origin === null ? [] : [{ label: speech.word(kind), value: sanitiseLine(origin) }],
   );
-  const blocks = [
+  // Origin of each kind, if there are several.
+  const origin = origins.size > 1 ? factLines(places, terminal, '  ') : [];
+  return blocksText([
     headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
     headed(speech.say`What it holds`, heldLines(status.held, terminal, nowMs), { style }),
-    // Origin of each kind, if there are several.
-    headed(speech.say`Where it is from`, origins.size > 1 ? factLines(places, terminal, '  ') : [], {
-      style,
-    }),
+    headed(speech.say`Where it is from`, origin, { style }),
     headed(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
-  ];
-  return blocksText(blocks);
+  ]);
 }
 
 function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string {
@@ -96,19 +94,11 @@ function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): str
     [speech.say`seen`, seen],
   ];
   const heads = cells.map(([head]) => head);
-  const table = renderTable(
-    held.map((each): Document => Object.fromEntries(cells.map(([head, of]) => [head, of(each)]))),
-    {
-      columns: heads,
-      header: true,
-      terminal: { ...terminal, columns: terminal.columns - 2 },
-      rightAligned: heads.slice(1, 4),
-    },
-  );
-  return table
-    .trimEnd()
-    .split('\n')
-    .map((line) => (line === '' ? '' : `  ${line}`));
+  const rows = held.map((each): Document => Object.fromEntries(cells.map(([head, of]) => [head, of(each)])));
+  const within = { ...terminal, columns: terminal.columns - 2 };
+  const shape = { columns: heads, header: true, terminal: within, rightAligned: heads.slice(1, 4) };
+  const lines = renderTable(rows, shape).trimEnd().split('\n');
+  return lines.map((line) => (line === '' ? '' : `  ${line}`));
 }
 
 function remarkLines(remarks: UserText[], { speech, columns }: Terminal): string[] {

@@ -50,11 +50,8 @@ export function needsOf(cells: string[], needs: ColumnNeeds, screen: number): Co
 
 /** Longest word that fits the screen; longer ones are broken anyway. */
 function longestWord(cell: string, screen: number): number {
-  const fitting = cell
-    .split(/[ \n]/)
-    .map(displayWidth)
-    .filter((width) => width <= screen);
-  return Math.max(0, ...fitting);
+  const widths = cell.split(/[ \n]/).map(displayWidth);
+  return Math.max(0, ...widths.filter((width) => width <= screen));
 }
 
 /** Fits columns to a screen: all, without empty ones, fewer, with wrapped text, or as blocks. */

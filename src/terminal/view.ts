@@ -32,10 +32,7 @@ export const ended = (lines: readonly string[]): string => lines.map((line) => `
 
 /** Blocks of lines as text, with an empty line between blocks; empty blocks are omitted. */
 export const blocksText = (blocks: readonly (readonly string[])[]): string =>
-  blocks
-    .filter((lines) => lines.length > 0)
-    .map(ended)
-    .join('\n');
+  blocks.map(ended).filter(Boolean).join('\n');
 
 /** Lines below a heading; none without lines. */
 export function headed(title: string, lines: string[], { style }: { style: Style }): string[] {

@@ -42,14 +42,8 @@ export default class Site extends HemicycleCommand {
       writeSite(mirror, { ...options, folder }),
     );
     const { files, written, removed, bytes } = { ...result, ...moved };
-    const report = {
-      folder: flags.output,
-      files,
-      written,
-      unchanged: Math.max(0, files - written),
-      removed,
-      bytes,
-    };
+    const unchanged = Math.max(0, files - written);
+    const report = { folder: flags.output, files, written, unchanged, removed, bytes };
     if (flags.json) return this.print(report, '');
     progress.done(
       say`${flags.output}: ${figure(files)} files, ${figure(written)} written, ${figure(removed)} removed`,
