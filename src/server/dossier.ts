@@ -1,4 +1,4 @@
-import { attributionPhrase, type Citation } from '../model/attribution.ts';
+import type { Citation } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { hasColumn, kindCount, kinds } from '../model/kinds.ts';
 import { readValues } from '../questions/parameter.ts';
@@ -8,7 +8,7 @@ import { sourcesOf } from '../store/records/profile.ts';
 import { countRows } from '../store/rows.ts';
 import type { Language } from '../words/language.ts';
 import { type Html, html } from './pages/html.ts';
-import { attributionFor, createPageContext, type PageContext } from './pages/page-context.ts';
+import { attributionOn, createPageContext, type PageContext } from './pages/page-context.ts';
 import { viewNamed } from './pages/page-text.ts';
 import { capitalised, items, section } from './pages/parts.ts';
 
@@ -54,8 +54,7 @@ export function dossierHtml(
     sourcesOf: (record: Document) => sourcesOf(mirror, record),
   };
   const { title = context.title, heading, kicker, lead, body } = view.render(alone);
-  const { speech } = context;
-  const cited = speech.tell(attributionPhrase(attributionFor(context)));
+  const cited = attributionOn(context);
   const { text } = html`<!doctype html>
 <html lang="${language}">
 <head>

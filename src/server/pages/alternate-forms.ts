@@ -116,35 +116,33 @@ export type Feed = {
 const usualEntries = 50;
 
 /** A page's feed as Atom, with the filters of the page. */
-export const feedForm = (feed: Feed): AlternateForm => ({
+export const feedForm = ({ title, question, values, entry }: Feed): AlternateForm => ({
   mediaType: 'application/atom+xml; charset=utf-8',
   isAbsolute: true,
-  make: (page, source) => feedText(page, source, feed),
+  make(page, source) {
+    const { citation, language, given, origin } = page;
+    const asked = question ? {} : source.questionValues(page.values);
+    const limit = given.limit === undefined ? { limit: usualEntries } : {};
+    const { items, nextCursor } = page.list(question ?? (source.question as ListQuestion), {
+      ...(values?.(page, asked) ?? asked),
+      ...limit,
+    });
+    const context = contextOf(page);
+    return atomText({
+      id: permanentId('feed', page.hrefWith({ lang: null, cursor: null, limit: null })),
+      title: `${title?.(page) ?? page.title} · ${citation.name}`,
+      language,
+      madeAt: context.madeAt,
+      addresses: {
+        atom: `${origin}${formHref(page, 'atom')}`,
+        page: `${origin}${page.hrefWith({})}`,
+        next: nextCursor && `${origin}${formHref(page, 'atom', { cursor: nextCursor })}`,
+      },
+      attribution: attributionFor(page),
+      entries: items.map((item) => entry(item, context, page)),
+    });
+  },
 });
-
-function feedText(page: PageContext, source: FormSource, { title, question, values, entry }: Feed): string {
-  const { citation, language, given, origin } = page;
-  const asked = question ? {} : source.questionValues(page.values);
-  const limit = given.limit === undefined ? { limit: usualEntries } : {};
-  const { items, nextCursor } = page.list(question ?? (source.question as ListQuestion), {
-    ...(values?.(page, asked) ?? asked),
-    ...limit,
-  });
-  const context = contextOf(page);
-  return atomText({
-    id: permanentId('feed', page.hrefWith({ lang: null, cursor: null, limit: null })),
-    title: `${title?.(page) ?? page.title} · ${citation.name}`,
-    language,
-    madeAt: context.madeAt,
-    addresses: {
-      atom: `${origin}${formHref(page, 'atom')}`,
-      page: `${origin}${page.hrefWith({})}`,
-      next: nextCursor && `${origin}${formHref(page, 'atom', { cursor: nextCursor })}`,
-    },
-    attribution: attributionFor(page),
-    entries: items.map((item) => entry(item, context, page)),
-  });
-}
 
 /** Addresses, dates and language of a feed's entries. */
 function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: PageContext): EntryContext {
@@ -203,14 +201,10 @@ export const linkedData: AlternateForm = {
   mediaType: linkedDataType,
   isAbsolute: true,
   make(page, { question, questionValues }) {
-    const { origin } = page;
     const record = question as RecordQuestion;
     const values = questionValues(page.values);
-    const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
-    const kind = record.kind(values);
-    return (
-      recordLinkedData(kind, page.record(record, values), { addressOf, attribution: attributionFor(page) }) ??
-      ''
-    );
+    const addressOf = (kind: KindName, key: string) => `${page.origin}${recordPath(kind, key)}`;
+    const cited = { addressOf, attribution: attributionFor(page) };
+    return recordLinkedData(record.kind(values), page.record(record, values), cited) ?? '';
   },
 };

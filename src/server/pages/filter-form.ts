@@ -101,11 +101,7 @@ export const politicianField: FilterField = {
 };
 
 /** Field for a party or group, with suggestions. */
-export const partyField: FilterField = {
-  name: 'party',
-  label: say`Party or group`,
-  completes: 'party',
-};
+export const partyField: FilterField = { name: 'party', label: say`Party or group`, completes: 'party' };
 
 /** Select for a chamber. */
 export const chamberField: FilterField = {

@@ -1,12 +1,12 @@
 import { type AddressQuery, addressOf } from '../../model/addresses.ts';
-import { attributionPhrase, odbl, webAddress } from '../../model/attribution.ts';
+import { odbl, webAddress } from '../../model/attribution.ts';
 import { withheldNote } from '../../questions/answering.ts';
 import { languages } from '../../words/language.ts';
 import { type Speech, say } from '../../words/speech.ts';
 import { conformityPhrase } from './conformity.ts';
 import { completion, hiddenInputs } from './filter-form.ts';
 import { type Content, type Html, html, staticPolicy } from './html.ts';
-import { attributionFor, type FrameContext, formHref } from './page-context.ts';
+import { attributionOn, type FrameContext, formHref } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
 /** Menu entries: address, label, and the section they mark as current. */
@@ -117,11 +117,8 @@ function actions(
     return html`${link}<li><a href="${hrefOfForm(page, ending, { spreadsheet })}">${speech.say`CSV for spreadsheets`}</a></li>`;
   });
   const address = origin && `${origin}${addressOf(path, { ...given, lang: null, cursor: null })}`;
-  const cited = [
-    title,
-    speech.tell(attributionPhrase(attributionFor(isStatic ? { ...page, filledAt: null } : page))),
-    address,
-  ].filter(Boolean);
+  const source = attributionOn(isStatic ? { ...page, filledAt: null } : page);
+  const cited = [title, source, address].filter(Boolean);
   return html`<div class="actions">${feed && html`<a href="${hrefOfForm(page, feed[0])}" type="${feed[1]}">${speech.say`Subscribe`}</a>`}${
     list.length > 0 &&
     html`<details><summary>${speech.say`Download`}</summary><ul class="plain">${list}</ul></details>`

@@ -1,8 +1,7 @@
 import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { addressOf } from '../../model/addresses.ts';
-import { attributionPhrase } from '../../model/attribution.ts';
 import { html } from './html.ts';
-import { attributionFor, type PageContext } from './page-context.ts';
+import { attributionOn, type PageContext } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
 /** The form of a page that is a picture beside links to it, at its address with a further part. */
@@ -20,26 +19,23 @@ const shareAddress = ({ path, given, language, filledAt }: PageContext) =>
 export function openGraph(page: PageContext, { title, description }: PageContent & { title: string }) {
   const { origin, citation, language, path, given, isStatic, hrefWith } = page;
   if (origin === '') return null;
-  const picture = `${origin}${shareAddress(page)}`;
-  const tags: [string, string | undefined][] = [
-    ['og:type', path === '/' ? 'website' : 'article'],
-    ['og:site_name', citation.name],
-    ['og:title', title],
-    ['og:description', description],
-    ['og:url', `${origin}${hrefWith({})}`],
-    ['og:locale', language === 'fr' ? 'fr_FR' : 'en_GB'],
+  const tags = {
+    'og:type': path === '/' ? 'website' : 'article',
+    'og:site_name': citation.name,
+    'og:title': title,
+    'og:description': description,
+    'og:url': `${origin}${hrefWith({})}`,
+    'og:locale': language === 'fr' ? 'fr_FR' : 'en_GB',
     // A folder of files has no pictures of its pages.
-    ...(isStatic
-      ? []
-      : ([
-          ['og:image', picture],
-          ['og:image:type', 'image/png'],
-          ['og:image:width', '1200'],
-          ['og:image:height', '630'],
-          ['og:image:alt', title],
-        ] as [string, string][])),
-  ];
-  const stated = tags.filter(([, content]) => content !== undefined);
+    ...(!isStatic && {
+      'og:image': `${origin}${shareAddress(page)}`,
+      'og:image:type': 'image/png',
+      'og:image:width': '1200',
+      'og:image:height': '630',
+      'og:image:alt': title,
+    }),
+  };
+  const stated = Object.entries(tags).filter(([, content]) => content !== undefined);
   return html`${stated.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}<meta name="twitter:card" content="${isStatic ? 'summary' : 'summary_large_image'}">
 <link rel="canonical" href="${origin}${addressOf(path, { ...given, lang: null, cursor: null })}">
 `;
@@ -48,8 +44,7 @@ export function openGraph(page: PageContext, { title, description }: PageContent
 /** The picture beside links to a page, as SVG. */
 export function sharePicture(page: PageContext, { title = page.title, description, share }: PageContent) {
   const { speech, citation } = page;
-  const attribution = speech.tell(attributionPhrase(attributionFor(page)));
-  const context = { facts: new Map(), ...share?.context, attribution, speech };
+  const context = { facts: new Map(), ...share?.context, attribution: attributionOn(page), speech };
   if (share?.ballot) return shareSvg(ballotCard(share.ballot, { context, service: citation.name }));
   const lines = share?.lines ?? (description ? [description] : []);
   return shareSvg({ kicker: citation.name, title, lines, context });

@@ -1,6 +1,6 @@
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { type AddressQuery, addressOf, recordPath } from '../../model/addresses.ts';
-import { type Attribution, attributionOf, type Citation, type Licence } from '../../model/attribution.ts';
+import { attributionOf, attributionPhrase, type Citation, type Licence } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { resolveNames } from '../../questions/names.ts';
@@ -158,21 +158,16 @@ export function createPageContext(
 }
 
 /** The address of this page in another form, with changes to its query. */
-export function formHref(
-  { path, hrefWith }: Pick<FrameContext, 'path' | 'hrefWith'>,
-  ending: string,
-  query: AddressQuery = {},
-): string {
-  return hrefWith(query).replace(path, `${path}.${ending}`);
-}
+export const formHref = ({ path, hrefWith }: FrameContext, ending: string, query: AddressQuery = {}) =>
+  hrefWith(query).replace(path, `${path}.${ending}`);
 
 /** Attribution of the data on a page. */
-export function attributionFor(
-  { citation, filledAt, reading }: Pick<FrameContext, 'citation' | 'filledAt' | 'reading'>,
-  licence: Licence | null = null,
-): Attribution {
-  return attributionOf(citation, { licence, retrievedAt: filledAt, asOf: reading.asOf });
-}
+export const attributionFor = ({ citation, filledAt, reading }: FrameContext, licence?: Licence | null) =>
+  attributionOf(citation, { licence: licence ?? null, retrievedAt: filledAt, asOf: reading.asOf });
+
+/** That attribution in words. */
+export const attributionOn = (page: FrameContext) =>
+  page.speech.tell(attributionPhrase(attributionFor(page)));
 
 /** Default values by parameters, parsed once. */
 const defaultValues = new WeakMap<Parameters, Record<string, unknown>>();

@@ -18,9 +18,7 @@ const ofAll: Parameters = {
   spreadsheet: choice(
     ['safe', 'fr'],
     'a CSV file without formulas; `fr` also as a French spreadsheet reads it',
-    {
-      fallback: undefined,
-    },
+    { fallback: undefined },
   ),
 };
 

@@ -21,17 +21,15 @@ export function pageRoutes(app: App, serving: Serving): void {
       if (view.needs !== null && !serving.settings[view.needs]) continue;
       const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const isFront = path === '/';
-      people.get(path, { schema: { hide: true } }, (request, reply) => answer(view, request, reply, serving));
-      if (view.isShared)
-        people.get(`${isFront ? '' : path}/${shareForm}`, { schema: { hide: true } }, (request, reply) =>
-          answer(view, request, reply, serving, shareForm),
+      const serve = (address: string, ending: string | null) =>
+        people.get(address, { schema: { hide: true } }, (request, reply) =>
+          answer(view, request, reply, { serving, ending }),
         );
+      serve(path, null);
+      if (view.isShared) serve(`${isFront ? '' : path}/${shareForm}`, shareForm);
       // After a path parameter, `readAddress` takes the ending off.
       if (isFront || path.includes('/:')) continue;
-      for (const ending of Object.keys(view.forms))
-        people.get(`${path}.${ending}`, { schema: { hide: true } }, (request, reply) =>
-          answer(view, request, reply, serving, ending),
-        );
+      for (const ending of Object.keys(view.forms)) serve(`${path}.${ending}`, ending);
     }
   });
 }
@@ -40,8 +38,7 @@ function answer(
   view: View,
   request: FastifyRequest,
   reply: FastifyReply,
-  serving: Serving,
-  ending: string | null = null,
+  { serving, ending }: { serving: Serving; ending: string | null },
 ): FastifyReply | Promise<FastifyReply> {
   const { answers, reader } = serving;
   const asked = readAddress(view, request, serving, ending);

@@ -20,31 +20,26 @@ ${body}
 }
 
 /** A day as a `time` element; null if none is stated. */
-export function day(speech: Speech, date: string | null): Html | null {
-  return date ? html`<time datetime="${date}">${speech.day(date.slice(0, 10))}</time>` : null;
-}
+export const day = (speech: Speech, date: string | null) =>
+  date ? html`<time datetime="${date}">${speech.day(date.slice(0, 10))}</time>` : null;
 
 /** A moment as a `time` element; null if none is stated. */
-export function moment(speech: Speech, iso: string | null): Html | null {
-  return iso ? html`<time datetime="${iso}">${speech.moment(iso)}</time>` : null;
-}
+export const moment = (speech: Speech, iso: string | null) =>
+  iso ? html`<time datetime="${iso}">${speech.moment(iso)}</time>` : null;
 
-/** Link to the politician that a record names; null if it names none. */
-export function personLink(page: Rendering, reference: Document[string] | undefined): Html | null {
-  return namedLink(page, 'politician', slugOf(reference ?? null));
-}
-
-/** Link to the party or group that a record names; null if it names none. */
-export function partyLink(page: Rendering, reference: Document[string] | undefined): Html | null {
-  return namedLink(page, 'party', slugOf(reference ?? null));
-}
-
-function namedLink(page: Rendering, kind: KindName, slug: string | null): Html | null {
+const linkTo = (kind: KindName) => (page: Rendering, reference: Document[string] | undefined) => {
+  const slug = slugOf(reference);
   if (slug === null) return null;
   const name = page.nameOf(kind, slug);
   // A record that the mirror does not hold has no page.
   return name === null ? html`${slug}` : html`<a href="${page.recordHref(kind, slug)}">${name}</a>`;
-}
+};
+
+/** Link to the politician that a record names; null if it names none. */
+export const personLink = linkTo('politician');
+
+/** Link to the party or group that a record names; null if it names none. */
+export const partyLink = linkTo('party');
 
 /** The address of the page of a topic; static pages have its facts alone. */
 export const topicHref = ({ href, isStatic }: Rendering, topic: string): string =>
@@ -55,26 +50,22 @@ export const seatPath = (...places: string[]) =>
   ['/departments', ...places.map(encodeURIComponent)].join('/');
 
 /** Link to the page of a topic. */
-export function topicLink(page: Rendering, topic: string | null): Html | null {
-  return topic === null ? null : html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;
-}
+export const topicLink = (page: Rendering, topic: string | null) =>
+  topic === null ? null : html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;
 
 /** The text with a capital first letter. */
 export const capitalised = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** A text of the data, marked as French. */
-export function inFrench(text: string | null): Html | null {
-  return text === null ? null : html`<span lang="fr">${text}</span>`;
-}
+export const inFrench = (text: string | null) =>
+  text === null ? null : html`<span lang="fr">${text}</span>`;
 
 /** Parts joined by dots; empty parts are left out. */
 export function line(...parts: Content[]): Html {
-  const there: Content[] = [];
-  for (const part of parts)
-    if (part !== null && part !== undefined && part !== false && part !== '')
-      there.push(there.length > 0 && dot, part);
-  return html`${there}`;
+  return html`${parts.filter(isStated).map((part, at) => [at > 0 && dot, part])}`;
 }
+
+const isStated = (part: Content) => part !== null && part !== undefined && part !== false && part !== '';
 
 const dot = html`<span class="dot"> · </span>`;
 
@@ -160,9 +151,8 @@ export function table<Row>(
 export const none = (text: string): Html => html`<p class="none">${text}</p>`;
 
 /** A link to more, as a paragraph. */
-export function onward(address: string, text: Content): Html {
-  return html`<p><a class="next" href="${address}">${text}</a></p>`;
-}
+export const onward = (address: string, text: Content) =>
+  html`<p><a class="next" href="${address}">${text}</a></p>`;
 
 /** A row of links; the current one, without an address, is plain text. */
 export function chips(label: string, links: readonly { text: Content; href: string | null }[]): Html {
@@ -220,10 +210,8 @@ export function sources(page: Rendering, found: readonly Document[]): Html | nul
 
 /** The sources that a profile cites, and what it was put together from where the service has none. */
 export function profileSources(page: Rendering, record: Document): Html | null {
-  const cited = sources(
-    page,
-    sourcesIn(record, () => undefined),
-  );
+  const found = sourcesIn(record, () => undefined);
+  const cited = sources(page, found);
   const composed = record.composed === true && html`<p>${page.speech.tell(composedText)}</p>`;
   return section(page.speech.say`Sources`, html`${cited}${composed}`, { id: 'sources' });
 }
@@ -237,9 +225,7 @@ export function outsideLink(url: string | null, text?: Content): Html | null {
 
 /** Names and values as a definition list; rows without a value are left out. */
 export function facts(rows: readonly (readonly [name: Content, value: Content])[], { isWide = false } = {}) {
-  const said = rows.filter(
-    ([, value]) => value !== null && value !== undefined && value !== '' && value !== false,
-  );
+  const said = rows.filter(([, value]) => isStated(value));
   if (said.length === 0) return null;
   return html`<dl class="facts${isWide ? ' wide' : null}">${said.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

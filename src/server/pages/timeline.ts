@@ -1,6 +1,5 @@
 import { onPage } from '../../format/svg.ts';
 import { type AffiliationSpan, timelineSvg } from '../../format/timeline-svg.ts';
-import { attributionPhrase } from '../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { politician } from '../../questions/politicians.ts';
@@ -8,7 +7,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import type { AlternateForm } from './alternate-forms.ts';
 import { Html, html } from './html.ts';
-import { attributionFor, type PageContext, type Rendering } from './page-context.ts';
+import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
 import { day, partyLink } from './parts.ts';
 
 /** Affiliations as they are drawn, and as a list; null if there are none. */
@@ -62,7 +61,7 @@ export function drawnTimeline(page: PageContext, record: Document): string {
     affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
     // The last day that the data covers.
     until: (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10),
-    attribution: speech.tell(attributionPhrase(attributionFor(page))),
+    attribution: attributionOn(page),
     speech,
   });
 }

@@ -63,9 +63,7 @@ export type View = FormSource & {
 };
 
 type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
-  Pick<View, 'name' | 'path'> & {
-    feed?: Feed;
-  };
+  Pick<View, 'name' | 'path'> & { feed?: Feed };
 
 /** How a page becomes HTML: `values` reads what it shows, and the template is a pure function of that. */
 type Template<Answer, Values> = {

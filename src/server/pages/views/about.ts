@@ -1,7 +1,7 @@
 import { type CatalogedTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
 import { addressOf } from '../../../model/addresses.ts';
-import { attributionPhrase, type Citation, odbl, webAddress } from '../../../model/attribution.ts';
+import { type Citation, odbl, webAddress } from '../../../model/attribution.ts';
 import { textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
@@ -12,7 +12,7 @@ import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { filterForm, kindField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
-import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
+import { attributionFor, attributionOn, type PageContext, type Rendering } from '../page-context.ts';
 import { listContent, moment, section, table } from '../parts.ts';
 import { listView, plainView } from '../view.ts';
 
@@ -88,13 +88,12 @@ function ownership(page: Rendering): Html {
   const { speech, citation, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
-  const cited = attributionPhrase(attributionFor(page));
   return html`${section(
     speech.say`Whose data this is`,
     html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
   )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts chosen from them, are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${page.href('/catalog')}">${speech.say`The terms, kind by kind`}</a></p>`)}${section(
     speech.say`How to cite it`,
-    html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${speech.tell(cited)}</p>${
+    html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${attributionOn(page)}</p>${
       isStatic
         ? null
         : html`<p>${speech.say`Each record has a permanent address on this server; with a day behind it, it shows what was known then:`} <code>?as_of=2026-11-01</code></p>`

@@ -107,15 +107,9 @@ ${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${sec
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
     const description = [ballot.date && speech.day(ballot.date), said].filter(Boolean).join(' · ');
     return {
+      ...{ title, heading: inFrench(title), kicker, lead, article: 'ballot', body, description },
       share: { ballot, context: picture },
       isEmbeddable: !page.isStatic,
-      title,
-      heading: inFrench(title),
-      kicker,
-      lead,
-      article: 'ballot',
-      body,
-      description,
       head: embedLink(page, title),
     };
   },

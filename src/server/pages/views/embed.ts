@@ -2,7 +2,6 @@ import { heightOfSeats, type PictureContext, seatingNote, seatsSvg } from '../..
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { broken } from '../../../format/svg.ts';
 import { decodedPart, recordAt, recordPath, recordPlaces } from '../../../model/addresses.ts';
-import { attributionPhrase } from '../../../model/attribution.ts';
 import { type Ballot, ballotKey, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence, countsPhrase } from '../../../model/ballot-sentence.ts';
 import { kindOf } from '../../../model/kinds.ts';
@@ -16,7 +15,7 @@ import type { AlternateForm } from '../alternate-forms.ts';
 import { filterForm } from '../filter-form.ts';
 import { copyField } from '../frame.ts';
 import { Html, html } from '../html.ts';
-import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
+import { attributionOn, type PageContext, type Rendering } from '../page-context.ts';
 import { section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
@@ -38,11 +37,10 @@ export const orderParameter = {
 /** Group colours and names, and the attribution, for pictures of ballots. */
 export function pictureContext(page: PageContext): PictureContext {
   const { once, speech } = page;
-  const attribution = speech.tell(attributionPhrase(attributionFor(page)));
   const facts = once('group facts', allGroupFacts);
   const named = (page.values.order as string[] | undefined) ?? [];
   const order = seatingOf(page.mirror, named.length > 0 ? named : page.groupOrder, facts);
-  return { facts, order, attribution, speech };
+  return { facts, order, attribution: attributionOn(page), speech };
 }
 
 /** A picture with its caption, which is its name to screen readers, too. */

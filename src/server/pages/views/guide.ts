@@ -3,8 +3,7 @@ import { say, saying } from '../../../words/speech.ts';
 import sections from '../guide.json' with { type: 'json' };
 import { Html, html } from '../html.ts';
 import { section } from '../parts.ts';
-import type { View } from '../view.ts';
-import { plainView } from '../view.ts';
+import { plainView, type View } from '../view.ts';
 
 /** The guide: its pages by section. */
 const contents = plainView({

@@ -1,12 +1,11 @@
 import { type MonthSeries, monthLinesSvg, mostSeries } from '../../../format/month-line.ts';
 import { onPage } from '../../../format/svg.ts';
-import { attributionPhrase } from '../../../model/attribution.ts';
 import type { Document } from '../../../model/document.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import { allGroupFacts } from '../../../store/records/parties.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
 import { Html, html } from '../html.ts';
-import { attributionFor, type PageContext, type Rendering } from '../page-context.ts';
+import { attributionOn, type PageContext, type Rendering } from '../page-context.ts';
 
 /** A figure of one month: the groups that it is of, its value, and the number of ballots. */
 export type MonthFigure = { groups: readonly string[]; value: unknown; n: unknown };
@@ -29,8 +28,7 @@ function linesOf(items: readonly Document[], { figureOf, nameOf }: MonthFigures)
 
 function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
   const { speech, title } = page;
-  const attribution = speech.tell(attributionPhrase(attributionFor(page)));
-  return monthLinesSvg({ id: page.page, title, series, attribution, speech });
+  return monthLinesSvg({ id: page.page, title, series, attribution: attributionOn(page), speech });
 }
 
 /** The picture of figures by month on their page; null where there are none, or more lines than one can tell apart. */

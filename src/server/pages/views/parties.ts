@@ -113,14 +113,8 @@ export const partyPage = recordView(party, {
       html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`,
     )}${profileSources(page, record)}</aside>
 </div>`;
-    const share = {
-      lines: [
-        [textOf(record, 'short_name'), whatItIs(page, record)]
-          .flat()
-          .filter((each) => typeof each === 'string')
-          .join(' · '),
-      ],
-    };
+    const said = [textOf(record, 'short_name'), ...whatItIs(page, record)];
+    const share = { lines: [said.filter((each) => typeof each === 'string').join(' · ')] };
     return { share, title, kicker, lead, body, ...(text && { description: shorten(text, 200) }) };
   },
 });

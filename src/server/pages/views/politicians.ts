@@ -156,20 +156,10 @@ export const politicianPage = recordView(politician, {
     const missingForms = affiliations.some(isDated) ? [] : ['svg'];
     if (page.isStatic && textOf(record, 'current_role') === null) missingForms.push('atom');
     const group = slugOf(record.group ?? null) ?? slugOf(record.party ?? null);
-    const share = {
-      lines: [textOf(record, 'current_role'), group && page.nameOf('party', group)].flatMap(
-        (text) => text || [],
-      ),
-    };
-    return {
-      share,
-      title,
-      kicker,
-      lead,
-      body,
-      missingForms,
-      ...(bio && { description: shorten(bio, 200) }),
-    };
+    const said = [textOf(record, 'current_role'), group && page.nameOf('party', group)];
+    const share = { lines: said.flatMap((text) => text || []) };
+    const description = bio ? { description: shorten(bio, 200) } : {};
+    return { share, title, kicker, lead, body, missingForms, ...description };
   },
 });
 

@@ -6,7 +6,7 @@ import { kindNames } from '../../../questions/record.ts';
 import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { say } from '../../../words/speech.ts';
+import { type Phrase, say } from '../../../words/speech.ts';
 import { hitFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
@@ -113,6 +113,11 @@ function unfiltered({ speech, given, hrefWith }: Rendering): Html | null {
   return onward(hrefWith(without), speech.say`The same words without filters`);
 }
 
+const relaxations: Record<string, Phrase> = {
+  'any-word': say`Few hold all of these words; those that hold some of them follow.`,
+  file: say`Few texts hold all of these words; these are on the file that they are about.`,
+};
+
 /** Notes about corrections, relaxed queries and suggestions. */
 export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
   const { speech, hrefWith, recordHref } = page;
@@ -120,11 +125,8 @@ export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnsw
     ({ from, to }) =>
       html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
-  const relaxed =
-    (extra.relaxed === 'any-word' &&
-      html`<p class="note">${speech.say`Few hold all of these words; those that hold some of them follow.`}</p>`) ||
-    (extra.relaxed === 'file' &&
-      html`<p class="note">${speech.say`Few texts hold all of these words; these are on the file that they are about.`}</p>`);
+  const step = relaxations[String(extra.relaxed)];
+  const relaxed = step && html`<p class="note">${speech.tell(step)}</p>`;
   const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
     typeof slug === 'string'
       ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
@@ -149,12 +151,8 @@ function counts({ speech, hrefWith, given }: Rendering, { counts }: Document): H
 
 /** The hits, those of one kind and title together where the best of them stands. */
 function byTitle(hits: readonly Document[]): Document[][] {
-  const titles = new Map<string, Document[]>();
-  for (const hit of hits) {
-    const title = `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
-    titles.set(title, [...(titles.get(title) ?? []), hit]);
-  }
-  return [...titles.values()];
+  const titleOf = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
+  return [...Map.groupBy(hits, titleOf).values()];
 }
 
 /** The best hit of a title; the others fold below it, since hundreds of turns of a debate share one. */
