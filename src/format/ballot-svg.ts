@@ -13,8 +13,7 @@ import {
   seatStates,
 } from '../model/seats.ts';
 import { type Speech, say, speechOf } from '../words/speech.ts';
-import { barHeight, groupBar } from './group-bar.ts';
-import { seatSign, seatsFrame, seatsMarkup, seatsOfAll } from './seats-svg.ts';
+import { barHeight, groupBar, seatSign, seatsFrame, seatsMarkup, seatsOfAll } from './seats-svg.ts';
 import {
   type Block,
   broken,

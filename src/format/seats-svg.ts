@@ -1,6 +1,6 @@
 import { hemicycle, type Seat } from '../drawing/hemicycle.ts';
 import { type GroupSeats, type SeatState, seatStates } from '../model/seats.ts';
-import { inner, paper, rimOf, round, width } from './svg.ts';
+import { inner, margin, paper, rimOf, round, width } from './svg.ts';
 
 /** The outermost row of so many seats, how large each of them is, and how high all are together. */
 export function seatsFrame(count: number) {
@@ -25,7 +25,7 @@ export function seatsMarkup({ groups, colours, id }: SeatedGroups): string[] {
   for (const [group, { seats }] of groups.entries())
     for (const state of seatStates) {
       if (seats[state] === 0) continue;
-      const d = placesOf(count, formOf(state))
+      const d = placesOf(count, state)
         .slice(at, at + seats[state])
         .join('');
       at += seats[state];
@@ -41,7 +41,7 @@ type SeatLook = { radius: number; colour: string; state: SeatState; pattern: str
 
 /** One seat of a legend. */
 export function seatSign({ x, y, ...look }: SeatLook & Seat): string {
-  return seatsDrawn(seatPath({ x, y }, look.radius, formOf(look.state)), look);
+  return seatsDrawn(seatPath({ x, y }, look.radius, look.state), look);
 }
 
 /** Draws seats as round caps of zero-length lines, overlaid for rims; states differ by form: full, hollow, striped, crossed, dot. */
@@ -63,33 +63,57 @@ function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatLook): st
   return `${dots(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? dots(...fill) : ''}`;
 }
 
-type SeatForm = 'dot' | 'cross';
-
-const formOf = (state: SeatState): SeatForm => (state === 'non_voting' ? 'cross' : 'dot');
-
-function seatPath({ x, y }: Seat, radius: number, form: SeatForm): string {
-  if (form === 'dot') return `M${tenth(x)} ${tenth(y)}h.01`;
+function seatPath({ x, y }: Seat, radius: number, state: SeatState): string {
+  if (state !== 'non_voting') return `M${tenth(x)} ${tenth(y)}h.01`;
   const arm = radius * 0.6;
   const [far, back] = [tenth(2 * arm), tenth(-2 * arm)];
   return `M${tenth(x - arm)} ${tenth(y - arm)}l${far} ${far}m0 ${back}l${back} ${far}`;
 }
 
-/** Path commands of all seats of a chamber, cached by size. */
-function placesOf(count: number, form: SeatForm): string[] {
-  const known = placesBySize[form].get(count);
+/** Path commands of all seats of a chamber, cached by size and form. */
+function placesOf(count: number, state: SeatState): string[] {
+  const name = `${count} ${state === 'non_voting' ? 'crosses' : 'dots'}`;
+  const known = placesBySize.get(name);
   if (known) return known;
   const { outer, radius } = seatsFrame(count);
   const places = hemicycle(count).seats.map(({ x, y }) =>
-    seatPath({ x: width / 2 + x * outer, y: outer + 14 - y * outer }, radius, form),
+    seatPath({ x: width / 2 + x * outer, y: outer + 14 - y * outer }, radius, state),
   );
-  if (placesBySize[form].size >= mostSizes) placesBySize[form].clear();
-  placesBySize[form].set(count, places);
+  if (placesBySize.size >= mostSizes) placesBySize.clear();
+  placesBySize.set(name, places);
   return places;
 }
 
 /** Cached sizes, 40 kB each. */
-const mostSizes = 128;
-const placesBySize: Record<SeatForm, Map<number, string[]>> = { dot: new Map(), cross: new Map() };
+const mostSizes = 256;
+const placesBySize = new Map<string, string[]>();
 
 /** Rounds to one decimal: finer than any screen. */
 const tenth = (value: number) => Math.round(value * 10) / 10;
+
+/** Height of a group's bar. */
+export const barHeight = 12;
+
+type Bar = { at: number; colour: string; x?: number; y: number; scale: number };
+
+/** The votes of a group as one bar, `scale` wide for each; states differ by form, and the seats without a vote are a gap. */
+export function groupBar({ seats }: GroupSeats, { at, colour, x = margin + 20, y, scale }: Bar): string {
+  const rim = rimOf(colour);
+  let from = x;
+  return seatStates
+    .map((state) => {
+      const long = seats[state] * scale;
+      from += long;
+      const look = barLooks[state]?.(rim);
+      if (long === 0 || look === undefined) return '';
+      return `<rect class="votes" data-group="${at}" data-state="${state}" x="${round(from - long + 1)}" y="${y + 1}" width="${round(Math.max(1, long - 2))}" height="${barHeight - 2}" ${look} stroke="${rim}" stroke-width="1.5" vector-effect="non-scaling-stroke"/>`;
+    })
+    .join('');
+}
+
+const barLooks: Partial<Record<SeatState, (rim: string) => string>> = {
+  for: (rim) => `fill="${rim}"`,
+  against: () => `fill="${paper}"`,
+  abstention: (rim) => `fill="${rim}" fill-opacity="0.35"`,
+  non_voting: () => 'fill="none" stroke-dasharray="2 2"',
+};

@@ -3,7 +3,7 @@ import { ballotSentence } from '../model/ballot-sentence.ts';
 import { groupLabel, groupSeats } from '../model/seats.ts';
 import { speechOf } from '../words/speech.ts';
 import type { PictureContext } from './ballot-svg.ts';
-import { barHeight, groupBar } from './group-bar.ts';
+import { barHeight, groupBar } from './seats-svg.ts';
 import { broken, colourOf, ink, type Line, paper, soft, svgText } from './svg.ts';
 
 /** What a picture says beside a link: of what kind it is, its title, lines below, and the groups of a ballot as bars. */
@@ -17,14 +17,11 @@ export type ShareCard = {
 };
 
 /** The card of a ballot: its title, its day, and the sentence of what its source states. */
-export function ballotCard(
-  ballot: Ballot,
-  { context, service }: { context: PictureContext; service: string },
-): ShareCard {
+export function ballotCard(ballot: Ballot, { context, kicker }: Pick<ShareCard, 'context' | 'kicker'>) {
   const speech = context.speech ?? speechOf('en');
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
   const said = [...day, speech.tell(ballotSentence(ballot))].join(' · ');
-  return { kicker: service, title: ballot.title ?? ballotKey(ballot), lines: [said], ballot, context };
+  return { kicker, title: ballot.title ?? ballotKey(ballot), lines: [said], ballot, context };
 }
 
 /** Size of pictures beside links (https://ogp.me/#structured). */

@@ -10,9 +10,8 @@ import { type Edition, readEdition } from '../store/records/contents.ts';
 import { inOneView } from '../store/transaction.ts';
 import { type AnswerText, answerText } from './answer-text.ts';
 import type { Caller } from './observed.ts';
-import { shareForm } from './pages/open-graph.ts';
 import type { RequestedPage } from './pages/page-context.ts';
-import { kindsOfPage, pageText, viewNamed } from './pages/page-text.ts';
+import { kindsOfPage, pageText, shareForm, viewNamed } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
 type AskedQuestion = { question: string; values: Record<string, unknown>; reading: Reading };

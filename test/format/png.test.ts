@@ -24,12 +24,12 @@ const ballot = readBallot({
 const context = { facts: new Map(), attribution: 'Source: Fictional Service, retrieved 5 March 2031' };
 
 describe('the picture beside a link', () => {
-  const svg = shareSvg(ballotCard(ballot, { context, service: 'Fictional Service' }));
+  const svg = shareSvg(ballotCard(ballot, { context, kicker: 'Fictional Service' }));
 
   it('says what the source states and whom to cite, and is no markup of its own', () => {
     expect(svg).to.include('Adopté: 40 for, 2 against').and.include('retrieved 5 March 2031');
     expect(svg).to.include('&lt;relatif&gt;').and.include('L’Aube &lt;i&gt;').and.include('data-state="for"');
-    expect(shareSvg(ballotCard({ ...ballot, result: null }, { context, service: 'F' }))).not.to.include(
+    expect(shareSvg(ballotCard({ ...ballot, result: null }, { context, kicker: 'F' }))).not.to.include(
       'Adopté',
     );
   });

@@ -71,7 +71,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
       speech: this.speech,
     };
     const picture = flags.png
-      ? await pngOf(shareSvg(ballotCard(readBallot(item), { context, service: attribution.name })))
+      ? await pngOf(shareSvg(ballotCard(readBallot(item), { context, kicker: attribution.name })))
       : ballotSvg(readBallot(item), context);
     const sinks = this.sinks();
     if (file === '-') return sinks.stdout.write(picture);

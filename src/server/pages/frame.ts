@@ -50,8 +50,10 @@ ${body}
 
 type TitledContent = PageContent & { title: string };
 
+type Form = readonly [ending: string, mediaType: string];
+
 /** What a frame holds beside the page: `withheld` is the number of records that its lists and figures lack. */
-type Framed = { section?: string | null; forms?: readonly [string, string][]; withheld?: number };
+type Framed = { section?: string | null; forms?: Form[]; withheld?: number };
 
 /** A whole page: content within header, menu and footer; `forms` are the endings and media types of its other forms. */
 export function framePage(
@@ -80,7 +82,7 @@ ${footer(page, withheld)}`;
 }
 
 /** Heading, what may be done with the page, and content. */
-function headed(page: FrameContext, shown: TitledContent, forms: readonly Form[]): Html {
+function headed(page: FrameContext, shown: TitledContent, forms: Form[]): Html {
   const { title, heading = title, kicker, lead, body, article } = shown;
   const content = html`<header class="head">${kicker && html`<p class="kicker">${kicker}</p>\n`}<h1>${heading}</h1>${
     lead && html`\n<p class="lead">${lead}</p>`
@@ -90,8 +92,6 @@ ${body}`;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
 }
 
-type Form = readonly [ending: string, mediaType: string];
-
 /** The address of another form: feeds keep the language of the page, data has none. */
 function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}): string {
   // Programs that read feeds prefer no language: they would get English.
@@ -100,11 +100,7 @@ function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}
 }
 
 /** Subscribe, download, embed and cite, above the content; what a page does not have is left out. */
-function actions(
-  page: FrameContext,
-  { title, rows = null, isEmbeddable }: TitledContent,
-  forms: readonly Form[],
-): Html | null {
+function actions(page: FrameContext, { title, rows = null, isEmbeddable }: TitledContent, forms: Form[]) {
   const { speech, origin, path, given, isStatic } = page;
   // What could not be shown is not cited.
   if (origin === undefined) return null;

@@ -14,9 +14,6 @@ import type { Language } from '../../words/language.ts';
 import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
 
-/** Parameters of every page, kept in its links. */
-const keptParameters = ['lang', 'as_of'] as const;
-
 /** Query parameters of a page as written in its address. */
 export type Given = Readonly<Record<string, readonly string[]>>;
 
@@ -109,7 +106,8 @@ export function createPageContext(
 ): PageContext {
   const { reading, given, path, values } = asked;
   const speech = speechOf(asked.language);
-  const kept = Object.fromEntries(keptParameters.map((name) => [name, given[name]]));
+  // Parameters of every page, kept in its links.
+  const kept = { lang: given.lang, as_of: given.as_of };
   const sourceOf = (question: Question) => (question.looksBack ? now : mirror);
   const inputOf = (question: Question, values: Record<string, unknown>) => ({
     values: withDefaults(question, values),

@@ -70,14 +70,11 @@ export function originOf({ protocol, headers }: FastifyRequest, { settings }: Se
 
 /** The page's parameters in a query; empty form fields are dropped. */
 function statedIn(query: Record<string, string | string[]>, parameters: Parameters) {
-  const stated: Record<string, string[]> = {};
   const others = Object.values(parameters).some(({ takesOthers }) => takesOthers) ? Object.keys(query) : [];
-  for (const name of [...Object.keys(parameters), ...others]) {
-    if (query[name] === undefined) continue;
-    const texts = [query[name]].flat().filter((text) => text.trim() !== '');
-    if (texts.length > 0) stated[name] = texts;
-  }
-  return stated;
+  const stated = [...Object.keys(parameters), ...others].map((name) => {
+    return [name, [query[name] ?? []].flat().filter((text) => text.trim() !== '')] as const;
+  });
+  return Object.fromEntries(stated.filter(([, texts]) => texts.length > 0));
 }
 
 /** The form that a path segment's ending names, or null for HTML. */

@@ -11,18 +11,14 @@ import { attributionOn, type PageContext, type Rendering } from './page-context.
 import { day, partyLink } from './parts.ts';
 
 /** Affiliations as they are drawn, and as a list; null if there are none. */
-export function affiliationTimeline(
-  page: Rendering,
-  affiliations: readonly Document[],
-  drawn: string | null,
-): Html | null {
-  if (affiliations.length === 0) return null;
+export function affiliationTimeline(page: Rendering, found: readonly Document[], drawn: string | null) {
+  if (found.length === 0) return null;
   const { speech } = page;
-  const dated = affiliations
+  const dated = found
     .filter(isDated)
     .sort((a, b) => (textOf(a, 'start')! < textOf(b, 'start')! ? -1 : 1))
     .reverse();
-  const undated = affiliations.filter((each) => !isDated(each));
+  const undated = found.filter((each) => !isDated(each));
   const picture =
     drawn &&
     html`<div class="scroll" tabindex="0" role="region" aria-label="${speech.say`Affiliations over time`}">${new Html(onPage(drawn))}</div>`;

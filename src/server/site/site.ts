@@ -34,9 +34,8 @@ const atATime = 100;
  * Writes the pages of a mirror as static files. Unchanged files stay, others are replaced one by one, the front
  * page last; then files that are no longer part of the site are removed.
  */
-export function writeSite(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
-  return aloneIn(options.folder, () => writeAlone(mirror, options));
-}
+export const writeSite = (mirror: Mirror, options: SiteOptions) =>
+  aloneIn(options.folder, () => writeAlone(mirror, options));
 
 async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
   const { folder, assetsFolder, citation, language, groupOrder, site, watch = () => {} } = options;

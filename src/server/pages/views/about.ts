@@ -149,12 +149,10 @@ function cataloged(page: PageContext, kind: Kind): CatalogedTable {
     records: countRows(mirror, kind),
     attribution: attributionFor(page, kind.dataset ? odbl : null),
     page: at(path, query),
+    // Of the others JSON is given page by page.
     distributions: kind.dataset
       ? ofInterface.map(({ name, mediaType }) => ({ address: exported(name), mediaType }))
-      : [
-          // JSON is given page by page.
-          { address: at(`${path}.csv`, query), mediaType: 'text/csv' },
-        ],
+      : [{ address: at(`${path}.csv`, query), mediaType: 'text/csv' }],
   };
 }
 

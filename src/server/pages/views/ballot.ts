@@ -1,5 +1,5 @@
 import { ballotSvg, type PictureContext, seatingNote, seatsSvg } from '../../../format/ballot-svg.ts';
-import { barHeight, groupBar } from '../../../format/group-bar.ts';
+import { barHeight, groupBar } from '../../../format/seats-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
 import {
@@ -30,6 +30,7 @@ import {
   none,
   onward,
   outsideLink,
+  type PageColumn,
   partyLink,
   section,
   shorten,
@@ -144,8 +145,9 @@ function legend({ speech }: Rendering, ballot: Ballot): Html {
 
 function groupTable(page: Rendering, ballot: Ballot, { facts: known, order = [] }: PictureContext): Html {
   const { speech } = page;
+  const colourFor = (party: string | null) => colourOf(known.get(party ?? '')?.colour);
   const swatch = (party: string | null) => {
-    const colour = colourOf(known.get(party ?? '')?.colour);
+    const colour = colourFor(party);
     const drawn = `<rect width="10" height="10" fill="${colour}" stroke="${rimOf(colour)}"/>`;
     return html`<svg class="swatch" width="11" height="11" viewBox="-0.5 -0.5 11 11" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
   };
@@ -153,8 +155,8 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: known, order = [] 
   const largest = Math.max(...seated.map(({ size }) => size));
   const bar = (group: GroupSeats, at: number) => {
     if (group.size === 0 || isMotionOfCensure(ballot)) return null;
-    const colour = colourOf(known.get(group.votes.party ?? '')?.colour);
-    const drawn = groupBar(group, { at, colour, x: 0, y: 0, scale: 600 / largest });
+    const look = { at, colour: colourFor(group.votes.party), x: 0, y: 0, scale: 600 / largest };
+    const drawn = groupBar(group, look);
     return html`<svg class="votes" viewBox="0 0 600 ${barHeight}" preserveAspectRatio="none" aria-hidden="true" focusable="false">${new Html(onPage(drawn))}</svg>`;
   };
   const groups = table(
@@ -169,14 +171,9 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: known, order = [] 
         'name',
       ],
       [speech.say`Position stated`, ([, { votes }]) => votes.position, 'french'],
-      ...countFieldsOf(ballot).map(
-        (name) =>
-          [
-            speech.tell(stanceNames[name]),
-            ([, { votes }]: [number, GroupSeats]) => votes[name],
-            'number',
-          ] as const,
-      ),
+      ...countFieldsOf(ballot).map((name): PageColumn<[number, GroupSeats]> => {
+        return [speech.tell(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
+      }),
       [speech.say`Members`, ([, { members }]) => members, 'number'],
     ],
   );

@@ -161,24 +161,10 @@ const closenessFields: FilterField[] = [
 
 /** What a form keeps of a list of ballots or a text, and one filter by votes per group, combined with AND. */
 export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Html {
-  const kept = ['text', 'ballots', 'author'].map((name) => hiddenInputs(name, page.given[name]));
-  return html`${kept}${patternFields(page, groups)}`;
-}
-
-/** The list of ballots or the text that figures are over, in a sentence; null without any. */
-export function overWhat({ speech, given }: Rendering, { selection }: Document): Html | null {
-  const text = given.text?.[0];
-  const said = [
-    isDocument(selection) && speech.tell(selectionPhrase(selection)),
-    text !== undefined && speech.say`over the votes on one text: ${text}`,
-  ].filter((phrase) => phrase !== false);
-  return said.length === 0 ? null : html`<p class="meta selection">${capitalised(said.join(' · '))}</p>`;
-}
-
-function patternFields(page: Rendering, groups: readonly VotingGroup[]): Html | null {
   const { speech, given } = page;
+  const kept = ['text', 'ballots', 'author'].map((name) => hiddenInputs(name, given[name]));
   const stated = given.voted ?? [];
-  if (groups.length === 0) return null;
+  if (groups.length === 0) return html`${kept}`;
   const known = new Set(groups.map(({ slug }) => slug));
   const others = stated.flatMap((text) => text.split(',')).filter((text) => !known.has(groupIn(text)));
   const fields = groups.map(({ slug, chambers, label }, at) => {
@@ -190,9 +176,19 @@ function patternFields(page: Rendering, groups: readonly VotingGroup[]): Html | 
     return html`<p><label for="${id}">${label} <span class="meta">${chambersOf(chambers)}</span></label>${select(page, { id, name: 'voted', choices, stated })}</p>
 `;
   });
-  return html`<details class="pattern"${stated.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
+  return html`${kept}<details class="pattern"${stated.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
     others.length > 0 && html`<p class="meta">${speech.say`Also asked for:`} ${others.join(', ')}</p>`
   }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', others)}</details>`;
+}
+
+/** The list of ballots or the text that figures are over, in a sentence; null without any. */
+export function overWhat({ speech, given }: Rendering, { selection }: Document): Html | null {
+  const text = given.text?.[0];
+  const said = [
+    isDocument(selection) && speech.tell(selectionPhrase(selection)),
+    text !== undefined && speech.say`over the votes on one text: ${text}`,
+  ].filter((phrase) => phrase !== false);
+  return said.length === 0 ? null : html`<p class="meta selection">${capitalised(said.join(' · '))}</p>`;
 }
 
 /** What votes are called. */

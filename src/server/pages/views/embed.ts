@@ -58,11 +58,7 @@ export function pictureWith(svg: string, caption: Html): Html {
 export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
 
 /** What an embedded ballot says, from its title down. */
-function wordsOf(
-  { speech }: Pick<Rendering, 'speech'>,
-  ballot: Ballot,
-  { facts, attribution }: PictureContext,
-) {
+function wordsOf({ speech }: Rendering, ballot: Ballot, { facts, attribution }: PictureContext) {
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
   // Of a motion of censure only votes for it are counted.
   const hidden = isMotionOfCensure(ballot) ? { against: null, abstention: null, non_voting: null } : {};
@@ -76,8 +72,9 @@ function wordsOf(
 const usualWidth = 800;
 
 /** Size of a frame of that width that shows a ballot whole, by the lines that its texts are likely to take (see pages.css). */
-function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext, most = usualWidth) {
-  const width = Math.min(most, usualWidth);
+function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
+  const { maxwidth = usualWidth } = page.values as { maxwidth?: number };
+  const width = Math.min(maxwidth, usualWidth);
   const { title, said, groups, attribution } = wordsOf(page, ballot, picture);
   const { speech, citation } = page;
   const high = (text: string, size: number, lineHeight: number) =>
@@ -102,7 +99,7 @@ function embedLine(page: Rendering, ballot: Ballot, picture: PictureContext): st
   const { origin, href, given } = page;
   const order = given.order?.join(',') ?? null;
   const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`, { order })}`;
-  return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(page, ballot, picture, page.values.maxwidth as number | undefined).height}" loading="lazy" frameborder="0"></iframe>`
+  return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(page, ballot, picture).height}" loading="lazy" frameborder="0"></iframe>`
     .text;
 }
 
@@ -162,7 +159,7 @@ const answerForSites: AlternateForm = {
     if (ballot === null)
       return JSON.stringify({ ...provider, endpoints: [{ ...endpoint, formats: ['json'] }] });
     const picture = pictureContext(page);
-    const size = frameSize(page, ballot, picture, values.maxwidth as number | undefined);
+    const size = frameSize(page, ballot, picture);
     return JSON.stringify({
       version: '1.0',
       type: 'rich',

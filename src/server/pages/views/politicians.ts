@@ -136,7 +136,7 @@ export const politicianPage = recordView(politician, {
   inSite: ['atom'],
   values(page, record) {
     const slug = textOf(record, 'slug') ?? '';
-    const about = kindsAbout.map((kind) => recordsAbout(page, { kind, record, slug }));
+    const about = kindsAbout.map((kind) => recordsAbout(page, record, kind));
     const changed = page.list(changes, { since: everSince, politician: slug, limit: mostShown }).items;
     const drawn = documentsIn(record.affiliations).filter(isDated).length > 1 && drawnTimeline(page, record);
     return { record, slug, about, changed, drawn };
@@ -163,10 +163,8 @@ export const politicianPage = recordView(politician, {
   },
 });
 
-function recordsAbout(
-  { mirror }: PageContext,
-  { kind, record, slug }: { kind: Kind; record: Document; slug: string },
-): RecordsAbout {
+function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind): RecordsAbout {
+  const slug = textOf(record, 'slug') ?? '';
   if (!isInProfile(kind))
     return { kind, ...newestAbout(mirror, { kind: kind.name, politician: slug, limit: mostShown }) };
   const documents = documentsIn(record[kind.plural]);

@@ -74,11 +74,8 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   const kind = page.values.kind as SuggestedKind | undefined;
   if (fold(q).length < 2) return [];
   const pages = kind === undefined ? pagesMeant(page, q) : kind === 'department' ? placesFor(page, q) : [];
-  const names = namesFor(
-    page,
-    q,
-    namedKinds.filter((each) => kind === undefined || kind === each),
-  );
+  const kinds = namedKinds.filter((each) => kind === undefined || kind === each);
+  const names = namesFor(page, q, kinds);
   const exact = pages.filter(({ name }) => fold(name) === fold(q));
   const titles = kind === undefined ? titlesFor(page, q) : [];
   const found = [...exact, ...names.slice(0, mostNames), ...pages, ...titles, ...names];
@@ -115,10 +112,7 @@ function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Su
 }
 
 /** A politician, with role, group and years, or a party. */
-export function suggestionOf(
-  { nameOf, recordHref, speech }: Pick<Rendering, 'nameOf' | 'recordHref' | 'speech'>,
-  document: Document,
-): Suggestion {
+export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document: Document): Suggestion {
   const slug = textOf(document, 'slug') ?? '';
   const isPerson = 'full_name' in document;
   const group = slugOf(document.group ?? null) ?? slugOf(document.party ?? null);
