@@ -66,11 +66,9 @@ export function catalogText({ home, citation, retrievedAt, tables }: Catalog): s
   ]);
 }
 
-type Around = { home: string; organization: Node; retrievedAt: string | null };
-
 function datasetNode(
   { name, description, columns, records, attribution, page, distributions }: CatalogedTable,
-  { home, organization, retrievedAt }: Around,
+  { home, organization, retrievedAt }: Omit<Catalog, 'citation' | 'tables'> & { organization: Node },
 ): Node {
   const { licence } = attribution;
   return {

@@ -8,21 +8,14 @@ import { readAhead, resumedAfter } from './transcoding.ts';
 /** A record of a CSV file: its cells (none for an empty line), its text, its line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
 
-/** A CSV file to be passed on: its byte order mark and `sep=` line, or an empty text, delimiter, header and records. */
-export type CsvLines = {
-  mark: string;
-  delimiter: string;
-  header: CsvLine;
-  records: AsyncIterable<CsvLine>;
-};
-
 const mendHint = say`mend that line; what was written to a file with -o is gone, and nothing else was changed`;
 
 /**
- * Opens CSV text as it arrives, one record in memory at a time. Throws a BadInputError that names the line: for what is not
+ * Opens CSV text as it arrives, to be passed on, one record in memory at a time: its byte order mark and `sep=` line, or an
+ * empty text, its delimiter, header and records. Throws a BadInputError that names the line: for what is not
  * UTF-8, a misplaced or unclosed quote, or a record of more than 16 MB.
  */
-export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: string): Promise<CsvLines> {
+export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
   const chunks = source[Symbol.asyncIterator]();
   const begun = await readAhead(
     chunks,

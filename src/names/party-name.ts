@@ -55,17 +55,14 @@ export function partyShare(words: readonly string[], parts: readonly string[]): 
   return share < leastSaid ? 0 : share;
 }
 
-/** A chamber or a year stated with a party: PS sénat, LR 2018. */
-export type StatedOfParty = { rest: string; chamber: string | null; year: string | null };
-
 const [ofSenate, ofAssembly, ofYear] = [
   /\bs[ée]nat\b/iu,
   /\bassembl[ée]e(?: nationale)?(?!\p{L})/iu,
   /\b(?:19|20)\d\d\b/,
 ];
 
-/** Reads a chamber and a year out of a query for a party; null if it states neither, or nothing else. */
-export function statedOfParty(query: string): StatedOfParty | null {
+/** Reads a chamber and a year out of a query for a party (PS sénat, LR 2018); null if it states neither, or nothing else. */
+export function statedOfParty(query: string) {
   const chamber = ofSenate.test(query) ? 'Senat' : ofAssembly.test(query) ? 'AN' : null;
   const year = ofYear.exec(query)?.[0] ?? null;
   const rest = [ofSenate, ofAssembly, ofYear].reduce((text, each) => text.replace(each, ' '), query).trim();

@@ -19,9 +19,6 @@ import {
   typedWords,
 } from './within.ts';
 
-/** The names found, surest first, and the words of the query that belong to none. */
-export type FoundNames = { names: RankedName[]; rest: string[] };
-
 /** Kinds to search, maximum number of names, and whether to guess (by default). */
 export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
@@ -47,13 +44,13 @@ const sureness: Record<WayToMatch, number> = {
 /**
  * Returns the records that a query names: by the whole query (see `matchNames`), else guesses for it
  * (`initials`, `sound`, `typo`), else names among its words ("merlin retraites"). Surest first; ties put
- * current parties first, then better-known records. Stop words never form a name.
+ * current parties first, then better-known records. Stop words never form a name. `rest` are the words that belong to none.
  */
 export function searchNames(
   db: NameDatabase,
   query: string,
   { kinds = namedKinds, limit, areGuessed = true }: NameSearch,
-): FoundNames {
+): { names: RankedName[]; rest: string[] } {
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
   if (words.length === 0 || saysNothing(words)) return { names: [], rest: texts };

@@ -36,14 +36,6 @@ export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
 /** Validators of a response (RFC 9110, section 8.8); with `isReplaced` Last-Modified must match exactly. */
 export type Validators = { etag: string; lastModified: string | null; isReplaced?: boolean };
 
-/** Headers of responses with a body only. */
-export const headersOfBody = [
-  'content-type',
-  'content-length',
-  'content-encoding',
-  'content-disposition',
-] as const;
-
 /** Validators of a response from the mirror's edition and the canonical request. */
 export function validatorsOf(edition: Edition, asked: string): Validators {
   const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${asked}`;

@@ -30,8 +30,6 @@ const headerComponents = Object.fromEntries(
 
 type DescribedPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 
-type Description = { info: object; paths: DescribedPaths };
-
 /** Adds `/openapi.json`, which describes all routes added to `app` afterwards, and gives what makes it. */
 export async function describeApi(
   app: App,
@@ -70,7 +68,7 @@ export async function describeApi(
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   const describe = async (): Promise<FixedResponse> => {
-    const { info, paths, ...rest } = app.swagger() as Description;
+    const { info, paths, ...rest } = app.swagger() as { info: object; paths: DescribedPaths };
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
     const description = introduction(citation, settings);

@@ -26,8 +26,6 @@ export function operationOf(question: Question, parameters: Parameters) {
   };
 }
 
-const bothWays = 'Separated by commas, or repeated.';
-
 /** Schema of parameters, for documentation only: `readValues` parses them. */
 export function parametersSchema(
   parameters: [name: string, parameter: Parameters[string]][],
@@ -37,7 +35,9 @@ export function parametersSchema(
     properties: Object.fromEntries(
       parameters.map(([name, { schema, description, isRequired, isList, isBeyond }]) => {
         const { default: _fallback, ...plain } = schema;
-        const told = [sentence(description), ...(isList ? [bothWays] : [])].join(' ');
+        const told = [sentence(description), ...(isList ? ['Separated by commas, or repeated.'] : [])].join(
+          ' ',
+        );
         const beyond = isBeyond ? { 'x-beyond-interface': true } : {};
         return [name, { ...(isRequired ? plain : schema), description: told, ...beyond }];
       }),

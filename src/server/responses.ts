@@ -6,14 +6,7 @@ import type { Citation } from '../model/attribution.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { chooseEncoding, codecs, type Encoding } from './encodings.ts';
-import {
-  headersOfBody,
-  isNotModified,
-  namesTag,
-  type Validators,
-  validatorsOf,
-  validatorsOfText,
-} from './headers.ts';
+import { isNotModified, namesTag, type Validators, validatorsOf, validatorsOfText } from './headers.ts';
 import type { KeptFiles } from './kept-files.ts';
 import { noteCached } from './observed.ts';
 import type { MadeText } from './reader.ts';
@@ -199,7 +192,7 @@ function validated(reply: FastifyReply, { etag, lastModified }: Validators): Fas
 
 function sendNotModified(reply: FastifyReply, validators: Validators): FastifyReply {
   validated(reply, validators).code(304);
-  for (const name of headersOfBody) reply.removeHeader(name);
+  for (const part of ['type', 'length', 'encoding', 'disposition']) reply.removeHeader(`content-${part}`);
   // For HEAD, an empty stream keeps fastify from sending `content-length: 0`, which is wrong for GET.
   return reply.request.method === 'HEAD' ? reply.send(Readable.from([])) : reply.send();
 }

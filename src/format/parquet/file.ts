@@ -11,8 +11,6 @@ import { createTally } from '../tally.ts';
 import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './column-type.ts';
 import { createdBy } from './read.ts';
 
-type TypedOptions = Omit<TableOptions, 'columns'> & { columns: TypedColumn[] };
-
 /** Limits of a row group, which is held in memory. */
 const [rowGroupSize, mostGroupText] = [10_000, 4 << 20];
 
@@ -38,7 +36,7 @@ export async function writeParquet(
 /** The number of rows written, or null as soon as a value is not of its column's type. */
 async function writeTyped(
   source: RowSource,
-  { columns, metadata, noted, isOfLake = false }: TypedOptions,
+  { columns, metadata, noted, isOfLake = false }: Omit<TableOptions, 'columns'> & { columns: TypedColumn[] },
   sink: Sink,
 ): Promise<number | null> {
   const file = openParquetFile(
@@ -128,22 +126,15 @@ function openParquetFile(schema: SchemaElement[], metadata: Record<string, strin
     writer,
     schema,
     codec: 'ZSTD',
-    compressors: { ZSTD: compressed },
+    compressors: {
+      ZSTD: (bytes) => zstdCompressSync(bytes, { chunkSize: Math.max(1024, bytes.length >> 1) }),
+    },
     createdBy,
     kvMetadata: Object.keys(metadata)
       .sort()
       .map((key) => ({ key, value: metadata[key]! })),
   });
 }
-
-const compressed = (bytes: Uint8Array): Uint8Array =>
-  zstdCompressSync(bytes, { chunkSize: Math.max(1024, bytes.length >> 1) });
-
-type Cells = {
-  values: unknown[];
-  /** Adds the value of a row; returns its length, or null for a misfit without a raw-value column. */
-  add(row: Document): number | null;
-};
 
 /** The cells of a column or, with `isRaw`, of its raw-value column. */
 function columnCells(
@@ -154,7 +145,7 @@ function columnCells(
     isRaw,
     isOfLake,
   }: { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean },
-): Cells {
+) {
   const { name, physical, isLoose = false } = column;
   const fit = isKnown(column) ? fitOf(column) : null;
   const values: unknown[] = [];
@@ -164,7 +155,8 @@ function columnCells(
   };
   return {
     values,
-    add(row) {
+    /** Adds the value of a row; returns its length, or null for a misfit without a raw-value column. */
+    add(row: Document): number | null {
       const value = read(row, name);
       if (value === null || value === undefined) return push(null);
       const taken = fit ? fit.take(value) : guessed(value, physical);

@@ -90,7 +90,6 @@ export async function readParquetColumns(path: string): Promise<string[]> {
 }
 
 const day = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
-const ownMoment = (value: bigint) => shortMoment(Number(value));
 const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
 /** Keeps a leading U+FEFF: it belongs to the value. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -110,7 +109,7 @@ const textParsers = {
 const parsersOf = (isOurs: boolean) =>
   ({
     ...textParsers,
-    ...(isOurs ? { timestampFromMilliseconds: ownMoment } : {}),
+    ...(isOurs ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
   }) as unknown as ParquetParsers;
 
 function plain(value: unknown): Json {

@@ -42,8 +42,7 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
         const { key } = request.caller!;
         reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
         const authInfo = { token: '', clientId: key, scopes: [] };
-        const made = await handler.fetch(webRequest(request, body), { authInfo });
-        return send(reply, made);
+        return send(reply, await handler.fetch(webRequest(request, body), { authInfo }));
       },
     });
   });

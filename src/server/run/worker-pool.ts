@@ -106,8 +106,7 @@ export async function startWorkers(
     return worker;
   };
   let isListening = false;
-  const first = start();
-  const address = await addressOf(first);
+  const address = await addressOf(start());
   if (typeof address === 'number') return { exit: address };
   isListening = true;
   await Promise.all(Array.from({ length: count - 1 }, () => addressOf(start())));
