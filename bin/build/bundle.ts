@@ -1,7 +1,6 @@
 import { appendFileSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { lazyModules } from './lazy-modules.ts';
-import { programSources } from './program-sources.ts';
+import { lazyModules, programSources } from './plugins.ts';
 
 /** Packages bundled into our files, because nearly every start needs them; all others stay external. */
 const bundled = [
@@ -111,7 +110,7 @@ function builtIn(folder: string): [title: string, text: string] {
   return [`${name} ${version} (${license})`, texts.join('\n\n')];
 }
 
-/** A comment with the packages of a bundle and their copyright lines, in ASCII as `program-sources.ts` wants it. */
+/** A comment with the packages of a bundle and their copyright lines, in ASCII as `programSources` wants it. */
 function copyrights(packages: ReadonlyMap<string, string>): string {
   const lines = [...packages].flatMap(([title, text]) => [
     title,

@@ -91,20 +91,15 @@ function addShared(share: string): void {
 
 /** Downloads the Node of a platform, and throws unless it is the one that the table names. It is used untouched. */
 function addNode(stage: string, { node, integrity }: Platform): void {
-  const file = run('npm', [
-    'pack',
-    node,
-    '--silent',
-    '--prefer-offline',
-    '--pack-destination',
-    join(work, 'node'),
-  ]).trim();
-  const bytes = readFileSync(join(work, 'node', file));
+  const folder = join(work, 'node');
+  const argv = ['pack', node, '--silent', '--prefer-offline', '--pack-destination', folder];
+  const file = run('npm', argv).trim();
+  const bytes = readFileSync(join(folder, file));
   const found = `sha512-${hash('sha512', bytes, 'base64')}`;
   if (found !== integrity) throw new Error(`${node} is ${found}, and not ${integrity}`);
   mkdirSync(join(stage, 'node'), { recursive: true });
   const paths = ['package/bin', ...(node.startsWith('node-win') ? [] : ['package/LICENSE'])];
-  run('tar', ['-xzf', join(work, 'node', file), '-C', join(stage, 'node'), '--strip-components=1', ...paths]);
+  run('tar', ['-xzf', join(folder, file), '-C', join(stage, 'node'), '--strip-components=1', ...paths]);
 }
 
 /** Adds the program with the one native module of the platform, its launcher, and what is shared. */
@@ -150,10 +145,8 @@ function writeDeb(to: string, stage: string, architecture: string): void {
     join(root, 'usr/share/doc/hemicycle/changelog'),
     changelog.replace('VERSION', version).replace('DAY', day),
   );
-  for (const file of ['man/man1', 'doc/hemicycle/NEWS', 'doc/hemicycle/changelog'].map(
-    (each) => `usr/share/${each}`,
-  ))
-    run('gzip', ['-9nr', join(root, file)]);
+  for (const file of ['man/man1', 'doc/hemicycle/NEWS', 'doc/hemicycle/changelog'])
+    run('gzip', ['-9nr', join(root, 'usr/share', file)]);
   const files = filesIn(root);
   const bytes = files.reduce((sum, file) => sum + statSync(join(root, file)).size, 0);
   cpSync(join(packaging, 'debian/control'), join(root, 'DEBIAN'), { recursive: true });

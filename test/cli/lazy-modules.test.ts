@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { build, type Plugin } from 'esbuild';
-import { lazyModules } from '../../bin/build/lazy-modules.ts';
-import { programSources } from '../../bin/build/program-sources.ts';
+import { lazyModules, programSources } from '../../bin/build/plugins.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 

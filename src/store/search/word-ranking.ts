@@ -1,9 +1,8 @@
 import { fold } from '../../language/fold.ts';
 import { firstToken, proseTokens } from '../../language/prose.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { relativesOf } from '../../language/relatives.ts';
 import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
-import { isSubjectWord, subjectsOf } from '../../language/subjects.ts';
+import { isSubjectWord, relativesOf, subjectsOf } from '../../language/subjects.ts';
 import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';

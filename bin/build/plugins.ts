@@ -1,7 +1,7 @@
-import { realpathSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
-import { dirname, sep } from 'node:path';
-import type { Plugin } from 'esbuild';
+import { dirname, extname, sep } from 'node:path';
+import type { Loader, Plugin } from 'esbuild';
 
 const require = createRequire(import.meta.url);
 
@@ -22,11 +22,11 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
   return {
     name: 'lazy-modules',
     setup(build) {
-      const made = { builtins: new Set<string>(), files: new Set<string>() };
+      const made = { builtins: 0, files: 0 };
       build.onResolve({ filter: /^(node:)?[a-z\d_/]+$/ }, ({ path }) => {
         const name = path.replace('node:', '');
         if (!isBuiltin(path) || eager.has(name)) return null;
-        made.builtins.add(name);
+        made.builtins += 1;
         return { path: name, namespace: 'lazy-builtin' };
       });
       build.onResolve(
@@ -36,7 +36,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
           if (!importer.startsWith(inside)) return null;
           const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: 'found' });
           if (found.external || !found.path.endsWith('.js')) return found;
-          made.files.add(found.path);
+          made.files += 1;
           return { path: found.path, namespace: 'lazy-file', pluginData: { resolveDir } };
         },
       );
@@ -48,11 +48,52 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         contents: `${lazily(`require(${JSON.stringify(path)})`)}module.exports=new Proxy(()=>{},lazily)`,
         resolveDir: pluginData.resolveDir,
       }));
-      build.onEnd(() => {
-        for (const [what, names] of Object.entries(made))
-          if (names.size === 0)
-            throw new Error(`lazy-modules found no ${what} to put off: is the filter still right?`);
+      build.onEnd(() => refuseNone('lazy-modules', made));
+    },
+  };
+}
+
+/**
+ * An esbuild plugin that prepares sources for a file that `bin/compiled-code.js` evaluates. Dynamic imports
+ * of these packages and of Node's modules call `importPackage`, because that file has no module loader. All
+ * non-ASCII is escaped, as V8 reads a one-byte file in half the time; esbuild escapes only strings. Throws if
+ * either rewrite changes nothing.
+ */
+export function programSources(packages: readonly string[]): Plugin {
+  const imported = new RegExp(`(?<!typeof )\\bimport\\((?='(?:node:|(?:${packages.join('|')})['/]))`, 'g');
+  return {
+    name: 'program-sources',
+    setup(build) {
+      const made = { imports: 0, characters: 0 };
+      const importPackage = () => {
+        made.imports += 1;
+        return 'importPackage(';
+      };
+      const escaped = (unit: string) => {
+        made.characters += 1;
+        return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      };
+      build.onLoad({ filter: /\.[cm]?[jt]s$/, namespace: 'file' }, ({ path }) => ({
+        contents: readFileSync(path, 'utf8')
+          .replace(imported, importPackage)
+          .replaceAll(path.endsWith('better-sqlite3/lib/binding.js') ? '__dirname' : '\0', 'sqliteFolder()')
+          .replace(/[^\0-\x7f]/g, escaped),
+        loader: extname(path).slice(-2) as Loader,
+      }));
+      build.initialOptions.metafile = true;
+      build.onEnd(({ metafile }) => {
+        for (const [path, { imports }] of Object.entries(metafile?.inputs ?? {}))
+          for (const { kind, external, path: name } of imports)
+            if (kind === 'dynamic-import' && external)
+              throw new Error(`program-sources left import('${name}') in ${path}, which has no loader`);
+        refuseNone('program-sources', made);
       });
     },
   };
+}
+
+/** Throws if a plugin found nothing of a sort to change. */
+function refuseNone(plugin: string, made: Record<string, number>): void {
+  for (const [what, count] of Object.entries(made))
+    if (count === 0) throw new Error(`${plugin} found no ${what} to change: is its pattern still right?`);
 }
