@@ -85,13 +85,8 @@ export const changes = listQuestion({
   beside: [datetime('since', 'The moment since which, ISO 8601.', stated)],
   read(mirror, { since: asked, until, limit, cursor, ...of }, { asOf }) {
     const since = sinceOf(mirror, asked, until);
-    const page = pageOfChanges(mirror, {
-      since,
-      until: earlier(until, asOf),
-      ...changeFilter(of),
-      limit,
-      cursor,
-    });
+    const span = { since, until: earlier(until, asOf) };
+    const page = pageOfChanges(mirror, { ...span, ...changeFilter(of), limit, cursor });
     return { ...page, extra: { since } };
   },
   notes(mirror, { since: asked, until, kind }) {
@@ -116,11 +111,8 @@ export function changesByKind(mirror: Mirror, asked: Values<typeof changes.param
   const since = sinceOf(mirror, asked.since, until);
   const counts = new Map<string, Map<string, number>>();
   let total = 0;
-  for (const { kind, change } of allChanges(mirror, {
-    since,
-    until: earlier(until, null),
-    ...changeFilter(of),
-  })) {
+  const chosen = { since, until: earlier(until, null), ...changeFilter(of) };
+  for (const { kind, change } of allChanges(mirror, chosen)) {
     total += 1;
     if (total > mostCounted) return null;
     const sorts = counts.get(kind) ?? new Map<string, number>();

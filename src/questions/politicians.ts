@@ -41,13 +41,8 @@ export const politicians = listQuestion({
   },
   async ask(service, { q, party, sort, limit, cursor, ...beyond }) {
     refuseBeyond(beyond);
-    const query = {
-      q,
-      party: await resolveSlugFilter(service, 'party', party),
-      sort,
-      limit: Math.min(limit, 100),
-      cursor,
-    };
+    const slug = await resolveSlugFilter(service, 'party', party);
+    const query = { q, party: slug, sort, limit: Math.min(limit, 100), cursor };
     return askList(service, kindOf('politician'), { query });
   },
 });

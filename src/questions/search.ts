@@ -127,20 +127,8 @@ function wanted<Asked extends SearchValues>(values: Asked) {
   return { ...rest, query: [...stated, q].join(' '), types: type ?? types, allCopies };
 }
 
-function pageOf(
-  query: string,
-  {
-    items,
-    total,
-    nextCursor,
-    mode,
-    method,
-    fallback,
-    trouble = null,
-    remarks,
-    ...found
-  }: ReturnType<typeof searchBy>,
-): Page {
+function pageOf(query: string, answer: ReturnType<typeof searchBy>): Page {
+  const { items, total, nextCursor, mode, method, fallback, trouble = null, remarks, ...found } = answer;
   return {
     items: items.map((hit) => JSON.stringify(hit)),
     total,

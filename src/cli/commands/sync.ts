@@ -224,12 +224,9 @@ export default class Sync extends HemicycleCommand {
       );
     const mirror = existsSync(settings.db) ? this.mirror(settings) : null;
     if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);
-    const plan = planSync(mirror, settings.baseUrl, {
-      scope,
-      rate: settings.rate,
-      isVerifying: flags.verify,
-    });
-    const text = planText({ ...plan, room: roomFor(settings.db) }, settings.rate, this.speech);
+    const { baseUrl, rate, db } = settings;
+    const plan = planSync(mirror, baseUrl, { scope, rate, isVerifying: flags.verify });
+    const text = planText({ ...plan, room: roomFor(db) }, rate, this.speech);
     await this.print(plan, text);
   }
 }
