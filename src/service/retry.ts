@@ -129,10 +129,8 @@ async function tryOnce<Result>(
     const limited = fileLimitError(error);
     if (limited) throw limited;
     const { reason, isPassing, isOfAddress } = failureOf(error);
-    const failed = new NetworkError(url, typeof reason === 'string' ? conceal(reason) : reason, {
-      cause: error,
-      isOfAddress,
-    });
+    const told = typeof reason === 'string' ? conceal(reason) : reason;
+    const failed = new NetworkError(url, told, { cause: error, isOfAddress });
     if (!isPassing) throw failed;
     const awaited = say`another try (${reason})`;
     return { error: failed, url, status: null, waitMs: null, pausesAll: false, awaited };
@@ -171,9 +169,8 @@ async function refusalOf(
     return { error, url, status, waitMs: patience, pausesAll: true, awaited };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
-  const error = new ServiceAnswerError(url, say`answered ${status}${sentence ? `: ${sentence}` : ''}`, {
-    status,
-  });
+  const told = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;
+  const error = new ServiceAnswerError(url, told, { status });
   // A storage answers 500 where it is busy.
   if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
   const awaited = say`the service, which answered ${status}`;

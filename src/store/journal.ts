@@ -73,13 +73,11 @@ export function listBehind(mirror: Mirror, kind: Kind, position: string | null):
 
 /** Number of these records; all of them are counted in an index, without a look at each. */
 export function countRecordsBehind(mirror: Mirror, kind: Kind, position: string | null): number {
-  const counted =
+  const [sql, ...parameters] =
     position === null
-      ? mirror.column<number>('SELECT count(*) FROM main.record WHERE kind = ?').get(kind.name)
-      : mirror
-          .column<number>(`SELECT count(*) FROM (${heldBehindSql})`)
-          .get(...placesBehind(mirror, kind, position));
-  return counted!;
+      ? ['SELECT count(*) FROM main.record WHERE kind = ?', kind.name]
+      : [`SELECT count(*) FROM (${heldBehindSql})`, ...placesBehind(mirror, kind, position)];
+  return mirror.column<number>(sql).get(...parameters)!;
 }
 
 const behindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
@@ -124,14 +122,9 @@ function nameOf(mirror: Mirror, kind: Kind, number: number): string {
 
 /** The name of a record in positions, also of one that is withheld; empty if there never was one. */
 export function recordPlace(mirror: Mirror, id: number): string {
-  const named = recordAt(mirror, id);
+  const sql = 'SELECT key, first_seen FROM main.record WHERE id = ?';
+  const named = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);
   if (!named) return mirror.column<string>('SELECT place FROM gone WHERE record = ?').get(id) ?? '';
   // No digest: loading node:crypto takes as long as a whole request.
   return `${crc32(named.key).toString(36)}-${Date.parse(named.first_seen).toString(36)}`;
-}
-
-function recordAt(mirror: Mirror, id: number) {
-  return mirror
-    .sql<{ key: string; first_seen: string }>('SELECT key, first_seen FROM main.record WHERE id = ?')
-    .get(id);
 }

@@ -64,11 +64,8 @@ export function bumpVersion(mirror: Mirror): void {
  * sync may have changed records since the stated moment.
  */
 export function markSettled(mirror: Mirror, at: string): void {
-  const [version, before, settledAt] = [
-    String(mirrorVersion(mirror)),
-    readMeta(mirror, 'settled_version'),
-    readMeta(mirror, 'settled_at'),
-  ];
+  const version = String(mirrorVersion(mirror));
+  const [before, settledAt] = [readMeta(mirror, 'settled_version'), readMeta(mirror, 'settled_at')];
   saveMeta(mirror, 'synced_at', at);
   // HTTP dates have seconds: the second state within one stays unsettled.
   if (before !== version && settledAt?.slice(0, 19) === at.slice(0, 19)) return;

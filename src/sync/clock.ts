@@ -52,10 +52,8 @@ export function createClockGuard(now: () => number = Date.now): (serviceMs: numb
     if (isRight) return;
     if (isDoubted) refuseWrongClock(serviceMs, now());
     isDoubted = true;
-    throw new ServiceAnswerError(
-      url,
-      say`its Date is ${isoTime(serviceMs)}, more than a day from this clock`,
-    );
+    const sentence = say`its Date is ${isoTime(serviceMs)}, more than a day from this clock`;
+    throw new ServiceAnswerError(url, sentence);
   };
 }
 

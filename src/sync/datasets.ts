@@ -58,12 +58,8 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   // Whether the last line ended is known of CSV files alone.
   const wasPlain = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
   const untyped = new Set(kinds.filter(wasPlain));
-  const inTurn = rateLimitedLast(
-    context.mirror,
-    kinds,
-    (kind, { url }) => url === exportAddress(context, kind),
-  );
-  for (const [index, kind] of inTurn.entries()) {
+  const isAt = (kind: Kind, { url }: { url: string }) => url === exportAddress(context, kind);
+  for (const [index, kind] of rateLimitedLast(mirror, kinds, isAt).entries()) {
     const asked = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
     try {
       await syncDataset(context, kind, untyped);
@@ -126,9 +122,8 @@ async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<
       saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
     });
   } catch (error) {
-    throw error instanceof BadInputError
-      ? new ServiceAnswerError(exportAddress(context, kind), error.phrase)
-      : error;
+    if (!(error instanceof BadInputError)) throw error;
+    throw new ServiceAnswerError(exportAddress(context, kind), error.phrase);
   } finally {
     rmSync(file, { force: true });
   }

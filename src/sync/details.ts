@@ -82,22 +82,19 @@ function profilesIn(
   mirror: Mirror,
   name: ProfileKind,
   { origin, scope, now, random = () => 0 }: Omit<Planning, 'mirror'> & Pick<SyncContext, 'random'>,
-): { all: boolean; choice: ProfileChoice; items: StageItems<string> } {
+) {
   const kind = kindOf(name);
   const all = scope.full || scope.details === 'all';
   const isGone = isRouteGone(mirror, routeOf(origin, kind), { all, nowMs: now() });
   const choice = isGone ? nothing : chooseProfiles(mirror, name, { all, nowMs: now(), random });
-  return {
-    all,
-    choice,
-    items: {
-      stage: `${name} details`,
-      items: [...choice.compared, ...choice.fetched],
-      others: choice.composed,
-      address: (slug) => requestUrl(origin, profilePath(kind, slug), {}),
-      isWanted: () => all,
-    },
+  const items: StageItems<string> = {
+    stage: `${name} details`,
+    items: [...choice.compared, ...choice.fetched],
+    others: choice.composed,
+    address: (slug) => requestUrl(origin, profilePath(kind, slug), {}),
+    isWanted: () => all,
   };
+  return { all, choice, items };
 }
 
 const nothing: ProfileChoice = { fetched: [], compared: [], composed: [], isSample: false };

@@ -47,11 +47,8 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
         signal.throwIfAborted();
         const vectors = await service.embed(batch.map(({ text }) => text));
         refuseOtherLength(mirror, vectors[0]!.length, model);
-        saveVectors(
-          mirror,
-          model,
-          batch.map(({ hash }, at) => ({ hash, vector: vectors[at]! })),
-        );
+        const found = batch.map(({ hash }, at) => ({ hash, vector: vectors[at]! }));
+        saveVectors(mirror, model, found);
         made.texts += batch.length;
         progress(made.records, total);
       }
@@ -64,11 +61,7 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
 function refuseOtherLength(mirror: Mirror, length: number, model: string): void {
   const dimensions = vectorLength(mirror, model);
   if (dimensions === null || dimensions === length) return;
-  throw new ServiceAnswerError(
-    model,
-    say`gives vectors of ${length} dimensions, the ones of this mirror have ${dimensions}`,
-    {
-      hint: say`a model that was replaced needs another name in \`embeddings-model\`; the vectors made so far stay`,
-    },
-  );
+  const sentence = say`gives vectors of ${length} dimensions, the ones of this mirror have ${dimensions}`;
+  const hint = say`a model that was replaced needs another name in \`embeddings-model\`; the vectors made so far stay`;
+  throw new ServiceAnswerError(model, sentence, { hint });
 }

@@ -158,11 +158,9 @@ export function noteKept(
   kind: Kind,
   { url, kept }: { url: string; kept: number },
 ): void {
-  const error = new ServiceAnswerError(
-    url,
-    say`${kind.plural}: ${kept} records are gone, too many within thirty days; none was withdrawn`,
-    { hint: say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\`` },
-  );
+  const sentence = say`${kind.plural}: ${kept} records are gone, too many within thirty days; none was withdrawn`;
+  const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;
+  const error = new ServiceAnswerError(url, sentence, { hint });
   tally.errors.push({ stage: kind.plural, error });
   progress.note(error.phrase);
 }

@@ -149,11 +149,8 @@ export async function reachEnd(
   const refusal = atOnce(context.mirror, () => {
     for (const page of head ? [...again, head] : again)
       saveItems(context, { page, seen: whole.seen, isAgain: true });
-    const ended = endWholeWalk(
-      context,
-      { state, whole },
-      { head: head ?? { ...first, total: last.total }, again, isEndAskedAgain: isFirst },
-    );
+    const end = { head: head ?? { ...first, total: last.total }, again, isEndAskedAgain: isFirst };
+    const ended = endWholeWalk(context, { state, whole }, end);
     state.end = isFirst ? walk.cursor : undefined;
     endWalk(context, state);
     return ended;

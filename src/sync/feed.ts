@@ -167,11 +167,8 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   refuseDrift(context, kind, { subject: path, url });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
   if (next !== null || !isFull || isAccepted(context, kind)) return;
-  throw quarantined(
-    kind,
-    url,
-    say`the cursor of the feed is gone: a full page names no next one; the answer`,
-  );
+  const sentence = say`the cursor of the feed is gone: a full page names no next one; the answer`;
+  throw quarantined(kind, url, sentence);
 }
 
 /** Saves one page with the cursor behind it. */

@@ -9,11 +9,8 @@ import { kindOfRecord } from '../record.ts';
  */
 export function changesOfParty(mirror: Mirror, { party, since }: { party: string; since: string }) {
   const slugs = new Set(slugsIn(party));
-  const own = new Set(
-    mirror
-      .column<number>(`SELECT id FROM record WHERE kind = 'party' AND key IN (${placeholders(slugs)})`)
-      .all(...slugs),
-  );
+  const ownSql = `SELECT id FROM record WHERE kind = 'party' AND key IN (${placeholders(slugs)})`;
+  const own = new Set(mirror.column<number>(ownSql).all(...slugs));
   const stating = statingRecords(mirror, slugs, since);
   // CROSS JOIN fixes the order: SQLite cannot estimate the length of the list.
   const sql = `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'

@@ -20,13 +20,10 @@ export function readVersion(mirror: Mirror, rowid: number): Version {
 
 /** The document of the following version, or the current one. */
 export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): Document {
-  const next =
-    mirror
-      .column('SELECT json FROM version WHERE record = ? AND part = ? AND rowid > ? ORDER BY rowid LIMIT 1')
-      .get(record, part, rowid) ??
-    mirror
-      .column(`SELECT CASE ? WHEN 'row' THEN row ELSE detail END FROM record WHERE id = ?`)
-      .get(part, record);
+  const nextSql =
+    'SELECT json FROM version WHERE record = ? AND part = ? AND rowid > ? ORDER BY rowid LIMIT 1';
+  const nowSql = `SELECT CASE ? WHEN 'row' THEN row ELSE detail END FROM record WHERE id = ?`;
+  const next = mirror.column(nextSql).get(record, part, rowid) ?? mirror.column(nowSql).get(part, record);
   return JSON.parse(next as string);
 }
 

@@ -123,12 +123,8 @@ function partAt(
   const sql = `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`;
   const current = mirror.column<string | null>(sql).get(id, at, at);
   if (current) return current;
-  const former = mirror
-    .column<string>(
-      `SELECT json FROM version WHERE record = ? AND part = ? AND seen_from <= ? AND seen_to > ? ORDER BY rowid DESC LIMIT 1`,
-    )
-    .get(id, part, at, at);
-  return former ?? null;
+  const formerSql = `SELECT json FROM version WHERE record = ? AND part = ? AND seen_from <= ? AND seen_to > ? ORDER BY rowid DESC LIMIT 1`;
+  return mirror.column<string>(formerSql).get(id, part, at, at) ?? null;
 }
 
 /** Temporary views shadow the tables of the same name; unchanged records are read from the table. */

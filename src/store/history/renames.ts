@@ -73,13 +73,10 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Period): Rename
   const gone = mirror.sql<Departure>(sql).all(begin, end, first, last, mostGone);
   if (gone.length === 0) return [];
   const least = gone.map(earliest).sort()[0]!;
-  const come = mirror
-    .sql<Arrival>(
-      `SELECT id, first_seen, date, politician, party, topic,
-         EXISTS (SELECT 1 FROM version WHERE version.record = record.id) AS isEdited FROM record
-       WHERE first_seen > ? AND first_seen <= ? AND +id BETWEEN ? AND ? ORDER BY first_seen DESC, id LIMIT ?`,
-    )
-    .all(least, end, first, last, mostCome);
+  const comeSql = `SELECT id, first_seen, date, politician, party, topic,
+      EXISTS (SELECT 1 FROM version WHERE version.record = record.id) AS isEdited FROM record
+    WHERE first_seen > ? AND first_seen <= ? AND +id BETWEEN ? AND ? ORDER BY first_seen DESC, id LIMIT ?`;
+  const come = mirror.sql<Arrival>(comeSql).all(least, end, first, last, mostCome);
   const firstOf = rememberedFirsts(mirror, kind);
   const alike = Map.groupBy(come, (each) => (each.isEdited ? firstOf(each.id).facets : facetText(each)));
   const found = gone.flatMap((former) => {

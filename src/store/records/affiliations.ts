@@ -69,10 +69,8 @@ function* daysIn(mirror: Mirror, { politician, party, since, until, event }: Day
 export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
   const begun = begunWithin(mirror, filter);
   const count = (reason: StayReason) => begun.filter((each) => each.reason === reason).length;
-  return Object.fromEntries(stayReasons.map((reason) => [reason, count(reason)])) as Record<
-    StayReason,
-    number
-  >;
+  const counts = stayReasons.map((reason) => [reason, count(reason)]);
+  return Object.fromEntries(counts) as Record<StayReason, number>;
 }
 
 /** Which party or group was taken for the continuation of which, with the number of stays, the most first. */

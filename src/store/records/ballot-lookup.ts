@@ -103,16 +103,8 @@ function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedN
     // The ballots on a file are those of the law that is named; with a word less another ballot may be meant.
     const relaxes = ['corrected', 'file'] as const;
     // What is voted on is a text: Duplomb alone is the loi Duplomb.
-    const filter = {
-      q,
-      isLaw: true,
-      relaxes,
-      ...days,
-      chamber: chamber ?? undefined,
-      voted: [],
-      limit: mostListed,
-    };
-    return listBallots(mirror, { ...filter, sort: 'date' }).items.map(named);
+    const filter = { q, isLaw: true, relaxes, ...days, chamber: chamber ?? undefined, voted: [] };
+    return listBallots(mirror, { ...filter, sort: 'date', limit: mostListed }).items.map(named);
   };
   if (year !== undefined && words.length > 1) {
     const rest = words.filter((word) => word !== year).join(' ');

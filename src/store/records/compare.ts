@@ -25,19 +25,12 @@ export function compareKind(
   /** Keys of records that do not agree, at most ten. */
   const examples: string[] = [];
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';
-  const sameProfile = (
-    { key, detail_hash: held }: RecordHashes,
-    { detail_hash: found }: RecordHashes,
-  ): boolean => {
+  const isAsComposed = (slug: string, holder: Mirror) =>
+    compareHeldProfile(mirror, { kind, slug }, holder).unlike === null;
+  const sameProfile = ({ key, detail_hash: held }: RecordHashes, { detail_hash: found }: RecordHashes) => {
     if (held === found) return true;
-    if (held === null)
-      return (
-        isComposed(mirror, kind.name, key) &&
-        compareHeldProfile(mirror, { kind, slug: key }, fresh).unlike === null
-      );
-    return (
-      found === null && (!isComposing || compareHeldProfile(mirror, { kind, slug: key }).unlike === null)
-    );
+    if (held === null) return isComposed(mirror, kind.name, key) && isAsComposed(key, fresh);
+    return found === null && (!isComposing || isAsComposed(key, mirror));
   };
   const digest = createHash('sha256');
   const name = (key: string) => {

@@ -152,12 +152,8 @@ function traced(quoted: QuotedWord[], said: Word[], { steps, gaps, end }: Trace)
     at = gap[at]!;
   }
   const last = said[Math.max(start, end - 1)]!;
-  return {
-    start: said[start]?.start ?? 0,
-    end: last.end,
-    telling,
-    differences: differencesOf(pairs.reverse()),
-  };
+  const differences = differencesOf(pairs.reverse());
+  return { start: said[start]?.start ?? 0, end: last.end, telling, differences };
 }
 
 /** Neighbouring words that differ, as one difference each. */

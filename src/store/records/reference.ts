@@ -25,11 +25,8 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
 
 /** Records of a kind (null for any) whose key equals the text except for case. */
 export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
-  return referencesTo(
-    mirror,
-    `${kind === null ? '' : `kind = '${kind.name}' AND`} key = ? COLLATE NOCASE`,
-    text,
-  );
+  const ofKind = kind === null ? '' : `kind = '${kind.name}' AND`;
+  return referencesTo(mirror, `${ofKind} key = ? COLLATE NOCASE`, text);
 }
 
 /** The key of a current record, or null; a ballot's chamber may be in any spelling, or omitted if only one has that id. */
@@ -75,20 +72,16 @@ function referencesTo(mirror: Mirror, condition: string, parameter: string): Rec
 
 /** Ballots of a chamber with ids similar to one that was not found. */
 export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
-  const stem = scrutinId.replace(/\d+$/, '');
-  return startingWith(mirror, 'ballot', {
-    stem: `${chamber}:${stem || scrutinId}`,
-    key: `${chamber}:${scrutinId}`,
-  });
+  const stem = scrutinId.replace(/\d+$/, '') || scrutinId;
+  const asked = { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` };
+  return startingWith(mirror, 'ballot', asked);
 }
 
 /** Records of a kind similar to an unknown key: by name, or by the beginning of the key. */
 export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
-  const found = startingWith(mirror, kind.name, {
-    stem: key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key,
-    key,
-  });
+  const stem = key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key;
+  const found = startingWith(mirror, kind.name, { stem, key });
   return found.map((near) => ({ ...near, name: titleOf(kind, readRecord(mirror, kind, near.key)!) }));
 }
 

@@ -229,9 +229,8 @@ export function misfiledAs(mirror: Mirror, kind: Kind): Kind | null {
   const shared = mirror.column<number>(
     `SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL AND key IN (${keysOfAnother})`,
   );
-  return (
-    datasets.find((other) => other !== kind && half > 0 && shared.get(kind.name, other.name)! > half) ?? null
-  );
+  const isIn = (other: Kind) => other !== kind && half > 0 && shared.get(kind.name, other.name)! > half;
+  return datasets.find(isIn) ?? null;
 }
 
 /** Erases the records of a kind that stand in another; they were never of that kind, so nothing is told of them. */
