@@ -31,6 +31,8 @@ const journalOf = (mirror: Mirror) => ({
   changedSince: ({ kinds }: WarehouseTable, mark: string) => recordsSinceMark(mirror, kinds, mark),
 });
 
+const kindNames = ({ kinds }: WarehouseTable) => kinds.map(({ name }) => name);
+
 async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
   const { request, flags, log, tell } = run;
   const { path } = request.target;
@@ -43,11 +45,7 @@ async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): P
     log.exported = await exportLake(tables, storage, {
       ...gatesOf(run),
       ...journalOf(mirror),
-      countWithheld: ({ kinds }) =>
-        countWithheld(
-          mirror,
-          kinds.map(({ name }) => name),
-        ),
+      countWithheld: (table) => countWithheld(mirror, kindNames(table)),
       watch: interruptibleWatch(run.watch(), run.interruption()),
       moment: standsAt(mirror) ?? new Date(nowMs).toISOString(),
       keepMs: flags.keep === undefined ? null : durationTyped('--keep', flags.keep),

@@ -80,16 +80,12 @@ export function chosenTables(
 ): ExportTable[] {
   const chosen = named.filter((table) => canChoose(table, filter));
   const refused = named.find((table) => !chosen.includes(table));
-  if (refused && !isAll)
-    throw new UsageError(
-      say`${nameOfTable(refused)} cannot be chosen by ${Object.keys(filter)
-        .map((part) => `--${part}`)
-        .join(' and ')}`,
-      say`those that can: ${namedTables
-        .filter((table) => canChoose(table, filter))
-        .map(nameOfTable)
-        .join(', ')}`,
-    );
+  if (refused && !isAll) {
+    const flags = Object.keys(filter).map((part) => `--${part}`);
+    const able = namedTables.filter((table) => canChoose(table, filter)).map(nameOfTable);
+    const hint = say`those that can: ${able.join(', ')}`;
+    throw new UsageError(say`${nameOfTable(refused)} cannot be chosen by ${flags.join(' and ')}`, hint);
+  }
   const bySlug = slugFilter(mirror, filter);
   let dossier: ReturnType<typeof dossierOf> | null = null;
   return chosen.map((table) => {

@@ -170,22 +170,19 @@ function damaged(path: string, reason: UserText): VerificationError {
 /** Logs of a database, which SQLite would apply to another file of its name. */
 const beside = ['', '-wal', '-shm', '-journal'];
 
-/** Moves a file aside with its logs, to a name that is free: `mirror.db.before`; returns that name, or null if there is none. */
-async function moveAside(path: string): Promise<string | null> {
+/**
+ * Puts a verified copy in its place. What stood there goes aside with its logs, to a name that is free
+ * (`mirror.db.before`), which is returned; null where nothing stood there.
+ */
+export async function placeCopy(copy: string, path: string): Promise<string | null> {
   const moved = beside.filter((ending) => existsSync(path + ending));
   let aside = `${path}.before`;
   for (let number = 2; existsSync(aside); number += 1) aside = `${path}.before${number}`;
   for (const ending of moved) await rename(path + ending, aside + ending);
-  return moved.includes('') ? aside : null;
-}
-
-/** Puts a verified copy in its place; returns where the file that stood there is now, or null. */
-export async function placeCopy(copy: string, path: string): Promise<string | null> {
-  const aside = await moveAside(path);
   await rename(copy, path);
   forget(copy);
   await settle(dirname(path));
-  return aside;
+  return moved.includes('') ? aside : null;
 }
 
 /** True if a file has the same bytes as a copy. */
