@@ -25,10 +25,10 @@ export function ballotCard(ballot: Ballot, { context, kicker }: Pick<ShareCard, 
 }
 
 /** Size of pictures beside links (https://ogp.me/#structured). */
-export const shareSize = { width: 1200, height: 630 };
+const [width, height] = [1200, 630];
 
 const side = 60;
-const room = shareSize.width - 2 * side;
+const room = width - 2 * side;
 const footTop = 572;
 const mostRows = 12;
 
@@ -53,7 +53,6 @@ export function shareSvg({ kicker, title, lines, ballot, context }: ShareCard): 
   const bars = ballot ? barsOf(ballot, context, y + 26) : [];
   y = footTop;
   const foot = set({ text: context.attribution, size: 19, fill: soft }, 2);
-  const { width, height } = shareSize;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><rect width="${width}" height="${height}" fill="${paper}"/><rect width="${width}" height="14" fill="${ink}"/>${[...head, ...bars, ...foot].join('\n')}</svg>`;
 }
 

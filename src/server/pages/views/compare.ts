@@ -15,15 +15,13 @@ import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chambersOf, keptFields, overWhat } from './ballots.ts';
 import { groupNames, type MonthFigure, monthForm, monthLines } from './months.ts';
 
-const lineOfPair = ({ group, other, agreement, n }: Document): MonthFigure => ({
-  groups: [String(group), String(other)],
-  ...{ value: agreement, n },
-});
+const lineOfPair = ({ group, other, agreement: value, n }: Document): MonthFigure => {
+  return { groups: [String(group), String(other)], value, n };
+};
 
-const lineOfGroup = ({ group, agreement_index_over_3: value, n_over_3: n }: Document): MonthFigure => ({
-  groups: [String(group)],
-  ...{ value, n },
-});
+const lineOfGroup = ({ group, agreement_index_over_3: value, n_over_3: n }: Document): MonthFigure => {
+  return { groups: [String(group)], value, n };
+};
 
 /** Agreement between groups over the filtered ballots. */
 export const comparePage = listView(compare, {
@@ -83,38 +81,33 @@ export const comparePage = listView(compare, {
   },
 });
 
-type Matrix = { chamber: string; groups: VotingGroup[]; pairs: Document[] };
+type Matrix = ReturnType<typeof matricesOf>[number];
 
 /** How often the groups of each chamber took the same position, over all ballots. */
-function matricesOf(page: PageContext, groups: readonly VotingGroup[]): Matrix[] {
+function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const voting = groups.filter(
     ({ slug, label }) => !isNonAttached({ party: slug, party_name: page.nameOf('party', slug) ?? label }),
   );
-  return chambers
-    .map((chamber) => ({ chamber, of: voting.filter((each) => each.chambers.includes(chamber)) }))
-    .filter(({ of }) => of.length > 1)
-    .map(({ chamber, of }) => {
-      const group = of.map(({ slug }) => slug);
-      const read = () => page.list(compare, { group, chamber }).items;
-      return { chamber, groups: of, pairs: page.once(`matrix of ${chamber} ${group}`, read) };
-    });
+  return chambers.flatMap((chamber) => {
+    const found = voting.filter((each) => each.chambers.includes(chamber));
+    if (found.length < 2) return [];
+    const group = found.map(({ slug }) => slug);
+    const read = () => page.list(compare, { group, chamber }).items;
+    return { chamber, groups: found, pairs: page.once(`matrix of ${chamber} ${group}`, read) };
+  });
 }
 
 /** Every pair of groups in a table; each figure leads to that pair. */
 function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html | null {
   const { speech, href } = page;
-  const found = new Map(
-    pairs.flatMap((pair) => [
-      [`${pair.group} ${pair.other}`, pair],
-      [`${pair.other} ${pair.group}`, pair],
-    ]),
-  );
+  const keyOf = (...slugs: unknown[]) => slugs.sort().join(' ');
+  const found = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
   const title = speech.say`Agreement of groups: ${meaningOf(speech, 'chamber', chamber) ?? chamber}`;
   const counted = pairs.map(({ n }) => Number(n));
   const [least, most] = [Math.min(...counted), Math.max(...counted)].map((each) => speech.number(each));
   const group = groups.map(({ slug }) => slug);
   const cell = (one: VotingGroup, other: VotingGroup) => {
-    const { agreement, n } = found.get(`${one.slug} ${other.slug}`) ?? {};
+    const { agreement, n } = found.get(keyOf(one.slug, other.slug)) ?? {};
     if (typeof agreement !== 'number') return null;
     const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(n), 'ballot')}`;
     const share = speech.share(agreement);
