@@ -38,7 +38,10 @@ export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Pr
     shown++;
     return waiting.length < flushLength ? true : flush();
   });
-  const tail = JSON.stringify(tailOf(meta, shown), null, meta.pretty ? 2 : 0);
+  const { extra, origin, attribution } = meta;
+  const [total, next_cursor] = [settled(meta.total), settled(meta.nextCursor)];
+  const rest = { shown, total, next_cursor, ...extra, origin, attribution };
+  const tail = JSON.stringify(rest, null, meta.pretty ? 2 : 0);
   waiting += `${shown === 0 ? ']' : text.close},${tail.slice(1)}\n`;
   await flush();
   return shown;
@@ -57,10 +60,6 @@ export function jsonRecord(
 export function errorJson(error: Pick<HemicycleError, 'code' | 'message' | 'hint' | 'exit'>): string {
   const { code, message, hint, exit } = error;
   return escapeHidden(JSON.stringify({ error: { code, message, hint, exit } }));
-}
-
-function tailOf({ total, nextCursor, extra, origin, attribution }: ListMeta, shown: number) {
-  return { shown, total: settled(total), next_cursor: settled(nextCursor), ...extra, origin, attribution };
 }
 
 /** A value that may be known only once the items were read. */

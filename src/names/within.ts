@@ -94,7 +94,8 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: Nam
       const parts = run.flatMap((word) => word.parts);
       const isOfName = parts.every((part) => tokens.has(part));
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
-      if (isOfSaint(words[from - 1])) break;
+      // Saint Denis is a place, and a surname with Saint matches by both words.
+      if (/^(?:saint|st)e?$/.test(words[from - 1]?.parts.at(-1) ?? '')) break;
       const sureness = surenessOf({ run, parts, from }, { candidate, whole, short });
       if (sureness > (best?.sureness ?? 0)) best = { from, to, sureness };
     }
@@ -103,11 +104,6 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: Nam
   const { from, to, sureness } = best;
   const taken = typed.slice(from, to).map(({ text }) => text);
   return { kind, candidate, matched: 'within', score: inThousandths(sureness * 0.75), taken, from, to };
-}
-
-/** True for the word before a saint's name: Saint Denis is a place, and a surname with Saint matches by both words. */
-function isOfSaint(before: TypedWord | undefined): boolean {
-  return /^(?:saint|st)e?$/.test(before?.parts.at(-1) ?? '');
 }
 
 type Run = { run: readonly TypedWord[]; parts: string[]; from: number };

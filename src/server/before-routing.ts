@@ -1,4 +1,4 @@
-import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isLoopback } from '../service/public-address.ts';
 import { say } from '../words/speech.ts';
 import { answerUnknownPath, RefusedRequestError } from './problem.ts';
@@ -6,7 +6,12 @@ import type { ServerSettings } from './serving.ts';
 
 /** Refuses what is not to be routed: long addresses, several hosts or other ones, other methods; redirects trailing slashes. */
 export function checkBeforeRouting(app: App, { allowedHosts, basePath }: ServerSettings): void {
-  app.addHook('onRequest', refuseLongAddress);
+  // Before it is parsed.
+  app.addHook('onRequest', ({ url }, _reply, done) => {
+    if (url.length > longestAddress)
+      throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
+    done();
+  });
   refuseManyHosts(app);
   if (allowedHosts) refuseOtherHosts(app, allowedHosts);
   refuseOtherMethods(app);
@@ -63,13 +68,6 @@ function createHostCheck(names: string[]): (header: string | undefined) => boole
 }
 
 const longestAddress = 8192;
-
-/** Refuses an address of more than 8 kB before it is parsed (414). */
-function refuseLongAddress({ url }: FastifyRequest, _reply: FastifyReply, done: () => void): void {
-  if (url.length > longestAddress)
-    throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
-  done();
-}
 
 const allowedMethods = 'GET, HEAD, OPTIONS';
 
