@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../language/fold.ts';
 import type { Citation } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
@@ -33,20 +34,19 @@ type HistoryOptions = { citation: Citation; isFlat: boolean };
 /** The name of the table that holds the history of another one. */
 export const historyName = (name: string): string => `${name}_history`;
 
-type Span = { row: Document; from: string; to: string | null };
-
 /** The history of a table: a row for each period in which a row held (`valid_from` ≤ moment < `valid_to`). */
 export function historyTable(mirror: Mirror, table: TableName, options: HistoryOptions): HistoryTable {
   const { citation, isFlat } = options;
   const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
   const now = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
-  function* rowsOf(records: readonly number[] | null): Generator<Document> {
-    for (const { row, from, to } of spansOf(mirror, table, { isFlat, key: now.key, records }))
-      yield { ...row, valid_from: from, valid_to: to };
-  }
+  const rowsOf = (records: readonly number[] | null): Iterable<Document> => {
+    const chosen = { isFlat, key: now.key, records };
+    if (!isTidy(table)) return recordSpans(mirror, table, chosen);
+    return (table.derive ? derivedSpans : composedSpans)(mirror, table, chosen);
+  };
   return {
     ...now,
-    owner: (isTidy(table) ? table.owner : now.key) ?? null,
+    owner: isTidy(table) ? (table.derive ? now.key.slice(0, -1) : null) : now.key,
     name: historyName(now.name),
     description: `${now.description} Every version that this mirror saw, with when it held.`,
     columns: [...now.columns, ...validColumns],
@@ -60,26 +60,19 @@ export function historyTable(mirror: Mirror, table: TableName, options: HistoryO
 
 type SpanOptions = { isFlat: boolean; key: string[]; records: readonly number[] | null };
 
-function spansOf(mirror: Mirror, table: TableName, options: SpanOptions): Iterable<Span> {
-  if (!isTidy(table)) return recordSpans(mirror, table, options);
-  return table.derive ? derivedSpans(mirror, table, options) : composedSpans(mirror, table, options.key);
-}
-
-function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptions): Generator<Span> {
+function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptions): Generator<Document> {
   for (const { text, from, to } of recordTimeline(mirror, kind, records)) {
     const document: Document = JSON.parse(text);
-    yield { row: kind.flat && isFlat ? withFlatTotals(document) : document, from, to };
+    yield { ...(kind.flat && isFlat ? withFlatTotals(document) : document), valid_from: from, valid_to: to };
   }
 }
-
-const nameOf = (row: Document, key: string[]) => JSON.stringify(key.map((name) => row[name] ?? null));
 
 /** Spans of rows derived from single records; equal rows of successive versions are one span. */
 function* derivedSpans(
   mirror: Mirror,
   { kinds, derive }: TidyTable,
   { key, records }: SpanOptions,
-): Generator<Span> {
+): Generator<Document> {
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
     let open = createSpans(key);
@@ -97,33 +90,39 @@ function* derivedSpans(
   }
 }
 
-/** Spans of rows composed of several kinds, recomputed at every change. */
-function* composedSpans(
-  mirror: Mirror,
-  { kinds, keyed, compose }: TidyTable,
-  key: string[],
-): Generator<Span> {
-  function* changesOf(kind: KindName) {
-    for (const { key: name, text, from, to } of recordTimeline(mirror, kindOf(kind))) {
-      yield { at: from, kind, name, text: kind === keyed ? 'null' : text };
-      if (to !== null) yield { at: to, kind, name, text: null };
+/** What a record says from a moment on, as far as it is read; null where it then is gone. */
+type Said = { at: string; kind: KindName; key: string; document: Document | null };
+
+/** Spans of rows composed of several kinds; some records at a time where each makes rows of its own. */
+function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions): Generator<Document> {
+  const { kinds, keyed, split, reads = [] } = table;
+  function* saidBy(name: KindName, records: number[] | null = null): Generator<Said> {
+    const kind = kindOf(name);
+    for (const { key: record, text, from, to } of recordTimeline(mirror, kind, records)) {
+      const stated: Document = name === keyed ? {} : JSON.parse(text);
+      const read = Object.fromEntries(reads.map((field) => [field, stated[field] ?? null]));
+      yield { at: from, kind: name, key: record, document: { ...read, [kind.keyField]: record } };
+      if (to !== null) yield { at: to, kind: name, key: record, document: null };
     }
   }
-  const moments = Map.groupBy(kinds.values().flatMap(changesOf), ({ at }) => at);
+  const others = kinds.filter((kind) => kind !== split).flatMap((kind) => [...saidBy(kind)]);
+  if (split === undefined) return yield* spansSaid(others, table, key);
+  const ids = mirror.column<number>('SELECT id FROM main.record WHERE kind = ? ORDER BY key').all(split);
+  while (ids.length > 0) yield* spansSaid([...saidBy(split, ids.splice(0, 500)), ...others], table, key);
+}
+
+/** Spans of the rows that records make together, recomputed at every change. */
+function* spansSaid(said: Said[], { kinds, keyed, compose }: TidyTable, key: string[]): Generator<Document> {
+  const moments = [...Map.groupBy(said, ({ at }) => at)];
   const held = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
+  const all = (kind: KindName) => held.get(kind)!.values();
+  const has = (name: string) => held.get(keyed!)!.has(name);
   const open = createSpans(key);
-  for (const at of [...moments.keys()].sort()) {
-    const changes = moments.get(at)!;
-    for (const { kind, name, text } of changes) if (text === null) held.get(kind)!.delete(name);
-    for (const { kind, name, text } of changes)
-      if (text !== null) held.get(kind)!.set(name, JSON.parse(text));
-    yield* open.turn(
-      compose!(
-        (kind) => held.get(kind)!.values(),
-        (name) => held.get(keyed!)!.has(name),
-      ),
-      at,
-    );
+  for (const [at, changes] of moments.sort(([one], [other]) => byCodeUnit(one, other))) {
+    for (const { kind, key: name, document } of changes)
+      if (document) held.get(kind)!.set(name, document);
+      else held.get(kind)!.delete(name);
+    yield* open.turn(compose!(all, has), at);
   }
   yield* open.end(null);
 }
@@ -132,19 +131,19 @@ function* composedSpans(
 function createSpans(key: string[]) {
   let open = new Map<string, { row: Document; text: string; from: string }>();
   return {
-    *turn(rows: Iterable<Document>, at: string): Generator<Span> {
+    *turn(rows: Iterable<Document>, at: string): Generator<Document> {
       const next: typeof open = new Map();
       for (const row of rows) {
-        const [name, text] = [nameOf(row, key), JSON.stringify(row)];
+        const [name, text] = [JSON.stringify(key.map((column) => row[column] ?? null)), JSON.stringify(row)];
         const before = open.get(name);
         next.set(name, before?.text === text ? before : { row, text, from: at });
       }
       for (const [name, { row, from }] of open)
-        if (next.get(name)?.from !== from) yield { row, from, to: at };
+        if (next.get(name)?.from !== from) yield { ...row, valid_from: from, valid_to: at };
       open = next;
     },
-    *end(to: string | null): Generator<Span> {
-      for (const { row, from } of open.values()) yield { row, from, to };
+    *end(to: string | null): Generator<Document> {
+      for (const { row, from } of open.values()) yield { ...row, valid_from: from, valid_to: to };
     },
   };
 }
@@ -177,9 +176,8 @@ export function warehouseTables(
     };
     const history = historyTable(mirror, table, options);
     const [kind, ...others] = kinds;
-    const isOfOne = !isTidy(table) || table.derive !== null;
-    const isDated = isOfOne && others.length === 0 && hasColumn(kind!, 'date');
-    const everOf = isOfOne ? history.rowsOf : null;
+    const everOf = history.owner && history.rowsOf;
+    const isDated = everOf && others.length === 0 && hasColumn(kind!, 'date');
     const around = (rowsOf: (found: ReturnType<typeof recordsAround>) => Iterable<Document>) =>
       isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsAround(mirror, kind!, years)) : null;
     return [

@@ -1,10 +1,14 @@
 import { expect } from 'chai';
 import { createTableSql, sqlNames } from '../../src/export/ddl.ts';
-import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
+import { allTables, exportTable, nameOfTable, type TableName, tableNamed } from '../../src/export/tables.ts';
 import { historyTable } from '../../src/export/warehouse.ts';
 import { column } from '../../src/model/columns.ts';
 import type { Document } from '../../src/model/document.ts';
+import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { openPast } from '../../src/store/history/past.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -35,18 +39,67 @@ describe('the history of a table', () => {
       for (let n = 0; n < nights; n += 1) takeNight(own.mirror, { at: nightAt(n), random });
       for (let n = 0; n < nights; n += 1) {
         const past = openPast(own.mirror.path, nightAt(n));
-        for (const table of allTables) {
-          const said = `seed ${random.seed}, ${nameOfTable(table)} of night ${n}`;
-          const then = [...exportTable(past, table, { citation, filter: {} }).rows()];
-          const all = [...historyTable(own.mirror, table, { citation, isFlat: true }).rows()];
-          expect(heldAt(all, nightAt(n)).map(textOf).sort(), said).to.deep.equal(then.map(textOf).sort());
-        }
+        for (const table of allTables)
+          tellsTheSame(own.mirror, past, table, { night: n, said: `seed ${random.seed}` });
         past.close();
       }
     } finally {
       own.remove();
     }
   });
+
+  it('holds so the stays of more people than are composed at once, also where parties change', () => {
+    const own = createTemporaryMirror();
+    const save = (night: number, name: KindName, documents: Document[]) =>
+      atOnce(own.mirror, () => {
+        const saver = createSaver(own.mirror, kindOf(name), { at: nightAt(night) });
+        for (const document of documents) saver.save(document);
+        saver.finish();
+      });
+    const party = (slug: string, kind: string) => ({ slug, kind });
+    const person = (n: number, end: string | null) => {
+      const affiliations = [{ party: n % 3 === 0 ? 'verger' : 'rivages', start: '2010-01-01', end }];
+      return { slug: `personne-${n}`, party: 'verger', affiliations };
+    };
+    const people = Array.from({ length: 1201 }, (_, n) => n);
+    try {
+      save(0, 'party', [party('verger', 'parti'), party('rivages', 'parti')]);
+      save(
+        0,
+        'politician',
+        people.map((n) => person(n, null)),
+      );
+      save(1, 'party', [party('verger', 'groupe')]);
+      save(
+        2,
+        'politician',
+        people.filter((n) => n % 2 === 0).map((n) => person(n, '2020-01-01')),
+      );
+      for (const night of [0, 1, 2]) {
+        const past = openPast(own.mirror.path, nightAt(night));
+        for (const name of ['membership_days', 'party_members'])
+          tellsTheSame(own.mirror, past, tableNamed(name), { night, said: 'people' });
+        past.close();
+      }
+      const rows = historyTable(own.mirror, tableNamed('membership_days'), { citation, isFlat: true }).rows();
+      // The stays of a third were of another kind first, and of a half without an end.
+      expect([...rows]).to.have.length(1201 + 401 + 601);
+    } finally {
+      own.remove();
+    }
+  });
+
+  function tellsTheSame(
+    mirror: Mirror,
+    past: Mirror,
+    table: TableName,
+    { night, said }: { night: number; said: string },
+  ): void {
+    const then = [...exportTable(past, table, { citation, filter: {} }).rows()];
+    const all = [...historyTable(mirror, table, { citation, isFlat: true }).rows()];
+    const held = heldAt(all, nightAt(night)).map(textOf).sort();
+    expect(held, `${said}, ${nameOfTable(table)} of night ${night}`).to.deep.equal(then.map(textOf).sort());
+  }
 });
 
 const heldAt = (rows: Document[], at: string): Document[] =>

@@ -23,13 +23,14 @@ export type TidyTable = {
   filters: readonly (keyof RowFilter)[];
   /** True where its columns are those of the data, so that it is not part of "everything". */
   isWide?: true;
-  /** The columns of its key that name the record which a row is of; none where several make a row together. */
-  owner?: string[];
-  /** The rows of one record. */
+  /** The rows of one record; the columns of its key, all but the last, name it. */
   derive?(kind: Kind, document: Document): Iterable<Document>;
   /** The rows that all records make together, where one alone does not; `has` tells whether one of the kind `keyed` is there. */
   compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
   keyed?: KindName;
+  /** What it reads of records besides their keys, and the kind of which each makes rows of its own. */
+  reads?: string[];
+  split?: KindName;
   content(mirror: Mirror, filter: KeyedFilter): Content;
 };
 
@@ -75,7 +76,6 @@ const votes = tidyTable({
   description: 'The votes of one party or group in one ballot.',
   kinds: ['ballot'],
   filters: ['party', 'since', 'ballots'],
-  owner: ['ballot'],
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
   },
@@ -88,8 +88,6 @@ const ballotColumns = ['ballot', 'chamber', 'scrutin_id', 'date', 'title', 'resu
 const choice = text('choice', 'What the counts in the row are of, as the interface words it.', {
   words: ['for', 'against', 'abstention', 'non_voting'],
 });
-
-const groupOf = (row: Document): string | null => textOf(row, 'party', 'party_name');
 
 const votesWide: TidyTable = {
   name: 'votes-wide',
@@ -108,7 +106,7 @@ const votesWide: TidyTable = {
     const names = new Map<string, Json>();
     for (const groups of ballots())
       for (const row of groups) {
-        const group = groupOf(row);
+        const group = textOf(row, 'party', 'party_name');
         if (group !== null) names.set(group, row.party_name ?? null);
       }
     const groups = [...names.keys()].sort();
@@ -136,7 +134,7 @@ function wideRow(groups: Document[], word: string): Document {
   row.choice = word;
   const met = new Set<string>();
   for (const group of groups) {
-    const name = groupOf(group);
+    const name = textOf(group, 'party', 'party_name');
     if (name === null) continue;
     row[name] = met.has(name) ? null : (group[`votes_${word}`] ?? null);
     met.add(name);
@@ -156,7 +154,6 @@ const affiliations = tidyTable({
     'A politician in a party or group, from one day to another, as the source states it. Parties and groups are mixed: `kind` of parties tells them apart. Some have no day at all, which says nothing of when.',
   kinds: ['politician'],
   filters: ['politician', 'party'],
-  owner: ['politician'],
   *derive(kind, document) {
     const key = keyOf(kind, document);
     for (const [at, part] of documentsIn(document.affiliations).entries()) {
@@ -179,6 +176,8 @@ const membershipDays = tidyTable({
     'The days of a politician in a party or group: affiliations that overlap or follow day by day are one row, undated ones none.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
+  reads: ['affiliations', 'kind'],
+  split: 'politician',
   *compose(documents) {
     const sorts = new Map([...documents('party')].map((each) => [each.slug, textOf(each, 'kind')]));
     for (const document of documents('politician'))
@@ -207,6 +206,7 @@ const partyMembers = tidyTable({
     'A present member of a party or group: whom the service lists, or else whose profile names it.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
+  reads: ['party', 'party_slug', 'group', 'members'],
   *compose(documents) {
     const named = membersByParty(documents('politician'));
     for (const document of documents('party')) {
@@ -238,6 +238,7 @@ const positionBallots = tidyTable({
   kinds: ['position', 'ballot'],
   filters: [],
   keyed: 'ballot',
+  reads: ['ballot_id'],
   *compose(documents, has) {
     for (const document of documents('position')) {
       const id = textOf(document, 'ballot_id');
@@ -259,7 +260,6 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
     description: `A record of ${of}, and a source that supports it.`,
     kinds: [first!, ...others],
     filters: ['politician', 'party', 'since'],
-    owner: ['kind', 'key'],
     *derive(kind, document) {
       for (const id of citedBy(document))
         yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
