@@ -31,14 +31,18 @@ export type LakeStorage = {
 export function openFiles(place: string): Pick<LakeStorage, 'list' | 'read'> {
   return {
     async list() {
-      const all = await readdir(place, { recursive: true, withFileTypes: true });
+      const top = await readdir(place, { withFileTypes: true });
+      // The hidden folders in which other runs make files come and go.
+      const folders = top.filter((each) => each.isDirectory() && !each.name.startsWith('.hemicycle'));
+      const below = folders.map(({ name }) =>
+        readdir(join(place, name), { recursive: true, withFileTypes: true }),
+      );
       const files = new Map<string, { bytes: number; writtenMs: number }>();
-      for (const each of all) {
+      for (const each of [...top, ...(await Promise.all(below)).flat()]) {
         // A pipe would never end, and a link may lead out of the folder.
         if (!each.isFile()) continue;
         const file = join(each.parentPath, each.name);
         const path = relative(place, file).split(sep).join('/');
-        // What was made is hidden until it is taken over; another run may take it over, or away, meanwhile.
         if (path.startsWith('.hemicycle')) continue;
         const found = await stat(file).catch(() => null);
         if (found) files.set(path, { bytes: found.size, writtenMs: found.mtimeMs });
