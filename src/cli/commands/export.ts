@@ -57,7 +57,7 @@ export default class Export extends HemicycleCommand {
     const { argv, flags, metadata } = await this.parse(Export);
     const request = readExportRequest(argv as string[], flags);
     refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
-    keepHeapSmall(4, { growthPercent: 100 });
+    keepHeapSmall(4, { growthPercent: 40 });
     const log: ExportLog = { tables: [], stale: [], exported: [] };
     await this.exportIntoPlace({ request, flags, log, ...this.outlets() });
   }
