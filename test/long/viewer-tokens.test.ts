@@ -75,7 +75,7 @@ describe('viewer tokens', () => {
     server = await startServedProgram(['--viewer-tokens', file], env);
     writeFileSync(file, '{ half');
     expect((await ask(made)).status).to.equal(401);
-    await server.said(/viewer-tokens\.json is not JSON/);
+    await server.said(/viewer-tokens\.json: it is not JSON/);
   });
 
   it('keep a server from starting where their file is damaged', async () => {
@@ -84,7 +84,7 @@ describe('viewer tokens', () => {
     const { exit, stderr } = await runProgram(['serve', '--port', '0', '--viewer-tokens', other], { env });
     expect(exit).to.equal(10);
     expect(stderr)
-      .to.match(/tokens\.json .*64 hexadecimal/)
+      .to.match(/tokens\.json: .*64 hexadecimal/)
       .and.not.match(/the token itself/);
   });
 });
