@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import { expect } from 'chai';
-import { type BucketServer, bucketListener } from '../helpers/bucket-server.ts';
+import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -15,14 +14,9 @@ describe('a command that writes into a bucket', () => {
   beforeEach(async () => {
     own = createTemporaryMirror();
     takeNight(own.mirror, { at: nightAt(0), random: createRandom(5) });
-    held = { objects: new Map(), ignoresConditions: false, cuts: 0, asked: [] };
-    const port = await servers.listen(createServer(bucketListener(held, 'known')));
-    env = {
-      HOME: own.folder,
-      AWS_ACCESS_KEY_ID: 'known',
-      AWS_SECRET_ACCESS_KEY: 'never shown',
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
-    };
+    const started = await startBucketServer(servers);
+    held = started.held;
+    env = { HOME: own.folder, ...started.env };
   });
   afterEach(() => {
     own.remove();

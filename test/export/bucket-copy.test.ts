@@ -1,5 +1,4 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { BadTargetError } from '../../src/errors.ts';
@@ -10,7 +9,7 @@ import { partOf } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { verifyExport } from '../../src/export/verify.ts';
 import { openBucket } from '../../src/service/bucket.ts';
-import { type BucketServer, bucketListener } from '../helpers/bucket-server.ts';
+import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom } from '../helpers/random.ts';
@@ -28,13 +27,7 @@ describe('a folder in a bucket', () => {
   beforeEach(async () => {
     own = createTemporaryMirror();
     takeNight(own.mirror, { at: nightAt(0), random });
-    held = { objects: new Map(), ignoresConditions: false, cuts: 0, asked: [] };
-    const port = await servers.listen(createServer(bucketListener(held, 'known')));
-    env = {
-      AWS_ACCESS_KEY_ID: 'known',
-      AWS_SECRET_ACCESS_KEY: 'never shown',
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
-    };
+    ({ held, env } = await startBucketServer(servers));
   });
   afterEach(() => {
     own.remove();

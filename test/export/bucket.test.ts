@@ -1,5 +1,4 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { bucketPlace } from '../../src/export/bucket-place.ts';
@@ -10,7 +9,7 @@ import { verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
 import { openBucket } from '../../src/service/bucket.ts';
 import { recordsSinceMark } from '../../src/store/journal.ts';
-import { type BucketServer, bucketListener } from '../helpers/bucket-server.ts';
+import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { createProxy, listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -30,13 +29,7 @@ describe('a lake in a bucket', () => {
   beforeEach(async () => {
     own = createTemporaryMirror();
     takeNight(own.mirror, { at: nightAt(0), random });
-    held = { objects: new Map(), ignoresConditions: false, cuts: 0, asked: [] };
-    const port = await servers.listen(createServer(bucketListener(held, 'known')));
-    env = {
-      AWS_ACCESS_KEY_ID: 'known',
-      AWS_SECRET_ACCESS_KEY: 'never shown',
-      AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
-    };
+    ({ held, env } = await startBucketServer(servers));
   });
   afterEach(() => {
     own.remove();

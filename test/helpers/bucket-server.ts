@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { RequestListener } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
+import type { listeningServers } from './listening.ts';
 
 /** What a small S3 holds, and how it errs. */
 export type BucketServer = {
@@ -16,8 +17,20 @@ export type BucketServer = {
   at?: string;
 };
 
+/** Starts an empty bucket server: what it holds, and the environment that leads to it with keys that it takes. */
+export async function startBucketServer({ listen }: Pick<ReturnType<typeof listeningServers>, 'listen'>) {
+  const held: BucketServer = { objects: new Map(), ignoresConditions: false, cuts: 0, asked: [] };
+  const port = await listen(createServer(bucketListener(held, 'known')));
+  const env: Record<string, string> = {
+    AWS_ACCESS_KEY_ID: 'known',
+    AWS_SECRET_ACCESS_KEY: 'never shown',
+    AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
+  };
+  return { held, env };
+}
+
 /** A small S3 of path-style addresses: ListObjectsV2 by pages of three, GET, PUT with `If-None-Match` or of a copy, DELETE. */
-export function bucketListener(state: BucketServer, keyId: string): RequestListener {
+function bucketListener(state: BucketServer, keyId: string): RequestListener {
   const error = (code: string) => `<?xml version="1.0"?><Error><Code>${code}</Code></Error>`;
   return (request, response) => {
     const { pathname, searchParams } = new URL(request.url!, 'http://bucket.example');
