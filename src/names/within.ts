@@ -76,7 +76,7 @@ function withoutHalves(
     if (kind !== 'politician' || own.length > 1) return false;
     const last = words.findLastIndex((word, at) => at < from && !isParticle(word));
     const next = words.findIndex((word, at) => at >= to && !isParticle(word));
-    const isBefore = /^\p{Lu}\p{Ll}/u.test(words[next]?.text ?? '') && !isTaken(next);
+    const isBefore = /^\p{Lu}(?:\p{Ll}|[IVX]*$)/u.test(words[next]?.text ?? '') && !isTaken(next);
     return (isBefore && isFirstName(from)) || (isFirstName(last) && !isTaken(last));
   };
   return found.filter((each) => !isOfAnother(each));

@@ -113,6 +113,7 @@ const within: [query: string, keys: string[], rest: string[]][] = [
   ['logement Embruns', [], ['logement', 'Embruns']],
   ['marc logement', ['ida-marc'], ['logement']],
   ['Marc Vatelin', [], ['Marc', 'Vatelin']],
+  ['Marc XIV', [], ['Marc', 'XIV']],
   ['livre blanc', [], ['livre', 'blanc']],
   ['ferme Blanc', ['hugo-blanc'], ['ferme']],
   ['que faire pour les forêts ?', [], ['que', 'faire', 'pour', 'les', 'forêts']],

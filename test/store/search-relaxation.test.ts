@@ -134,6 +134,35 @@ describe('the relaxation of a search', () => {
     expect(ask('position de Vatelin sur les données de santé').items[0]!.slug).to.equal('ida-vatelin');
   });
 
+  it('lists nobody by half of a name whose other half no text holds, and suggests them', () => {
+    save('politician', { slug: 'ida-vatelin', full_name: 'Ida Vatelin' });
+    texts('Le logement à Brume.');
+    const { items, suggestions } = ask('Vatelin Signorel');
+    expect([items, suggestions]).to.deep.equal([[], [{ slug: 'ida-vatelin', full_name: 'Ida Vatelin' }]]);
+    for (const query of ['Vatelin logement', 'Vatelin Logement', 'vatelin signorel', 'Vatelin Logemnet'])
+      expect(ask(query).items[0]?.slug, query).to.equal('ida-vatelin');
+  });
+
+  it('lists all that somebody named says before what others say of them', () => {
+    save('politician', { slug: 'ida-vatelin', full_name: 'Ida Vatelin' });
+    save(
+      'content',
+      { id: 'own', title: 'Note', politician: 'ida-vatelin', text: 'Il faut que tout le monde vote.' },
+      { id: 'other', title: 'Note', politician: 'leo-sorel', text: 'Voter, dit Vatelin. Voter !' },
+    );
+    expect(ask('Vatelin voter').items.map(({ slug, id }) => slug ?? id)).to.deep.equal([
+      'ida-vatelin',
+      'own',
+      'other',
+    ]);
+  });
+
+  it('tells a corrected name with its capital, and a word that begins a sentence without', () => {
+    texts('La taxe Zucmar. Amendez la loi.', 'La taxe.');
+    expect(ask('zucmarr').corrected).to.deep.equal([{ from: 'zucmarr', to: 'Zucmar' }]);
+    expect(ask('ammendez').corrected).to.deep.equal([{ from: 'ammendez', to: 'amendez' }]);
+  });
+
   it('takes a slip for the word that many hold rather than for one of a family that few do', () => {
     texts(...Array.from({ length: 4 }, () => 'Un environnement calme.'), 'Les environs de la ville.');
     const { items, corrected } = ask('environement');

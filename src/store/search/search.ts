@@ -69,7 +69,14 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     authors: authorsOf(mirror, query, { scope, names }),
   });
   const isFew = isFewer(searched.steps, few);
-  const all = typed.length > 0 ? typed : isNear ? near : nearNames(mirror, { searched, query, scope });
+  const isElse = searched.steps.length === 0 && areHalves(typed, query);
+  const all = isElse
+    ? []
+    : typed.length > 0
+      ? typed
+      : isNear
+        ? near
+        : nearNames(mirror, { searched, query, scope });
   const named = namesToList(all, { searched, query });
   const isBegin = filter.cursor === undefined;
   const shown = isBegin ? named.slice(0, filter.limit) : [];
@@ -80,7 +87,9 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     allCopies: filter.allCopies === true,
   });
   const counts = countsOf({ searched, named, scope });
-  const called = nicknamedParties(mirror, filter.query).map(asSuggestion);
+  const called = (isElse ? typed : nicknamedParties(mirror, filter.query))
+    .slice(0, mostNear)
+    .map(asSuggestion);
   const corrections = isFew && !typed.some(isWhole) ? nearWordsOf(mirror, query) : [];
   return {
     items: [...namedHits(shown, query.terms), ...textHits(hits, searched.query.terms)],
@@ -110,6 +119,13 @@ function isWhole({ matched }: FoundName): boolean {
   return matched === 'key' || matched === 'exact' || matched === 'former-name' || matched === 'prefix';
 }
 
+/** True if one word names each of them beside a capital that no text holds: Simone Signoret is no Ms Simone. */
+const areHalves = (names: readonly FoundName[], { terms }: Query): boolean =>
+  names.length > 0 &&
+  terms.length === 2 &&
+  isCapital({ terms }) &&
+  names.every(({ matched, taken }) => matched === 'within' && taken.length === 1);
+
 /** True if names take all words of the query: its single words are not searched. */
 const isOfWhole = (names: readonly FoundName[]): boolean => names.some(({ matched }) => matched !== 'within');
 
@@ -125,7 +141,8 @@ function nearNames(mirror: Mirror, { searched, query, scope }: Request): FoundNa
     : [];
 }
 
-const isCapital = ({ terms }: Query): boolean => terms.every(({ text }) => /^\p{Lu}/u.test(text));
+const isCapital = ({ terms }: Pick<Query, 'terms'>): boolean =>
+  terms.every(({ text }) => /^\p{Lu}/u.test(text));
 
 /** Beginnings listed before texts that hold the word as typed, and before others; and names that resemble the query. */
 const [mostBesideTexts, mostBegun, mostNear] = [5, 10, 5];
@@ -183,10 +200,10 @@ function relaxedFor(
     named: words,
     least: said > 0 ? 0 : asked.least,
   });
-  const steps = [...own.steps, ...others.steps];
+  const rest = [...own.steps, ...others.steps].filter((each) => !whole.includes(each));
   return {
     ...(own.corrected.length > 0 ? own : others),
-    steps: relaxationSteps.flatMap((step) => steps.filter(({ matched }) => matched === step)),
+    steps: [...whole, ...relaxationSteps.flatMap((step) => rest.filter(({ matched }) => matched === step))],
     relaxed: own.relaxed ?? others.relaxed,
   };
 }

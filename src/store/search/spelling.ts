@@ -185,9 +185,15 @@ function writtenAs(token: string, { search }: Kind, document: Document): string 
   for (const field of [...search.body, ...search.title]) {
     const text = document[field];
     const written = typeof text === 'string' ? wordsWritten(text, token.split(' ')) : null;
-    if (written !== null) return written.toLowerCase().replace(/^(?:\p{L}|qu)['’]/u, '');
+    if (written !== null) return withoutCapital(written, text as string).replace(/^(?:\p{L}|qu)['’]/iu, '');
   }
   return null;
+}
+
+/** A word as its text would write it within a sentence: only what has a capital there keeps it (Zucman). */
+function withoutCapital(written: string, text: string): string {
+  const isWithin = /[\p{L}\p{N},'’-]\s*$/u.test(text.slice(0, text.indexOf(written)));
+  return isWithin && /^\p{Lu}\p{Ll}/u.test(written) ? written : written.toLowerCase();
 }
 
 /** The first consecutive words of a text with these tokens, with the text between them; null if there are none. */
