@@ -4,6 +4,14 @@ export type Migration = { version: number; title: string; sql: string };
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
 
+/** SQL of the number that a text of at most eleven digits in base 36 writes: of a digit that it lacks, `instr` says 1. */
+const fromBase36 = (text: string) =>
+  Array.from(
+    { length: 11 },
+    (_, at) =>
+      `${36 ** at} * (instr('0123456789abcdefghijklmnopqrstuvwxyz', substr(${text}, ${-1 - at}, 1)) - 1)`,
+  ).join(' + ');
+
 /**
  * The schema, step by step. `record.id` is `kind number * 2^40 + n`, so that rows of a kind stand together
  * and a full-text hit tells its kind; an empty string in `date`, `updated_at`, `sort_name` means "not stated",
@@ -149,6 +157,15 @@ export const migrations: readonly Migration[] = [
       INSERT OR REPLACE INTO text_hash SELECT doc, substr(term, 2) FROM temp.instance
         WHERE term BETWEEN '_' AND '\`' AND col = 'about' ORDER BY doc, offset;
       DROP TABLE temp.instance;
+    `,
+  },
+  {
+    version: 5,
+    title: 'hashes of texts with their records, as whole numbers',
+    sql: `
+      ALTER TABLE record ADD COLUMN text_hash INTEGER;
+      UPDATE record SET text_hash = ${fromBase36('text_hash.hash')} FROM text_hash WHERE text_hash.record = id;
+      DROP TABLE text_hash;
     `,
   },
 ];

@@ -120,7 +120,7 @@ const listIndexes: Record<string, string> = {
   record_gone: 'ON record(withdrawn DESC) WHERE withdrawn IS NOT NULL',
   version_ended: 'ON version(seen_to DESC, record, ended_by)',
   record_detail_since: 'ON record(detail_since) WHERE detail_since IS NOT NULL',
-  same_text: 'ON text_hash(hash)',
+  same_text: 'ON record(text_hash) WHERE text_hash IS NOT NULL AND withdrawn IS NULL',
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 

@@ -5,6 +5,7 @@ import { indexEntryOf } from '../../src/store/word-index/index-entry.ts';
 
 /** What takes a step of the schema back, by the version that it leaves; newest first. */
 const stepsBack: [version: number, back: (database: Handle) => void][] = [
+  [4, hashesIntoTable],
   [3, hashesIntoIndex],
   [2, (database) => database.exec('DROP TABLE download_part; DROP TABLE download')],
   [
@@ -26,6 +27,16 @@ export function makeOlder(database: Handle, version: number): void {
     back(database);
     database.pragma(`user_version = ${left}`);
   }
+}
+
+/** Hashes of texts stood in a table, in base 36. */
+function hashesIntoTable(database: Handle): void {
+  const texts = database.prepare('SELECT id, text_hash FROM record WHERE text_hash IS NOT NULL').raw().all();
+  database.exec(`DROP INDEX same_text; ALTER TABLE record DROP COLUMN text_hash;
+    CREATE TABLE text_hash (record INTEGER PRIMARY KEY, hash TEXT NOT NULL) STRICT;
+    CREATE INDEX same_text ON text_hash(hash)`);
+  const add = database.prepare('INSERT INTO text_hash (record, hash) VALUES (?, ?)');
+  for (const [id, hash] of texts as [number, number][]) add.run(id, hash.toString(36));
 }
 
 /** Hashes of texts were words of the index, the last of each, where one underscore stands now. */

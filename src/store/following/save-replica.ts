@@ -15,8 +15,7 @@ import type { Outcome } from '../saving/save.ts';
 import { saveUnseen } from '../saving/unseen.ts';
 import { createView } from '../schema.ts';
 import { type Withholding, withholding } from '../tombstones.ts';
-import { indexEntryOf } from '../word-index/index-entry.ts';
-import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
+import { indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { type ReplicaHead, type ReplicaRecord, replicaText } from './replica.ts';
 
 /** Result of saving a record of another mirror. */
@@ -69,7 +68,7 @@ export function saveReplica(
   const whole = detail === null ? document : documentOf(record);
   if (isIndexed(kind)) {
     if (own) removeFromIndex(mirror, id);
-    if (record.withdrawn === null) addToIndex(mirror, id, indexEntryOf(kind, whole));
+    if (record.withdrawn === null) indexDocument(mirror, kind, { id, document: whole });
   }
   return outcomeOf(record, own);
 }

@@ -10,7 +10,7 @@ import { facetColumns, facetValues, kindOfRecord } from '../record.ts';
 import { filledBy } from '../retrievals.ts';
 import { literal } from '../schema.ts';
 import { newestMoment, wasAskedFor } from '../syncs/runs.ts';
-import { indexEntryOf } from '../word-index/index-entry.ts';
+import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed } from '../word-index/search-index.ts';
 
 /**
@@ -95,7 +95,7 @@ export function* fillPast(mirror: Mirror): Generator<void> {
   const copy = mirror.sql('INSERT INTO past SELECT * FROM main.record WHERE id = ? AND first_seen <= ?');
   const update = mirror.sql(
     `UPDATE past SET row = ?, detail = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')},
-     withdrawn = NULL WHERE id = ?`,
+     text_hash = ?, withdrawn = NULL WHERE id = ?`,
   );
   const forget = mirror.sql('DELETE FROM past WHERE id = ?');
   for (const [place, id] of ids.entries()) {
@@ -110,7 +110,8 @@ export function* fillPast(mirror: Mirror): Generator<void> {
     const kind = kindOfRecord(id);
     const document: Document = JSON.parse(row);
     const facets = facetValues(kind, document, facetsOf(kind, document));
-    update.run(row, partAt(mirror, { id, part: 'detail', at }), ...facets, id);
+    const detail = partAt(mirror, { id, part: 'detail', at });
+    update.run(row, detail, ...facets, textHash(kind, documentOf({ row, detail })), id);
   }
 }
 
@@ -144,13 +145,7 @@ function viewsSql(at: string, filled: string): string {
 function indexChanged(mirror: Mirror): void {
   mirror.database.exec(`
     CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'");
-    CREATE TEMP TABLE past_text AS SELECT * FROM main.text_hash WHERE 0;
-    CREATE TEMP VIEW text_hash AS
-      SELECT * FROM main.text_hash AS text WHERE record NOT IN (SELECT id FROM changed)
-        AND EXISTS (SELECT 1 FROM temp.record WHERE id = text.record)
-      UNION ALL SELECT * FROM past_text;
-    CREATE TEMP TRIGGER text_hash_added INSTEAD OF INSERT ON text_hash
-    BEGIN INSERT INTO past_text VALUES (new.record, new.hash); END;
+    CREATE INDEX temp.past_same_text ON past(text_hash);
   `);
   const changed = mirror.sql<{ id: number; row: string | null; detail: string | null }>(
     'SELECT id, row, detail FROM past',

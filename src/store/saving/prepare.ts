@@ -3,14 +3,14 @@ import { facetsOf } from '../../model/facets.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { facetValues } from '../record.ts';
-import { type IndexEntry, indexEntryOf } from '../word-index/index-entry.ts';
+import { type IndexEntry, indexEntryOf, textHash } from '../word-index/index-entry.ts';
 
-/** A new record as it is written: key, hash, values of its facets (see `facetColumns`), index entry, and JSON in UTF-8. */
+/** A new record as it is written: key, hashes, values of its facets (see `facetColumns`), index entry, and JSON in UTF-8. */
 export type Prepared = Facts & { entry: IndexEntry<Uint8Array>; row: Uint8Array };
 
-type Facts = { key: string; hash: string; values: (string | null)[] } & Pick<
+type Facts = { key: string; hash: string; textHash: number | null; values: (string | null)[] } & Pick<
   IndexEntry,
-  'acronyms' | 'textHash'
+  'acronyms'
 >;
 
 /**
@@ -34,11 +34,12 @@ export function prepareBatch(kind: Kind, records: { document: Document; text: st
   const parts: string[] = [];
   let units = 0;
   for (const { document, text } of records) {
-    const { name, title, body, about, acronyms, textHash } = indexEntryOf(kind, document);
+    const { name, title, body, about, acronyms } = indexEntryOf(kind, document);
     const facets = facetsOf(kind, document);
     const values = facetValues(kind, document, facets);
     for (const field in document) fields.add(field);
-    facts.push({ key: facets.key, hash: contentHash(kind, document), values, acronyms, textHash });
+    const hashes = { hash: contentHash(kind, document), textHash: textHash(kind, document) };
+    facts.push({ key: facets.key, ...hashes, values, acronyms });
     parts.push(text, name, title, body, about);
     units += text.length + name.length + title.length + body.length + about.length;
   }
@@ -66,8 +67,7 @@ export function readBatch({ facts: text, bytes, ends }: PreparedBatch): {
   const records = facts.map((each, at): Prepared => {
     const first = at * textsOfRecord;
     const part = (nth: number) => bytes.subarray(ends[first + nth - 1] ?? 0, ends[first + nth]);
-    const { acronyms, textHash } = each;
-    const entry = { name: part(1), title: part(2), body: part(3), about: part(4), acronyms, textHash };
+    const entry = { name: part(1), title: part(2), body: part(3), about: part(4), acronyms: each.acronyms };
     return { ...each, row: part(0), entry };
   });
   return { fields, records };

@@ -10,11 +10,11 @@ import type { Mirror } from '../mirror.ts';
 import { facetColumns, facetValues, saveVersion } from '../record.ts';
 import { createView } from '../schema.ts';
 import { withholding } from '../tombstones.ts';
-import { indexEntryOf } from '../word-index/index-entry.ts';
+import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
-import { addToIndex, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
+import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEdits } from './edits.ts';
-import { type PreparedBatch, readBatch } from './prepare.ts';
+import { type Prepared, type PreparedBatch, readBatch } from './prepare.ts';
 import { unseenNoMore } from './unseen.ts';
 
 /** Result of saving a record; `touched` means other bytes with equal content, which makes no version. */
@@ -127,7 +127,8 @@ function rowSaver(
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
     const hash = isProvisional ? null : contentHash(kind, document);
-    const id = add({ key: facets.key, hash, row: text, values: facetValues(kind, document, facets) });
+    const values = facetValues(kind, document, facets);
+    const id = add({ key: facets.key, hash, row: text, values, textHash: textHash(kind, document) });
     if (id !== null) {
       addFields(columns, document);
       if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, document));
@@ -172,14 +173,17 @@ function rowSaver(
   };
 }
 
-type AddedRow = { key: string; row: string | Uint8Array; hash: string | null; values: (string | null)[] };
+type AddedRow = Pick<Prepared, 'key' | 'values' | 'textHash'> & {
+  row: string | Uint8Array;
+  hash: string | null;
+};
 
 /** Writes a new row; its id, or null where one of that key is held. */
 function rowAdder(mirror: Mirror, kind: Kind, { at, seen }: { at: string; seen: NumberSet }) {
   const insert = mirror.sql(insertSql(kind));
   const { first } = recordRange(kind);
-  return ({ key, row, hash, values }: AddedRow): number | null => {
-    const { changes, lastInsertRowid } = insert.run(key, row, hash, ...values, at, at, at);
+  return ({ key, row, hash, values, textHash }: AddedRow): number | null => {
+    const { changes, lastInsertRowid } = insert.run(key, row, hash, ...values, textHash, at, at, at);
     if (changes === 0) return null;
     const id = Number(lastInsertRowid);
     seen.add(id - first);
@@ -215,10 +219,10 @@ function addFields(columns: Set<string>, document: Document): void {
 function insertSql(kind: Kind): string {
   const { first, last } = recordRange(kind);
   return `INSERT INTO record
-    (kind, id, key, row, hash, ${facetColumns.join(', ')}, first_seen, last_seen, last_changed)
+    (kind, id, key, row, hash, ${facetColumns.join(', ')}, text_hash, first_seen, last_seen, last_changed)
     VALUES ('${kind.name}', 1 + max((SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
     (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ${first} AND ${last})),
-    ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
+    ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
 }
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
@@ -266,7 +270,7 @@ export function reindex(
 ): void {
   if (!isIndexed(kind)) return;
   removeFromIndex(mirror, id);
-  addToIndex(mirror, id, indexEntryOf(kind, documentOf(texts)));
+  indexDocument(mirror, kind, { id, document: documentOf(texts) });
 }
 
 /** A record of a text file with the types of the held row. */

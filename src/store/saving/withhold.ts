@@ -148,7 +148,7 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, '
 /** Removes all records of a kind that came in an import alone, as if none had come; their numbers are given again. */
 export function removeRecords(mirror: Mirror, kind: Kind): void {
   const { first, last } = recordRange(kind);
-  for (const table of [...tablesOfRecords, 'text_hash'])
+  for (const table of tablesOfRecords)
     if (hasTable(mirror.database, table))
       mirror.sql(`DELETE FROM ${table} WHERE record BETWEEN ? AND ?`).run(first, last);
   mirror.sql(`DELETE FROM search WHERE ${isBetween}`).run(first, last);

@@ -105,11 +105,11 @@ function createCopyCounter(mirror: Mirror) {
 }
 
 /** SQL of the ids of records with a text between two ids, newest first. */
-export const sameTextSql = `SELECT record FROM text_hash WHERE hash = ? AND record BETWEEN ? AND ?
-  ORDER BY record DESC LIMIT ${mostCopies}`;
+export const sameTextSql = `SELECT id FROM record WHERE text_hash = ? AND id BETWEEN ? AND ? AND withdrawn IS NULL
+  ORDER BY id DESC LIMIT ${mostCopies}`;
 
 /** Ids of the records of a kind with a text, newest first. */
-export function sameText(mirror: Mirror, kind: Kind, hash: string): number[] {
+export function sameText(mirror: Mirror, kind: Kind, hash: number): number[] {
   const { first, last } = recordRange(kind);
   return mirror.column<number>(sameTextSql).all(hash, first, last);
 }

@@ -115,7 +115,7 @@ function meaningHits(
   { begin, limit, allCopies }: { begin: number; limit: number; allCopies: boolean },
 ): { hits: Hit[]; next: number | null } {
   const hits: Hit[] = [];
-  const seen = new Set<string>();
+  const seen = new Set<number>();
   for (const [place, { id, score }] of ranked.entries()) {
     if (allCopies && place < begin) continue;
     const kind = kindOfRecord(id);

@@ -6,7 +6,7 @@ import type { Kind } from '../../model/kinds.ts';
 
 /**
  * A row of the full-text index: tokens joined by one space per column, as text or as UTF-8 bytes; and the acronyms that
- * the record defines, and the hash of its text (see `textHash`).
+ * the record defines.
  */
 export type IndexEntry<Words extends string | Uint8Array = string> = {
   name: Words;
@@ -14,30 +14,28 @@ export type IndexEntry<Words extends string | Uint8Array = string> = {
   body: Words;
   about: Words;
   acronyms: Acronym[];
-  textHash: string | null;
 };
 
 /** Returns the index row of a document. Pure, so that any thread can compute it. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const { name, title, body, about } = kind.search;
-  const hash = textHash(kind, document);
+  const hasText = body.includes('text') && typeof document.text === 'string' && /\S/.test(document.text);
   return {
     name: analysed(document, name, analyseName),
     title: analysed(document, title, analyseProse),
     body: analysed(document, body, analyseProse),
-    about: [slugWords(document, about), hash === null ? '' : placeOfHash].filter(Boolean).join(' '),
+    about: [slugWords(document, about), hasText ? placeOfHash : ''].filter(Boolean).join(' '),
     acronyms: body.flatMap((field) => acronymsIn(textOf(document, field) ?? '')),
-    textHash: hash,
   };
 }
 
-/** A word where the hash stood before schema 4: texts indexed then and now are of one length, on which ranks depend. */
+/** A word for each text, where its hash stood before schema 4: texts indexed then and now are of one length, on which ranks depend. */
 const placeOfHash = '_';
 
 const [high, low] = [0x85ebca6b, 0xc2b2ae35];
 
-/** A hash shared by all records with the same text, white space aside: 52 bits in base 36; null without a text. */
-export function textHash(kind: Kind, document: Document): string | null {
+/** A hash shared by all records with the same text, white space aside: a whole number of 52 bits; null without a text. */
+export function textHash(kind: Kind, document: Document): number | null {
   const { text } = document;
   if (!kind.search.body.includes('text') || typeof text !== 'string') return null;
   // Start with 32-bit integers: V8 is ten times slower with others.
@@ -53,11 +51,7 @@ export function textHash(kind: Kind, document: Document): string | null {
     other = Math.imul(other ^ code, low);
     other ^= other >>> 13;
   }
-  if (isEmpty) return null;
-  // In two parts: V8 writes whole numbers beyond 32 bits seven times slower.
-  const hash = (one >>> 0) * 2 ** 20 + (other & 0xfffff);
-  const upper = Math.floor(hash / 36 ** 5);
-  return upper.toString(36) + (hash - upper * 36 ** 5).toString(36).padStart(5, '0');
+  return isEmpty ? null : (one >>> 0) * 2 ** 20 + (other & 0xfffff);
 }
 
 function analysed(document: Document, fields: string[], analyse: (text: string) => string): string {

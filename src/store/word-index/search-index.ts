@@ -1,11 +1,11 @@
 import { analyserVersion } from '../../language/stem.ts';
-import { documentOf, type RecordTexts } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
-import { type IndexEntry, indexEntryOf } from './index-entry.ts';
+import { type IndexEntry, indexEntryOf, textHash } from './index-entry.ts';
 
 /** An FTS5 table, and the condition under which its rows are valid. */
 export type IndexPart = { table: string; isValid: string };
@@ -64,15 +64,24 @@ export function indexedRecords(mirror: Mirror): number {
   return usedRanges(mirror, indexedKinds).reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }
 
-/** Adds a record that is not yet in the full-text index, and the hash of its text. */
+/** Adds a record that is not yet in the full-text index. */
 export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry<string | Uint8Array>): void {
-  const { name, title, body, about, acronyms, textHash } = entry;
+  const { name, title, body, about, acronyms } = entry;
   mirror
     .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
     .run(id, name, title, body, about);
-  if (textHash !== null) mirror.sql('INSERT INTO text_hash (record, hash) VALUES (?, ?)').run(id, textHash);
   // A past index belongs to a mirror that is only read.
   if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
+}
+
+/** Adds a document that is not yet in the full-text index, and saves the hash of its text with the record. */
+export function indexDocument(
+  mirror: Mirror,
+  kind: Kind,
+  { id, document }: { id: number; document: Document },
+): void {
+  mirror.sql('UPDATE record SET text_hash = ? WHERE id = ?').run(textHash(kind, document), id);
+  addToIndex(mirror, id, indexEntryOf(kind, document));
 }
 
 /** Sets FTS5's automerge (2 to 16 segments: many while writing, few for reading) and its write buffer in MB. */
@@ -88,24 +97,23 @@ export function joinIndexParts(mirror: Mirror): void {
   mirror.sql("INSERT INTO search (search) VALUES ('optimize')").run();
 }
 
-/** Removes a record from the full-text index, and the hash of its text. */
+/** Removes a record from the full-text index. */
 export function removeFromIndex(mirror: Mirror, id: number): void {
   mirror.sql('DELETE FROM search WHERE rowid = ?').run(id);
-  mirror.sql('DELETE FROM text_hash WHERE record = ?').run(id);
   forgetAcronyms(mirror, id);
 }
 
 /** Rebuilds the index if the analysis rules changed since it was built. */
 export function refreshIndex(mirror: Mirror): void {
   if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
-  mirror.database.exec('DELETE FROM search; DELETE FROM text_hash');
+  mirror.sql('DELETE FROM search').run();
   forgetAllAcronyms(mirror);
   const indexed = [...indexedKinds].map((kind) => `'${kind.name}'`);
   const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`;
   const ids = mirror.column<number>(sql).all();
   for (const id of ids) {
     const stored = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
-    addToIndex(mirror, id, indexEntryOf(kindOfRecord(id), documentOf(stored)));
+    indexDocument(mirror, kindOfRecord(id), { id, document: documentOf(stored) });
   }
   saveMeta(mirror, 'analyser', String(analyserVersion));
 }
