@@ -74,6 +74,6 @@ function scoreOf(concepts: readonly Concept[], id: number, length: number): numb
 }
 
 /** The bm25 weight of a word in so many records, which is never negative. */
-export function idfOf({ records: all }: Postings, records: number): number {
+export function idfOf({ records: all }: Pick<Postings, 'records'>, records: number): number {
   return Math.log(1 + (Math.max(0, all - records) + 0.5) / (records + 0.5));
 }

@@ -63,14 +63,12 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     });
   }
   const counted = scope.kinds.map((kind) => {
-    const ids = parts.map((part) => idsOf(mirror, matching(part, [kind]), counting));
+    const ids = parts.map((part) => idsOf(mirror, matching(part, [kind]), `ORDER BY rowid DESC ${counting}`));
     return { kind, ids, isCut: ids.map(({ length }) => length > countedAtMost) };
   });
   const most = Math.ceil(rankedAtMost / counted.flatMap(({ isCut }) => isCut.filter(Boolean)).length);
   return counted.map(({ kind, ids, isCut }) => {
-    const ranked = parts.map((part, at) =>
-      isCut[at] ? idsOf(mirror, matching(part, [kind]), `ORDER BY rowid DESC LIMIT ${most}`) : ids[at]!,
-    );
+    const ranked = ids.map((each, at) => (isCut[at] ? each.slice(0, most) : each));
     const total = isCut.includes(true) ? null : ranked.flat().length;
     const from = ranked.map((each, at) => (isCut[at] ? each.at(-1)! : recordRange(kind).first));
     return { kind, total, ids: new Set(ranked.flat()), match, scope, from };
@@ -80,7 +78,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
 const counting = `LIMIT ${countedAtMost + 1}`;
 
 /** Ids of matching records. One JSON text is faster than rows. */
-function idsOf(mirror: Mirror, matching: Matching, limit: string): number[] {
+export function idsOf(mirror: Mirror, matching: Matching, limit = ''): number[] {
   const { sql, parameters } = matchingSql(mirror, matching);
   const ids = mirror.column<string>(`SELECT json_group_array(rowid) FROM (SELECT rowid ${sql} ${limit})`);
   return JSON.parse(ids.get(...parameters)!);

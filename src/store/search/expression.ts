@@ -17,43 +17,43 @@ type QueryWords = Pick<Query, 'terms' | 'excluded'>;
  * each word matches as prose or as part of a name.
  */
 export function matchExpression({ terms, excluded }: QueryWords): string | null {
-  const wanted = expressionsOf(withNeighbours(terms)).join(' AND ');
+  const wanted = expressionsOf(tellingTerms(terms)).join(' AND ');
   if (wanted === '') return null;
   const unwanted = expressionsOf(excluded).join(' OR ');
   return unwanted === '' ? wanted : `(${wanted}) NOT (${unwanted})`;
 }
 
 /** The expressions of some words; repeated ones cost time and match nothing more. */
-export function expressionsOf(terms: readonly Neighbour[]): string[] {
+export function expressionsOf(terms: readonly QueryTerm[]): string[] {
   return [...new Set(terms.map(termExpression).filter((each) => each !== null))];
 }
 
-/** A word that must be there, or stands before the next one: a text with both side by side scores for that, too. */
-type Neighbour = QueryTerm & { beside?: string[] };
-
-/** The words without small ones between others (loi de finances), each with the phrase up to the next. */
-function withNeighbours(terms: readonly QueryTerm[]): Neighbour[] {
-  const isPlain = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
+/** The words without small ones between others: loi de finances. One alone is narrowed by these: a robinet is no A. Robinet. */
+function tellingTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   const telling = terms.filter((term) => !isPlain(term) || !isLink(fold(term.text)));
-  // One word alone is narrowed by small ones: a robinet is no A. Robinet.
-  if (telling.length < 2) return [...terms];
-  return telling.map((term, at) => {
-    const next = telling[at + 1];
-    if (next === undefined || !isPlain(term) || !isPlain(next)) return term;
+  return telling.length < 2 ? terms : telling;
+}
+
+const isPlain = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
+
+/** The expressions for texts with two words of a query side by side, which are better than others with all words. */
+export function neighbourExpressions({ terms }: Pick<Query, 'terms'>): string[] {
+  const telling = tellingTerms(terms);
+  return telling.slice(1).flatMap((next, at) => {
+    const term = telling[at]!;
+    if (!isPlain(term) || !isPlain(next)) return [];
     const run = terms.slice(terms.indexOf(term), terms.indexOf(next) + 1);
-    return { ...term, beside: run.flatMap(({ prose }) => prose) };
+    return [`{body} : ${quoted(run.flatMap(({ prose }) => prose))}`];
   });
 }
 
-function termExpression(term: Neighbour): string | null {
-  const { name, nameJoined, phrase, prefix, beside } = term;
+function termExpression(term: QueryTerm): string | null {
+  const { name, nameJoined, phrase, prefix } = term;
   const star = prefix ? ' *' : '';
   const same = sameEverywhere(term);
-  const both = beside === undefined ? [] : [`{body} : ${quoted(beside)}`];
   // Without a column filter FTS5 need not read position lists.
-  if (same !== null) return `(${[`"${same}"${star}`, ...both].join(' OR ')})`;
+  if (same !== null) return `("${same}"${star})`;
   const alternatives = [
-    ...both,
     proseExpression(term),
     // The words of a name match in any order, but not inside a phrase.
     name.length > 0

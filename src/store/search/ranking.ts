@@ -1,8 +1,9 @@
 import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
-import { indexParts } from '../word-index/search-index.ts';
-import { type KindFound, type KindMatches, matchingSql } from './counting.ts';
+import { indexedRecords, indexParts } from '../word-index/search-index.ts';
+import { idfOf } from './accumulators.ts';
+import { idsOf, type KindFound, type KindMatches, matchingSql } from './counting.ts';
 
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
@@ -34,27 +35,37 @@ export const relaxationSteps: readonly Matched[] = ['words', 'family', 'correcte
 /** One relaxation step with its matches per kind, and the best of them behind a place. */
 export type Step = { matched: Matched; found: KindFound[]; best: (window: ResultWindow) => Match[] };
 
-/** The best matches of all kinds after a place, best first, then newest first. */
+/**
+ * The best matches of all kinds after a place, best first, then newest first. Each of the expressions `beside` that one
+ * matches, too, counts as one more word.
+ */
 export function bestMatches(
   mirror: Mirror,
   found: readonly KindMatches[],
-  { after, limit }: ResultWindow,
+  { after, limit, beside = [] }: ResultWindow & { beside?: readonly string[] },
 ): Match[] {
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
+  const known = { records: indexedRecords(mirror) };
   return indexParts(mirror)
     .flatMap((part, at) => {
       const matched = found.filter(({ total }) => total !== 0);
       if (matched.length === 0) return [];
       const ranges = matched.map(({ kind, scope, from }) => ({ kind, scope, from: from[at]! }));
       const matching = matchingSql(mirror, { part, match: matched[0]!.match, ranges });
+      // As a word of the query it would cost more: bm25 counts the records of each in the whole index.
+      const more = beside.flatMap((match) => {
+        const ids = idsOf(mirror, { part, match, ranges });
+        return ids.length === 0 ? [] : [[idfOf(known, ids.length), JSON.stringify(ids)]];
+      });
+      const score = `bm25(search, ${weights})${' - ? * (rowid IN (SELECT value FROM json_each(?)))'.repeat(more.length)}`;
       // One statement for all kinds: bm25 first counts the records of each word, the slowest part.
       return mirror
         .sql<ResultCursor>(
-          `SELECT * FROM (SELECT rowid AS id, bm25(search, ${weights}) AS relevance ${matching.sql})${behind}
+          `SELECT * FROM (SELECT rowid AS id, ${score} AS relevance ${matching.sql})${behind}
            ORDER BY relevance, id DESC LIMIT ?`,
         )
-        .all(...matching.parameters, ...place, limit);
+        .all(...more.flat(), ...matching.parameters, ...place, limit);
     })
     .map((each) => ({ ...each, kind: kindOfRecord(each.id) }))
     .sort((one, other) => one.relevance - other.relevance || other.id - one.id)

@@ -8,7 +8,7 @@ import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { excludedAmong, findMatches, type KindFound, sumOf } from './counting.ts';
-import { inTokensOf, matchExpression, withLongForms } from './expression.ts';
+import { inTokensOf, matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { bestMatches, type Match, type Matched, type ResultWindow, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
@@ -48,10 +48,10 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
   const { scope, isFound, least, named = [] } = limits;
   const query = withLongForms(mirror, inTokensOf(mirror, asked));
   const looked: string[] = [];
-  const look: Look = (matched, match) => {
+  const look: Look = (matched, match, beside = []) => {
     if (match === null) return [];
     const found = findMatches(mirror, match, scope);
-    const best = (window: ResultWindow) => bestMatches(mirror, found, window);
+    const best = (window: ResultWindow) => bestMatches(mirror, found, { ...window, beside });
     looked.push(`(${match})`);
     return found.some(({ total }) => total !== 0) ? [{ matched, found, best }] : [];
   };
@@ -74,7 +74,7 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     return { ...searched, steps: [...all, ...more], relaxed };
   };
   const typed = matchExpression(query);
-  const steps = look('words', typed);
+  const steps = look('words', typed, neighbourExpressions(query));
   if (isFound) return wider({ ...plain, steps });
   if (steps.length > 0) {
     // A word with matches is only extended by forms of its verb: not franc by français.
@@ -104,7 +104,7 @@ export function isFewer(steps: readonly Step[], least: number): boolean {
   return total !== null && total < least;
 }
 
-type Look = (matched: Matched, match: string | null) => Step[];
+type Look = (matched: Matched, match: string | null, beside?: readonly string[]) => Step[];
 
 /** The query without some of its words, as typed. */
 export function withoutWords(query: Query, words: readonly string[]): Query {
@@ -127,7 +127,7 @@ function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSea
 /** The matches of the first spelling that has any; null if none has. */
 function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch, 'relaxed'> | null {
   for (const { query, corrections } of spelled) {
-    const steps = look('corrected', matchExpression(query));
+    const steps = look('corrected', matchExpression(query), neighbourExpressions(query));
     if (steps.length > 0) return { steps, query, corrected: corrections };
   }
   return null;
