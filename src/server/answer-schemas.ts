@@ -54,7 +54,7 @@ export const unchanged: DocumentedSchema = {
 /** Documented responses of an operation by status: 200, 304 and its problems. */
 export function responsesOf(
   ok: DocumentedSchema,
-  ...more: (403 | 404 | 409 | 416 | 422)[]
+  ...more: (403 | 404 | 409 | 410 | 416 | 422)[]
 ): Record<number, DocumentedSchema> {
   return { 200: ok, 304: unchanged, ...problemResponses(...more, 401, 429, 503) };
 }

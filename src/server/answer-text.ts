@@ -1,8 +1,10 @@
 import type { Document } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
 import { refuseWithheldOf, withdrawnOf, withheldIn } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
 import { partiesTaken, takenIn } from '../questions/parties-taken.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
+import { recordHistory } from '../store/history/history.ts';
 import { refuseUnseen } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
@@ -14,19 +16,24 @@ export type AnswerInput = { values: Record<string, unknown>; reading: Reading };
 /** A response; `trouble` says to the operator why it is a fallback, such as semantic search without its model. */
 export type AnswerText = { text: string; trouble?: string | null };
 
-/** The response to a question as JSON text; throws a RefusedRequestError (404) for a missing record. */
-export function answerText(mirror: Mirror, question: Question, { values, reading }: AnswerInput): AnswerText {
+/** The response to a question as JSON text; throws a RefusedRequestError (404, 410) for a missing record. */
+export function answerText(
+  mirror: Mirror,
+  question: Question,
+  { values, reading }: AnswerInput,
+  isPage = false,
+): AnswerText {
   if (question.looksBack && reading.asOf !== null) refuseUnseen(mirror, reading.asOf);
   const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
   if (question.answers === 'record')
-    return { text: JSON.stringify(answerRecord(mirror, question, { values: meant, reading })) };
+    return { text: JSON.stringify(answerRecord(mirror, question, { values: meant, reading }, isPage)) };
   const taken = question.isInterface ? {} : takenIn(partiesTaken(mirror, question.parameters, values));
   return listText(mirror, question, { values: meant, reading, taken });
 }
 
 /**
- * The record that a question names. Throws a RefusedRequestError: 410 with what a withdrawn record last said, on pages and
- * beyond the interface (which knows only 404), and 404 with suggestions if there is none.
+ * The record that a question names. Throws a RefusedRequestError: 410 with what a withdrawn record last said and its history,
+ * on pages and beyond the interface (which knows only 404), and 404 with suggestions if there is none.
  */
 export function answerRecord(
   mirror: Mirror,
@@ -43,7 +50,8 @@ export function answerRecord(
       (speech) =>
         speech.say`Withdrawn on ${speech.moment(withdrawn.withdrawn_at)}, as this mirror saw it. Below is what it last said.`,
     );
-    throw new RefusedRequestError(410, detail, { withdrawn });
+    const { versions: history } = recordHistory(mirror, kindOf(withdrawn.kind), withdrawn.key, reading.asOf);
+    throw new RefusedRequestError(410, detail, { withdrawn: { ...withdrawn, history } });
   }
   const { detail, near, suggestion } = question.absent(mirror, values);
   throw new RefusedRequestError(404, detail, { suggestions: near.map(suggestion) });

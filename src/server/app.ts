@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyInstance as App } from 'fastify';
 import { longestPlace } from '../questions/parameter-kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -158,6 +159,13 @@ async function createBounded(
       return answerError(error, request, reply);
     },
   }).withTypeProvider();
+  // Node hands CONNECT to nobody else, and answers 417 without a body to what it is not asked to expect.
+  app.server.on('connect', ({ url }, socket) => {
+    const rawPacket = Buffer.from(`CONNECT ${url} HTTP/1.1`);
+    const error = Object.assign(new Error(), { code: 'HPE_INVALID_METHOD', rawPacket });
+    answerClientError(error, socket as Socket, early());
+  });
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   // Schemas are documentation: fastify would drop every field that they do not name.
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   // `readParameters` validates.

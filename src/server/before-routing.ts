@@ -1,7 +1,7 @@
 import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isLoopback } from '../service/public-address.ts';
 import { say } from '../words/speech.ts';
-import { answerUnknownPath, RefusedRequestError } from './problem.ts';
+import { answerUnknownPath, RefusedRequestError, readMethods } from './problem.ts';
 import type { ServerSettings } from './serving.ts';
 
 /** Refuses what is not to be routed: long addresses, several hosts or other ones, other methods; redirects trailing slashes. */
@@ -69,24 +69,21 @@ function createHostCheck(names: string[]): (header: string | undefined) => boole
 
 const longestAddress = 8192;
 
-const allowedMethods = 'GET, HEAD, OPTIONS';
-
-/** Answers OPTIONS with 204, and methods but GET and HEAD with 405 before a body is read, where no `takesPosts`. */
+/** Answers OPTIONS with 204, and methods that a path does not have with 405 before a body is read. */
 function refuseOtherMethods(app: App): void {
-  const paths = new Set<string>();
-  const posted = new Set<string>();
-  app.addHook('onRoute', ({ url, config }) => {
-    paths.add(url);
-    if (config?.takesPosts) posted.add(url);
+  const methodsOf = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    methodsOf.set(url, new Set([...(methodsOf.get(url) ?? ['OPTIONS']), ...[method].flat()]));
   });
   let known: RegExp | null = null;
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.method === 'GET' || request.method === 'HEAD') return done();
-    if (request.routeOptions.config?.takesPosts) return done();
-    known ??= pathsExpression(paths);
     const path = request.url.split('?', 1)[0]!;
+    const own = methodsOf.get(path);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    if (!request.is404 || (isRead && !own)) return done();
+    known ??= pathsExpression(methodsOf.keys());
     if (!known.test(path)) return void answerUnknownPath(request, reply);
-    const methods = posted.has(path) ? `${allowedMethods}, POST` : allowedMethods;
+    const methods = own ? [...own].sort().join(', ') : readMethods;
     reply.header('allow', methods);
     const detail = `The service is read-only: ${request.method} is not one of ${methods}.`;
     if (request.method !== 'OPTIONS') throw new RefusedRequestError(405, detail);
@@ -101,7 +98,7 @@ const preflightHeaders = {
   'access-control-max-age': '86400',
 };
 
-function pathsExpression(paths: Set<string>): RegExp {
+function pathsExpression(paths: Iterable<string>): RegExp {
   const patterns = [...paths].map((path) => path.replace(/[.*]/g, '\\$&').replace(/:[a-z_]+/g, '[^/]+'));
   return new RegExp(`^(?:${patterns.join('|')})$`);
 }

@@ -21,9 +21,16 @@ export function operationOf(question: Question, parameters: Parameters) {
       named(question.answers === 'record' ? question.schema : pageName(question)),
       // A place that takes any word names a record, which may be missing.
       ...(places!.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
+      ...(mayNameGone(question) ? [410 as const] : []),
       422,
     ),
   };
+}
+
+/** True for a question that may name a record which was withdrawn or is withheld. */
+function mayNameGone({ answers, isInterface, parameters }: Question): boolean {
+  if (answers === 'record' || 'key' in parameters) return true;
+  return !isInterface && Object.values(parameters).some(({ names }) => names === 'politician');
 }
 
 /** Schema of parameters, for documentation only: `readValues` parses them. */

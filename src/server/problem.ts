@@ -9,6 +9,7 @@ import {
   refusalTable,
 } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
+import type { SeenVersion } from '../store/history/history.ts';
 import type { WithdrawnRecord } from '../store/records/reference.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 
@@ -16,8 +17,8 @@ import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 export type ProblemExtras = {
   errors?: { parameter: string; message: string }[];
   suggestions?: Record<string, string | null>[];
-  /** What a withdrawn record last said. */
-  withdrawn?: WithdrawnRecord;
+  /** What a withdrawn record last said, and every version of it, the newest first. */
+  withdrawn?: WithdrawnRecord & { history: SeenVersion[] };
 };
 
 /** A refused request: HTTP status, a sentence for people, details for programs. */
@@ -156,11 +157,17 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return sendProblem(request, reply, new RefusedRequestError(404, detail));
 }
 
+/** The methods of every path but those that take POST. */
+export const readMethods = 'GET, HEAD, OPTIONS';
+
 /** Status by the error code of Node's HTTP parser; 400 for any other. */
 const parserRefusals: Record<string, RefusalStatus> = {
   HPE_HEADER_OVERFLOW: 431,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
+
+/** True for the first line of a request whose method Node does not know (RFC 9110, section 9.1: any token). */
+const isOfUnknownMethod = (line: string) => /^[\w!#$%&'*+.^`|~-]+ \S+ HTTP\/1\.[01]$/.test(line);
 
 function parserDetail(status: RefusalStatus, { code, line }: { code: string; line: string }): string {
   if (status !== 400) return refusalTable[status];
@@ -177,14 +184,16 @@ export function answerClientError(
 ): void {
   const { code = '', rawPacket } = error;
   if (code === 'ECONNRESET' || socket.destroyed) return;
-  const status = parserRefusals[code] ?? 400;
   const line = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1').split('\r\n', 1)[0]! : '';
+  const status =
+    code === 'HPE_INVALID_METHOD' && isOfUnknownMethod(line) ? 405 : (parserRefusals[code] ?? 400);
   const text = problemText(status, parserDetail(status, { code, line }));
   const lines = Object.entries({
     ...headers,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
     'cache-control': 'no-store',
+    ...(status === 405 ? { allow: readMethods } : {}),
     connection: 'close',
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   if (socket.writable) {

@@ -215,6 +215,21 @@ describe('HTTP', () => {
       expect((await server.get(path)).status, path).to.equal(404);
   });
 
+  it('refuses methods that Node does not know as it refuses others, and expectations of nobody are overlooked', async () => {
+    const path = '/api/v1/parties';
+    for (const [method, target] of [
+      ['BREW', path],
+      ['get', path],
+      ['CONNECT', 'a:80'],
+    ]) {
+      const answer = await server.raw(`${method} ${target} HTTP/1.1\r\nHost: a\r\n\r\n`);
+      expect(answer, method).to.match(/^HTTP\/1\.1 405 .*application\/problem\+json.*"status":405/s);
+      expect(answer, method).to.match(/^allow: GET, HEAD, OPTIONS\r$/im);
+    }
+    const expecting = `GET ${path} HTTP/1.1\r\nHost: localhost\r\nExpect: more\r\nConnection: close\r\n\r\n`;
+    expect(await server.raw(expecting)).to.match(/^HTTP\/1\.1 200 /);
+  });
+
   it('answers a problem to what is not HTTP', async () => {
     expect(await server.raw('hello\r\n\r\n')).to.match(
       /^HTTP\/1\.1 400 .*application\/problem\+json.*not valid HTTP/s,

@@ -200,8 +200,11 @@ describe('what assistants ask over HTTP', () => {
       headers: { ...usual, 'content-type': 'text/plain' },
     });
     expect(plain.status).to.equal(415);
-    for (const method of ['GET', 'DELETE', 'PUT'])
-      expect((await server.get('/mcp', { method, headers: usual })).status, method).to.equal(405);
+    for (const method of ['GET', 'DELETE', 'PUT']) {
+      const refused = await server.get('/mcp', { method, headers: usual });
+      expect([refused.status, refused.headers.get('allow')], method).to.deep.equal([405, 'OPTIONS, POST']);
+      expect(refused.headers.get('content-type'), method).to.match(/^application\/problem\+json/);
+    }
     expect((await post(call(3))).status).to.equal(200);
     expect(server.failures).to.deep.equal([]);
   });

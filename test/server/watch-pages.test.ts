@@ -10,8 +10,11 @@ describe('what watches told', () => {
   after(() => server.close());
   const html = { accept: 'text/html' };
 
-  it('stands on no page where nothing is watched, and then on one, with feeds, and without secrets', async () => {
-    expect((await server.app.inject({ url: '/watches', headers: html })).statusCode).to.equal(404);
+  it('is nothing on a page that says how to begin, and then stands there, with feeds, and without secrets', async () => {
+    const empty = await server.app.inject({ url: '/watches', headers: html });
+    expect([empty.statusCode, empty.body]).to.satisfy(
+      ([status, body]: [number, string]) => status === 200 && body.includes('hemicycle watch add'),
+    );
     expect((await server.app.inject('/watches/promesses.atom')).statusCode).to.equal(404);
     await watchPromises(server);
     const page = await server.app.inject({ url: '/watches?lang=fr', headers: html });

@@ -3,6 +3,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { markSettled } from '../../src/store/meta.ts';
 import { withdraw } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { readPromises } from './contract-document.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
 const asBrowser = { accept: 'text/html' };
@@ -50,10 +51,34 @@ describe('the page of a withdrawn record', () => {
     expect(ours.json().withdrawn).to.deep.include({
       ...{ kind: 'promise', key, withdrawn_at: '2026-03-03T05:00:00.000Z', document: withdrawn },
     });
+    const { items: versions } = (await server.app.inject(`/api/v1/history/promise/${key}`)).json();
+    expect(ours.json().withdrawn.history).to.deep.equal(versions);
+    expect(versions[0]).to.include({ ended_by: 'withdrawn' });
+    const later = await server.app.inject(`/api/v1/records/promise/${key}?as_of=2026-03-04`);
+    expect([later.statusCode, later.json().withdrawn.history]).to.deep.equal([410, versions]);
     const asData = await server.app.inject(`/records/promise/${key}.json`);
     expect([asData.statusCode, asData.headers['x-robots-tag']]).to.deep.equal([410, 'noindex']);
+    for (const path of ['/politicians/oceane-bruyevre.json', '/votes/AN/VAL1V4.json']) {
+      const page = await server.app.inject(path);
+      expect([page.statusCode, page.json().withdrawn?.withdrawn_at], path).to.deep.equal([
+        410,
+        '2026-03-03T05:00:00.000Z',
+      ]);
+    }
     for (const path of ['politicians/oceane-bruyevre', 'votes/VAL1V4'])
       expect((await server.app.inject(`/api/v1/${path}`)).statusCode, path).to.equal(404);
+  });
+
+  it('is described wherever records are asked for, with what the problem holds', async () => {
+    const promises = readPromises((await server.app.inject('/openapi.json')).json());
+    const naming = promises.operations.filter(({ responses }) => '404' in responses && '429' in responses);
+    const silent = naming.filter(({ responses }) => !('410' in responses)).map(({ path }) => path);
+    const nameNone = ['/api/v1/texts/{text}', '/api/v1/ask/{name}', '/api/v1/mirror'];
+    expect(silent).to.deep.equal(nameNone);
+    const record = promises.operations.find(({ path }) => path === '/api/v1/records/{kind}/{key}')!;
+    const { body } = await server.app.inject(`/api/v1/records/promise/${key}`);
+    const told = { status: 410, type: 'application/problem+json' };
+    expect(promises.faultOfBody(record, told, JSON.parse(body))).to.equal(null);
   });
 });
 

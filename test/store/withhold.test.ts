@@ -117,6 +117,8 @@ describe('a record that is withheld', () => {
     hold('promise', key!);
     const other = await ask(mirror, record, { kind: 'promise', key }).catch((error: unknown) => error);
     expect(other).to.be.instanceOf(WithheldError);
+    const versions = await ask(mirror, history, { kind: 'politician', key: person }).catch((error) => error);
+    expect(versions).to.be.instanceOf(WithheldError);
   });
 
   it('stays away from every later list, profile and feed, and is counted by lists that lack it', async () => {

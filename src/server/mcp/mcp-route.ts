@@ -29,37 +29,24 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
     scope.removeAllContentTypeParsers();
     const asBytes = { parseAs: 'buffer', bodyLimit: mostBytes } as const;
     scope.addContentTypeParser('*', asBytes, (_request, body, done) => done(null, body));
-    scope.route({
-      method: ['GET', 'POST', 'DELETE'],
-      url: mcpPath,
-      schema: { hide: true },
-      config: { takesPosts: true },
-      async handler(request, reply) {
-        const body = (request.body as Buffer | undefined)?.toString() ?? '';
-        if (/^\s*\[/.test(body))
-          throw new RefusedRequestError(400, 'Send one message at a time: batches are not taken.');
-        if (isTextTooDeep(body)) throw new RefusedRequestError(400, 'The message is nested too deep.');
-        const { key } = request.caller!;
-        reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
-        const authInfo = { token: '', clientId: key, scopes: [] };
-        return send(reply, await handler.fetch(webRequest(request, body), { authInfo }));
-      },
+    scope.post(mcpPath, { schema: { hide: true } }, async (request, reply) => {
+      const body = (request.body as Buffer | undefined)?.toString() ?? '';
+      if (/^\s*\[/.test(body))
+        throw new RefusedRequestError(400, 'Send one message at a time: batches are not taken.');
+      if (isTextTooDeep(body)) throw new RefusedRequestError(400, 'The message is nested too deep.');
+      const { key } = request.caller!;
+      reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
+      const authInfo = { token: '', clientId: key, scopes: [] };
+      return send(reply, await handler.fetch(webRequest(request, body), { authInfo }));
     });
   });
 }
 
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** True for a read-only route that accepts POST. */
-    takesPosts?: boolean;
-  }
-}
-
-function webRequest({ method, headers }: FastifyRequest, body: string): Request {
+function webRequest({ headers }: FastifyRequest, body: string): Request {
   const told = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
   );
-  const sent = { method, headers: told as [string, string][], ...(method === 'POST' ? { body } : {}) };
+  const sent = { method: 'POST', headers: told as [string, string][], body };
   return new Request(`http://localhost${mcpPath}`, sent);
 }
 

@@ -134,7 +134,7 @@ export function createPageContext(
       // Addresses of pages may have names in place of slugs.
       if (question.answers === 'list')
         input.values = resolveNames(sourceOf(question), question.parameters, input.values);
-      return answerText(sourceOf(question), question, input).text;
+      return answerText(sourceOf(question), question, input, true).text;
     },
     nameOf(kind, slug) {
       const known = names.get(`${kind} ${slug}`);

@@ -27,15 +27,14 @@ export function watchRoutes(app: App, serving: Serving): void {
   });
 }
 
-/** Runs `work` with the current watches; throws a RefusedRequestError (404) if there are none. */
-function withWatches<Result>({ mirror }: Serving, work: (book: WatchBook) => Result): Result {
+/** Runs `work` with the current watches, null if there never were any. */
+function withWatches<Result>({ mirror }: Serving, work: (book: WatchBook | null) => Result): Result {
   const book = readWatches(mirror.current().path);
   try {
-    if (book && listWatches(book).length > 0) return work(book);
+    return work(book);
   } finally {
     book?.close();
   }
-  throw new RefusedRequestError(404, 'Nothing is watched here.');
 }
 
 function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
@@ -43,9 +42,10 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serv
   const { speech, language } = made;
   const title = speech.say`Watches`;
   const text = withWatches(serving, (book) => {
-    const items = listWatches(book).map((watch) => watchItem(book, watch, made));
+    const items = book ? listWatches(book).map((watch) => watchItem(book, watch, made)) : [];
+    const none = html`<p class="none">${speech.say`Nothing is watched yet: ${'`hemicycle watch add`'} begins it.`}</p>`;
     const lead = speech.say`Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.`;
-    const body = html`<ul class="changes">${items}</ul>`;
+    const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : none;
     return framePage(made, { title, lead, body });
   });
   reply.headers(pageHeaders(language));
@@ -69,8 +69,9 @@ function sendFeed(request: FastifyRequest, reply: FastifyReply, serving: Serving
   const [, name = ''] = /^(.+)\.atom$/.exec((request.params as { file: string }).file) ?? [];
   const origin = originOf(request, serving);
   const text = withWatches(serving, (book) => {
-    const [watch] = name === '' ? [] : listWatches(book, name);
-    if (!watch) throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
+    const [watch] = book && name !== '' ? listWatches(book, name) : [];
+    if (!book || !watch)
+      throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
     const path = `${origin}/watches/${encodeURIComponent(name)}`;
     const addresses = { atom: `${path}.atom`, page: `${origin}/watches`, next: null };
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;

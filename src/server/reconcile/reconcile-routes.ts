@@ -76,7 +76,7 @@ function batchRoute(api: App, serving: Serving): void {
   };
   const schema = { hide: true };
   api.get('/', { schema }, answer);
-  api.post('/', { schema, config: { takesPosts: true } }, answer);
+  api.post('/', { schema }, answer);
 }
 
 /** The manifest (Reconciliation Service API 0.2), with URLs at the origin of the request. */

@@ -114,15 +114,15 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   const read = mirror.sql(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
        (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
-     FROM record WHERE kind = ? AND key = ?`,
+     FROM main.record WHERE kind = ? AND key = ?`,
   );
   const isNamed = kind.name === 'politician' || kind.name === 'party';
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
   const found = keys.map((each) => read.get(kind.name, each) as HistoryRow | undefined).find((each) => each);
   if (found) return found;
+  refuseWithheld(mirror, kind.name, key);
   if (isNamed)
     return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as HistoryRow;
-  refuseWithheld(mirror, kind.name, key);
   throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
 }
 

@@ -40,14 +40,14 @@ export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null
 /** A withdrawn record: what it last said, and since when it is withdrawn, ISO 8601. */
 export type WithdrawnRecord = { kind: KindName; key: string; withdrawn_at: string; document: Document };
 
-/** The withdrawn record of that key; undefined where there is none, or it is current. */
+/** The withdrawn record of that key, in the past one that was withdrawn by then; undefined where there is none. */
 export function withdrawnRecord(mirror: Mirror, kind: Kind, text: string): WithdrawnRecord | undefined {
   const find = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(
-    `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM record
-     WHERE kind = ? AND key = ? AND withdrawn IS NOT NULL AND coalesce(row, detail) IS NOT NULL`,
+    `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM main.record
+     WHERE kind = ? AND key = ? AND withdrawn <= ? AND coalesce(row, detail) IS NOT NULL`,
   );
   const keys = kind.name === 'ballot' ? ballotKeys(text) : [text];
-  const [found] = keys.flatMap((key) => find.get(kind.name, key) ?? []);
+  const [found] = keys.flatMap((key) => find.get(kind.name, key, mirror.pastOf ?? '9999') ?? []);
   if (!found) return undefined;
   const { key, withdrawn_at, json } = found;
   return { kind: kind.name, key, withdrawn_at, document: JSON.parse(json) };

@@ -6,11 +6,12 @@ import { type KindName, kindOf } from '../../../model/kinds.ts';
 import { type NamedKind, namedKinds } from '../../../names/database.ts';
 import { searchNames } from '../../../names/search.ts';
 import { choice, words } from '../../../questions/parameter-kinds.ts';
-import { parties } from '../../../questions/parties.ts';
 import { politicians } from '../../../questions/politicians.ts';
 import { search } from '../../../questions/search.ts';
+import type { Mirror } from '../../../store/mirror.ts';
 import { readRecord } from '../../../store/record.ts';
 import { votedTexts } from '../../../store/records/ballot-texts.ts';
+import { listParties } from '../../../store/records/parties.ts';
 import { placeName, seatsByDepartment } from '../../../store/records/politicians.ts';
 import { topicNames } from '../../../store/records/topics.ts';
 import { say } from '../../../words/speech.ts';
@@ -82,10 +83,19 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   return [...new Map(found.map((each) => [each.href, each])).values()].slice(0, mostSuggested);
 }
 
-/** True if the text has a word from the beginning of each that was asked for. */
-function begins(text: string, asked: string): boolean {
-  const there = nameWords(text);
+/** True if the text, or the words of one, has a word from the beginning of each that was asked for. */
+function begins(text: string | readonly string[], asked: string): boolean {
+  const there = typeof text === 'string' ? nameWords(text) : text;
   return nameWords(asked).every((word) => there.some((each) => each.startsWith(word)));
+}
+
+/** Parties and groups by name, those that go on first, each with the words of its names. */
+function namedParties(mirror: Mirror): { party: Document; names: string[] }[] {
+  const all: Document[] = JSON.parse(`[${listParties(mirror).items.join(',')}]`);
+  return firstOf(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
+    party,
+    names: nameWords(`${party.name} ${party.short_name ?? ''}`),
+  }));
 }
 
 /** Those first of whom that is true. */
@@ -103,9 +113,12 @@ function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Su
   const people = of('politician', () => page.list(politicians, { q, limit: 100 }).items);
   const inOffice = firstOf(people, (person) => textOf(person, 'current_role') !== null);
   const ranked = firstOf(inOffice, (person) => begins(textOf(person, 'last_name') ?? '', q));
-  const all = of('party', () => page.list(parties, {}).items);
-  const going = firstOf(all, (party) => textOf(party, 'end_date') === null);
-  const groups = going.filter((party) => begins(`${party.name} ${party.short_name ?? ''}`, q));
+  const groups = of('party', () =>
+    page
+      .once('parties by name', namedParties)
+      .filter(({ names }) => begins(names, q))
+      .map(({ party }) => party),
+  );
   const found = [...named(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
   const different = new Map((found.length > 0 ? found : named(true)).map((each) => [each.slug, each]));
   return [...different.values()].slice(0, mostSuggested).map((document) => suggestionOf(page, document));
