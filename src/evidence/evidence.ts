@@ -4,35 +4,38 @@ import { escapeHidden } from '../format/sanitise.ts';
 import { attributionPhrase } from '../model/attribution.ts';
 import type { Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
-import type { Mirror } from '../store/mirror.ts';
+import type { Capture } from '../service/capture.ts';
 import { type Speech, say } from '../words/speech.ts';
-import { bagOf, maxZipBytes, type ZipEntry } from './bag.ts';
+import { bagOf, maxZipBytes, sha256, type ZipEntry } from './bag.ts';
 import {
   type EvidenceFacts,
-  type EvidenceRequest,
   factsName,
-  gatherFacts,
+  type GatheredFacts,
   maxFactBytes,
   type ProvenRecord,
   type ProvenVersion,
 } from './facts.ts';
+import { warcName, warcOf } from './warc.ts';
 
-/** Creates evidence of records as a bag, the same for the same input; throws if a record is unknown or it is too large. */
-export function createEvidence(mirror: Mirror, request: EvidenceRequest, speech: Speech) {
-  const { facts, files } = gatherFacts(mirror, request);
+/** Creates evidence as a bag, the same for the same input; throws if it is too large. Null captures were not asked for. */
+export function createEvidence(gathered: GatheredFacts, captures: readonly Capture[] | null, speech: Speech) {
+  const { made_at: madeAt, program } = gathered.facts;
+  const software = `Hemicycle/${program.version}`;
+  const warc = captures && warcOf(captures, { software, madeAt });
+  const facts: EvidenceFacts = { ...gathered.facts, ...(warc && { captures: warc.facts }) };
   const stated = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
   refuseLarger(maxFactBytes, stated.length);
   const payload: ZipEntry[] = [
-    ...files,
+    ...gathered.files,
+    ...(warc ? [{ path: warcName, bytes: warc.bytes }] : []),
     { path: factsName, bytes: stated },
-    { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, speech).text) },
+    { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, captures, speech).text) },
   ];
   refuseLarger(
     maxZipBytes / 2,
     payload.reduce((sum, { bytes }) => sum + bytes.length, 0),
   );
-  const info = { software: `Hemicycle/${request.version}`, day: request.madeAt.slice(0, 10) };
-  return { facts, entries: bagOf(payload, info) };
+  return { facts, entries: bagOf(payload, { software, day: madeAt.slice(0, 10) }) };
 }
 
 function refuseLarger(most: number, bytes: number): void {
@@ -44,7 +47,7 @@ function refuseLarger(most: number, bytes: number): void {
 const maxShown = 2000;
 
 /** Evidence as a self-contained page: no scripts, and links only to files beside it. */
-function evidencePage(facts: EvidenceFacts, speech: Speech): Html {
+function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null, speech: Speech): Html {
   const [first, ...others] = facts.records.map((record) => record.title);
   const title =
     others.length === 0
@@ -71,7 +74,8 @@ pre { background: #f4f4f4; padding: .75rem }
 <p>${speech.tell(attributionPhrase(facts.attribution))}</p>
 ${facts.records.map((record) => recordPart(record, speech))}
 ${datasetsPart(facts, speech)}
-${limitsPart(speech)}
+${captures !== null && capturesPart(captures, facts, speech)}
+${limitsPart(captures !== null, speech)}
 ${checkingPart(speech)}
 </body>
 </html>
@@ -150,18 +154,41 @@ ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${spee
 `;
 }
 
+/** The addresses that were asked, and what became of each. */
+function capturesPart(captures: readonly Capture[], { as_of: asOf }: EvidenceFacts, speech: Speech): Html {
+  const heading = html`<h2>${speech.say`What the addresses answered`}</h2>`;
+  if (captures.length === 0)
+    return html`${heading}\n<p>${speech.say`These records name no web address.`}</p>\n`;
+  const row = ({ address, at, answer, redirectsTo, reason }: Capture) =>
+    html`<tr><td>${address}</td><td>${momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.tell(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${sha256(answer.body)}</code>`}</td></tr>\n`;
+  return html`${heading}
+<p>${speech.say`Each address of a record and of its sources was asked once, and each that it redirected to.`}${asOf !== null && html` <strong>${speech.say`The answers are of the day of making, not of the moment that the records are shown of.`}</strong>`}</p>
+<p>${speech.say`Their bytes and headers are in this file (WARC 1.1, ISO 28500), which programs of web archives open:`} <a href="${warcName.replace(/^data\//, '')}">${warcName}</a></p>
+<table><tr><th scope="col">${speech.say`Address`}</th><th scope="col">${speech.say`Asked`}</th><th scope="col">${speech.say`Answer`}</th><th scope="col">${speech.say`Size`}, SHA-256</th></tr>
+${captures.map(row)}</table>
+`;
+}
+
 /** The limits of evidence, so that readers do not overrate it. */
-function limitsPart(speech: Speech): Html {
+function limitsPart(isCaptured: boolean, speech: Speech): Html {
   const limits = [
     speech.say`The moments are those at which this mirror saw a version, by the clock of its machine. When something changed at the service it does not know.`,
     speech.say`A version is the text that the mirror keeps: the record as JSON, written by the mirror once it had read the answer, or the line of a file that was imported. The bytes of the answer itself are not kept: spaces and the spelling of numbers may differ, and a record of a dataset came as a row of CSV or Parquet.`,
     speech.say`The service signed nothing of this. Who can write to the mirror could have changed what it holds before this was made, and who made this could make another one.`,
     speech.say`The date of making is the maker’s word alone.`,
+    ...(isCaptured ? captureLimits.map(speech.tell) : []),
   ];
   return html`<h2>${speech.say`What this does not show`}</h2>
 <ul>${limits.map((text) => html`<li>${text}</li>\n`)}</ul>
 `;
 }
+
+const captureLimits = [
+  say`An answer is what one address sent to the maker, once, without cookies. Others may have been sent something else: by country, by login, or a minute later.`,
+  say`Only the pages themselves were asked for: without their pictures, styles and scripts. What a script would have shown is missing.`,
+  say`A source may have changed since the record named it. The answer does not show what stood there then, and not that it says what the record says.`,
+  say`Nobody signed the answers. That they came from these addresses is the maker’s word.`,
+];
 
 function checkingPart(speech: Speech): Html {
   const sums =

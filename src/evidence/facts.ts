@@ -9,6 +9,7 @@ import { keptHistory, type VersionText } from '../store/history/history.ts';
 import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { sha256, type ZipEntry } from './bag.ts';
+import type { CaptureFacts } from './warc.ts';
 
 /** File of the facts, and its size limit: verification reads it into memory. */
 export const [factsName, maxFactBytes] = ['data/evidence.json', 16_000_000] as const;
@@ -20,7 +21,16 @@ export type ProvenRecord = ReturnType<typeof provenRecord>['record'];
 export type ProvenVersion = ProvenRecord['versions'][number];
 
 /** Contents of `evidence.json`; times are ISO 8601. */
-export type EvidenceFacts = ReturnType<typeof gatherFacts>['facts'];
+export type EvidenceFacts = GatheredFacts['facts'] & { captures?: CaptureFacts[] };
+
+/** The facts of records, and the files of their versions. */
+export type GatheredFacts = ReturnType<typeof gatherFacts>;
+
+/** The web addresses that records and their sources state, each once. */
+export function addressesIn({ facts: { records } }: GatheredFacts): string[] {
+  const stated = records.flatMap(({ url, sources }) => [url, ...sources.map((source) => source.url)]);
+  return [...new Set(stated.filter((address) => address !== null))];
+}
 
 /** Records to prove, and what to state about the evidence. */
 export type EvidenceRequest = {

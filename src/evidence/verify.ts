@@ -3,6 +3,7 @@ import { isDocument } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { type Fault, openBag, readStoredZip, remadeBag, sha256, storedZip, timestampName } from './bag.ts';
 import { factsName, maxFactBytes } from './facts.ts';
+import { captureFaults, warcName } from './warc.ts';
 
 /** Faults listed; further ones are only counted. */
 const maxListed = 100;
@@ -12,7 +13,7 @@ export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = openBag(entries);
   const found = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : fileFaults(bytes, files);
-  const stated = found.length === 0 ? statedIn(files.get(factsName)) : nothingStated;
+  const stated = found.length === 0 ? statedIn(files) : nothingStated;
   return {
     ...stated,
     faults: [...found.slice(0, maxListed), ...stated.faults],
@@ -36,14 +37,17 @@ function fileFaults(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): 
 
 const nothingStated = { faults: [] as Fault[], madeAt: null as string | null, records: [] as string[] };
 
-function statedIn(file: Uint8Array | undefined): typeof nothingStated {
+function statedIn(files: ReadonlyMap<string, Uint8Array>): typeof nothingStated {
+  const file = files.get(factsName);
   const fault = (reason: Fault['reason']) => ({ ...nothingStated, faults: [{ part: factsName, reason }] });
   if (file && file.length > maxFactBytes) return fault(tooLarge(maxFactBytes));
   try {
-    const { format, made_at: madeAt, records } = JSON.parse(Buffer.from(file!).toString('utf8'));
+    const { format, made_at: madeAt, records, captures } = JSON.parse(Buffer.from(file!).toString('utf8'));
     const isOurs = format === 'hemicycle-evidence/1' && isMoment(madeAt) && Array.isArray(records);
-    if (isOurs && records.every(isNamed))
-      return { faults: [], madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
+    if (isOurs && records.every(isNamed)) {
+      const faults = captureFaults(captures, files.get(warcName));
+      return { faults, madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
+    }
   } catch {
     // Invalid JSON: reported below.
   }

@@ -61,6 +61,8 @@ export function failureOf(error: unknown): { reason: UserText; isPassing: boolea
 
 function codeOf(error: ErrorLike): string {
   if (error.name === 'TimeoutError' || error.cause?.name === 'TimeoutError') return 'TIMEOUT';
+  // undici's parser leaves its code out.
+  if ([error.name, error.cause?.name].includes('HTTPParserError')) return 'HPE_INVALID';
   const codes = [error.cause?.cause?.code, error.cause?.code, error.code];
   const code = codes.find((each) => typeof each === 'string');
   if (typeof code === 'string') return code;

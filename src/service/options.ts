@@ -52,4 +52,8 @@ export type ServiceClientOptions = {
   /** Called before a wait that follows a refusal or failure. */
   onWait?: (ms: number, awaited: UserText) => void;
   limits?: Partial<Limits>;
+  /** Whether other origins are asked at private addresses; by default where the service itself is at one. */
+  isPrivate?: boolean;
+  /** False to speak HTTP/1.1 alone; HTTP/2 as well by default. */
+  allowH2?: boolean;
 };

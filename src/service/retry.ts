@@ -32,7 +32,7 @@ type RetryOptions = Pick<
 > & {
   random: () => number;
   trace: (line: string) => void;
-  follow: Transport;
+  follow: Transport['follow'];
   limits: Limits;
   tally: RequestTally;
 };
@@ -61,15 +61,17 @@ export type Connection = Awaited<ReturnType<typeof openConnection>>;
 /** Opens a connection pool; `retryWithin` creates a retry loop of at most that many attempts. */
 export async function openConnection(options: ServiceClientOptions) {
   const limits = { ...defaultLimits, ...options.limits };
-  const { agentFor, destroy } = await createAgents(options.baseUrl, limits);
+  const { agentFor, destroy } = await createAgents(options, limits);
   const tally = newRequestTally();
   const { random = Math.random } = options;
   const conceal = createRedactor(options.token);
   const trace = (line: string) => options.trace?.(conceal(line));
-  const follow = await createTransport({ ...options, trace, agentFor, tally, limits });
+  const { ask, follow } = await createTransport({ ...options, trace, agentFor, tally, limits });
   return {
     limits,
     tally,
+    /** Sends one request, once; its answer may be a redirect or a refusal. */
+    ask,
     retryWithin: (attempts: number) =>
       createRetry({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally }),
     close: destroy,

@@ -14,7 +14,12 @@ import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts
 export type RawResponse = {
   status: number;
   headers: Headers;
+  /** Reason phrase of the status line, and names and values of the headers in turn, spelt as they came (latin1). */
+  statusText: string;
+  rawHeaders: string[];
   body(): AsyncIterable<Uint8Array>;
+  /** The body still compressed as it came. */
+  rawBody: AsyncIterable<Uint8Array>;
   /** Destroys an unread body, which would keep the connection open. */
   release(): void;
 };
@@ -33,6 +38,8 @@ export type PreparedRequest = {
   method: string;
   headers: Record<string, string>;
   body: string | Uint8Array | Readable | null;
+  /** True for a connection of its own, which no earlier answer can have ended. */
+  reset?: boolean;
 };
 
 type TransportOptions = Pick<
@@ -40,10 +47,11 @@ type TransportOptions = Pick<
   'baseUrl' | 'token' | 'authHeader' | 'userAgent' | 'pace' | 'signal' | 'trace'
 > & { agentFor: (url: string) => Promise<Dispatcher>; tally: RequestTally; limits: Limits };
 
-/** Sends a request and follows redirects; returns the final response and its URL. */
+/** `ask` sends one request; `follow` also follows redirects, and returns the final response and its URL. */
 export type Transport = Awaited<ReturnType<typeof createTransport>>;
 
-const maxRedirects = 5;
+/** Redirects followed from one address. */
+export const maxRedirects = 5;
 
 /** Creates a transport: requests wait, redirects are followed, the token goes to the service's own origin only. */
 export async function createTransport(options: TransportOptions) {
@@ -73,19 +81,24 @@ export async function createTransport(options: TransportOptions) {
     trace(`> ${prepared.method} ${url}${asking.known ? ' (if it changed)' : ''}`);
     tally.requests += 1;
     const beginningMs = limits.connectTimeoutMs + limits.headersTimeoutMs;
-    const { statusCode, headers, body } = await within(beginningMs, (beginning) =>
+    const { statusCode, statusText, headers, body } = await within(beginningMs, (beginning) =>
       request(url, {
         ...prepared,
         headers: { 'user-agent': options.userAgent, ...prepared.headers },
         dispatcher,
+        responseHeaders: 'raw',
         signal: AbortSignal.any([beginning, AbortSignal.timeout(asking.totalMs)]),
       }),
     );
     // Readers get the error; an unread body must not crash the process.
     body.on('error', () => {});
+    const rawHeaders = headers as unknown as string[];
     const answer: RawResponse = {
       status: statusCode,
-      headers: headersOf(headers),
+      statusText,
+      rawHeaders,
+      headers: headersOf(rawHeaders),
+      rawBody: body,
       body: () => decodeBody(body, answer.headers.get('content-encoding'), url),
       release() {
         if (!body.readableEnded) body.destroy();
@@ -96,7 +109,7 @@ export async function createTransport(options: TransportOptions) {
     return answer;
   }
 
-  return async function follow(url: string, asking: TransportRequest) {
+  async function follow(url: string, asking: TransportRequest) {
     let target = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const response = await ask(target, asking).catch((error) => refusePrivate(error, { url, target }));
@@ -112,7 +125,8 @@ export async function createTransport(options: TransportOptions) {
         );
     }
     throw new ServiceAnswerError(url, say`redirects too many times`);
-  };
+  }
+  return { ask, follow };
 }
 
 /** Runs a request, and ends it by its signal if the answer has not begun in time. */
@@ -152,13 +166,14 @@ function redirectTarget(
 }
 
 /** Creates the connection pools of a service; other origins are refused at private addresses, unless it has one itself. */
-export async function createAgents(baseUrl: string, limits: Limits) {
-  const [own, others] = [await createAgent(limits), await createAgent(limits, guardedLookup(false))];
+export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: AgentRules, limits: Limits) {
+  const own = await createAgent(limits, { allowH2 });
+  const others = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
   const { origin, hostname } = new URL(baseUrl);
   return {
     async agentFor(url: string): Promise<Dispatcher> {
       const asked = new URL(url);
-      if (asked.origin === origin || (await isPrivateHost(hostname))) return own;
+      if (asked.origin === origin || (isPrivate ?? (await isPrivateHost(hostname)))) return own;
       refuseAddress(asked.hostname, false);
       return others;
     },
@@ -167,15 +182,20 @@ export async function createAgents(baseUrl: string, limits: Limits) {
   };
 }
 
-/** Creates a connection pool that honours the proxy variables; `lookup` resolves names, where it is given. */
-async function createAgent(limits: Limits, lookup?: LookupFunction): Promise<Dispatcher> {
+type AgentRules = Pick<ServiceClientOptions, 'baseUrl' | 'isPrivate' | 'allowH2'>;
+
+/** Creates a connection pool that honours the proxy variables. */
+async function createAgent(
+  limits: Limits,
+  more: { allowH2: boolean; connect?: { lookup: LookupFunction } },
+): Promise<Dispatcher> {
   const { EnvHttpProxyAgent } = await import('undici');
   try {
     return new EnvHttpProxyAgent({
       headersTimeout: limits.headersTimeoutMs,
       bodyTimeout: limits.idleTimeoutMs,
       connectTimeout: limits.connectTimeoutMs,
-      ...(lookup ? { connect: { lookup } } : {}),
+      ...more,
     });
   } catch {
     // Not shown: the value may contain a password.
@@ -186,10 +206,9 @@ async function createAgent(limits: Limits, lookup?: LookupFunction): Promise<Dis
   }
 }
 
-function headersOf(raw: Record<string, string | string[] | undefined>): Headers {
+function headersOf(raw: readonly string[]): Headers {
   const headers = new Headers();
-  for (const [name, value] of Object.entries(raw))
-    for (const each of [value ?? []].flat()) headers.append(name, each);
+  for (let at = 0; at < raw.length; at += 2) headers.append(raw[at]!, raw[at + 1]!);
   return headers;
 }
 

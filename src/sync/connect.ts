@@ -30,7 +30,21 @@ export type ConnectOptions = Pick<
 
 /** Creates a client whose requests count against the budget shared by all processes of this user. */
 export async function connectService(options: ConnectOptions): Promise<ServiceClient> {
-  const { rate, baseUrl, isUrgent = false, now: stamp = Date.now, signal, onWait } = options;
+  const { now = Date.now } = options;
+  const { pace, sleep, close } = openSharedPace(options);
+  const client = await createServiceClient({ ...options, pace, now, sleep });
+  return {
+    ...client,
+    async close() {
+      await client.close();
+      close();
+    },
+  };
+}
+
+/** Opens the pace of the budget shared by all processes of this user. */
+export function openSharedPace(options: PaceSettings) {
+  const { rate, baseUrl, isUrgent = false, signal, onWait } = options;
   const budget = openSharedBudget(options);
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
   const pace = createPace({
@@ -44,15 +58,11 @@ export async function connectService(options: ConnectOptions): Promise<ServiceCl
     ...(onWait ? { onWait: (ms: number) => onWait(ms, say`the rate limit`) } : {}),
     ...(signal ? { signal } : {}),
   });
-  const client = await createServiceClient({ ...options, pace, now: stamp, sleep });
-  return {
-    ...client,
-    async close() {
-      await client.close();
-      budget.close();
-    },
-  };
+  return { pace, sleep, close: () => budget.close() };
 }
+
+type PaceSettings = Parameters<typeof openSharedBudget>[0] &
+  Pick<ConnectOptions, 'isUrgent' | 'signal' | 'onWait'>;
 
 /**
  * A clock in milliseconds that nobody sets and that all processes share until the machine starts anew, and the id of that

@@ -1,9 +1,13 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { unzipSync } from 'fflate';
 import { fillWithPast, rewritten } from '../evidence/made.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { listeningServers } from '../helpers/listening.ts';
+import { program, runProgram } from '../helpers/program.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 describe('hemicycle evidence', () => {
@@ -91,5 +95,118 @@ describe('hemicycle evidence', () => {
     ]);
     expect((await run(['evidence', 'AN:VAL1V4', '-o', demo.db])).exit).to.equal(10);
     expect((await run(['evidence', 'AN:VAL1V4', '-o', file, '--as-of', '2020-01-01'])).exit).to.equal(8);
+  });
+});
+
+describe('hemicycle evidence --capture', () => {
+  const servers = listeningServers();
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let origin: string;
+  let asked: IncomingMessage[];
+  let answer: (request: IncomingMessage, response: ServerResponse) => void;
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    asked = [];
+    answer = (_request, response) =>
+      response.setHeader('content-type', 'text/html').end('<p>Mille arbres</p>');
+    const server = createServer((request, response) => {
+      asked.push(request);
+      answer(request, response);
+    });
+    origin = `http://127.0.0.1:${await servers.listen(server)}`;
+  });
+  afterEach(() => {
+    servers.closeAll();
+    own.remove();
+  });
+
+  /** Runs evidence of the promise `prm-1`, whose addresses are those, in a mirror of the service at `origin`. */
+  async function capture(addresses: string[], argv: string[] = [], env: Record<string, string> = {}) {
+    const [url, ...others] = addresses;
+    const folder = join(own.folder, 'data');
+    mkdirSync(folder, { recursive: true });
+    const sources = others.map((address, at) => ({ id: `src-${at}`, url: address }));
+    const promise = { id: 'prm-1', title: 'Mille arbres', url, source_ids: sources.map(({ id }) => id) };
+    const lines = (documents: object[]) => documents.map((each) => JSON.stringify(each)).join('\n');
+    writeFileSync(join(folder, 'promises.ndjson'), lines([promise]));
+    writeFileSync(join(folder, 'sources.ndjson'), lines(sources));
+    const whole = {
+      HOME: own.folder,
+      HEMICYCLE_DB: join(own.folder, 'm.db'),
+      HEMICYCLE_BASE_URL: `${origin}/api/v1`,
+      ...env,
+    };
+    const imported = await runProgram(['import', folder], { env: { ...whole, HEMICYCLE_BASE_URL: '' } });
+    expect(imported.exit, imported.stderr).to.equal(0);
+    const file = join(own.folder, 'evidence.zip');
+    const words = ['evidence', 'promise', 'prm-1', '--capture', '-o', file, ...argv];
+    return { ...(await runProgram(words, { env: whole })), file, words, env: whole };
+  }
+  const factsIn = (file: string) =>
+    JSON.parse(Buffer.from(unzipSync(readFileSync(file))['evidence/data/evidence.json']!).toString());
+
+  it('asks the addresses of record and sources, without the token, and names on stderr what failed', async () => {
+    const secret = 'token-of-the-newsroom-1';
+    const ran = await capture([`${origin}/promesses/1`, `${origin}/arbres`, 'http://10.0.0.7/intranet'], [], {
+      HEMICYCLE_TOKEN: secret,
+      SOURCE_DATE_EPOCH: '1790000000',
+    });
+    expect([ran.exit, ran.stderr]).to.deep.equal([
+      0,
+      'http://10.0.0.7/intranet: was not asked: it is an address of this machine or of a private network\n',
+    ]);
+    expect(asked.map(({ url }) => url)).to.deep.equal(['/promesses/1', '/arbres']);
+    expect(asked[0]!.headers['user-agent']).to.match(/^hemicycle\//);
+    expect(JSON.stringify(asked.map(({ rawHeaders }) => rawHeaders))).to.not.include(secret);
+    const { captures } = factsIn(ran.file);
+    expect(captures.map(({ status }: { status: number }) => status)).to.deep.equal([200, 200, null]);
+    expect(captures[0].asked_at).to.equal('2026-09-21T14:13:20.000Z');
+    expect((await runProgram(['evidence', 'verify', ran.file])).exit).to.equal(0);
+  });
+
+  it('writes evidence without an answer, and ends with 6, where no address can be reached', async () => {
+    const ran = await capture(['http://nothing.invalid/a', 'http://nothing.invalid/b'], ['--json']);
+    expect(ran.exit).to.equal(6);
+    const { item } = JSON.parse(ran.stdout);
+    expect(item.captures.map(({ status, bytes }: Record<string, null>) => [status, bytes])).to.deep.equal([
+      [null, null],
+      [null, null],
+    ]);
+    expect(JSON.parse(ran.stderr.trim().split('\n').at(-1)!).error).to.include({ code: 'NETWORK', exit: 6 });
+    expect((await runProgram(['evidence', 'verify', ran.file])).exit).to.equal(0);
+    const french = await capture(['http://nothing.invalid/a'], ['--lang', 'fr']);
+    expect(french.stderr).to.include('aucune des adresses n’a répondu');
+  });
+
+  it('says where a record names no address, and where its answers are younger than what it shows', async () => {
+    const none = await capture([]);
+    expect([none.exit, none.stderr]).to.deep.equal([
+      0,
+      'these records name no web address: nothing was asked\n',
+    ]);
+    expect(factsIn(none.file).captures).to.deep.equal([]);
+    const today = new Date().toISOString().slice(0, 10);
+    const past = await capture([`${origin}/1`], ['--as-of', today]);
+    expect(past.exit, past.stderr).to.equal(0);
+    expect(past.stderr).to.match(/the records are as of \S+, the answers of today/);
+  });
+
+  it('leaves no file where it is interrupted', async () => {
+    const ran = await capture([`${origin}/1`]);
+    const former = readFileSync(ran.file);
+    const begun = new Promise<void>((resolve) => {
+      answer = () => resolve();
+    });
+    const child = spawn(process.execPath, [program, ...ran.words], {
+      env: { PATH: process.env.PATH, ...ran.env },
+    });
+    await begun;
+    child.kill('SIGINT');
+    const [exit, signal] = await new Promise<unknown[]>((resolve) =>
+      child.on('close', (...how) => resolve(how)),
+    );
+    expect(exit === 130 || signal === 'SIGINT', `${exit} ${signal}`).to.equal(true);
+    expect(readFileSync(ran.file).equals(former)).to.equal(true);
+    expect(readdirSync(own.folder).filter((name) => /zip/.test(name))).to.deep.equal(['evidence.zip']);
   });
 });

@@ -1,9 +1,10 @@
 import { bagOf, storedZip } from '../../src/evidence/bag.ts';
 import { createEvidence } from '../../src/evidence/evidence.ts';
-import type { EvidenceRequest } from '../../src/evidence/facts.ts';
+import { type EvidenceRequest, gatherFacts } from '../../src/evidence/facts.ts';
 import { attributionOf } from '../../src/model/attribution.ts';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
+import type { Capture } from '../../src/service/capture.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
@@ -51,25 +52,23 @@ export function evidenceOf(
   mirror: Mirror,
   request: Partial<EvidenceRequest> = {},
   language: 'en' | 'fr' = 'en',
+  captures: Capture[] | null = null,
 ): ReturnType<typeof createEvidence> & { bytes: Buffer } {
-  const evidence = createEvidence(
-    mirror,
-    {
-      references: [{ kind: 'promise', key: 'prm-1' }],
-      asOf: null,
-      madeAt: '2026-11-22T10:00:00.000Z',
-      version: '1.2.3',
-      attribution: attributionOf({ name: 'Service de Valombre', siteUrl: 'https://valombre.example' }),
-      ...request,
-    },
-    speechOf(language),
-  );
+  const gathered = gatherFacts(mirror, {
+    references: [{ kind: 'promise', key: 'prm-1' }],
+    asOf: null,
+    madeAt: '2026-11-22T10:00:00.000Z',
+    version: '1.2.3',
+    attribution: attributionOf({ name: 'Service de Valombre', siteUrl: 'https://valombre.example' }),
+    ...request,
+  });
+  const evidence = createEvidence(gathered, captures, speechOf(language));
   return { ...evidence, bytes: Buffer.from(storedZip(evidence.entries)) };
 }
 
 /** That evidence as whoever means ill makes it: its statement says something else, and every sum agrees. */
-export function rewritten(mirror: Mirror, stated: object): Buffer {
-  const { entries, facts } = evidenceOf(mirror);
+export function rewritten(mirror: Mirror, stated: object, captures: Capture[] | null = null): Buffer {
+  const { entries, facts } = evidenceOf(mirror, {}, 'en', captures);
   const payload = entries
     .map(({ path, bytes }) => ({ path: path.slice('evidence/'.length), bytes }))
     .filter(({ path }) => path.startsWith('data/'))

@@ -127,7 +127,7 @@ describe('an answer that does not come', () => {
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
     const uri = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
     const agent = new EnvHttpProxyAgent({ httpProxy: uri, httpsProxy: uri, noProxy: '' });
-    const follow = await createTransport({
+    const { follow } = await createTransport({
       baseUrl: 'https://service.example',
       token: null,
       authHeader: 'Authorization: {token}',

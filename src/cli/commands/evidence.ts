@@ -1,10 +1,13 @@
-import { UsageError } from '../../errors.ts';
+import { errorTable, HemicycleError, UsageError } from '../../errors.ts';
 import { storedZip } from '../../evidence/bag.ts';
 import { createEvidence } from '../../evidence/evidence.ts';
+import { addressesIn, type GatheredFacts, gatherFacts } from '../../evidence/facts.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
+import { sanitiseLine } from '../../format/sanitise.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind, type KindName } from '../../model/kinds.ts';
 import { referredTo } from '../../questions/references.ts';
+import type { Capture } from '../../service/capture.ts';
 import { refuseUnseen } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
@@ -12,10 +15,13 @@ import { lastFilled } from '../../store/records/contents.ts';
 import { filledBy } from '../../store/retrievals.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
-import { say } from '../../words/speech.ts';
+import { instant, say } from '../../words/speech.ts';
+import { knownService } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { asOfFlag, pastTyped, refuseMirrorAsTarget, statedMoment } from '../flag-values.ts';
-import { argument, type Interfaces, outputFlag } from '../oclif.ts';
+import { argument, type Interfaces, outputFlag, switchFlag } from '../oclif.ts';
+import { allowedRate } from '../setting-forms.ts';
+import type { Settings } from '../settings.ts';
 import { referenceHelp } from '../typed-words.ts';
 
 export default class Evidence extends HemicycleCommand {
@@ -26,6 +32,9 @@ export default class Evidence extends HemicycleCommand {
   static override flags: Interfaces.FlagInput = {
     output: outputFlag('the ZIP file to write'),
     'as-of': asOfFlag,
+    capture: switchFlag(
+      'ask each web address of the records and their sources once, and keep the answers (WARC 1.1)',
+    ),
   };
 
   async run(): Promise<void> {
@@ -40,36 +49,78 @@ export default class Evidence extends HemicycleCommand {
     if (asOf !== null) refuseUnseen(mirror, asOf);
     const retrievedAt = asOf === null ? lastFilled(mirror) : filledBy(mirror, asOf);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt, asOf });
-    const { facts, entries } = createEvidence(
-      mirror,
-      {
-        references: referencesIn(mirror, argv as string[]),
-        asOf,
-        madeAt: statedMoment(process.env.SOURCE_DATE_EPOCH) ?? new Date().toISOString(),
-        version: this.config.version,
-        attribution,
-      },
-      this.speech,
-    );
+    const stated = statedMoment(process.env.SOURCE_DATE_EPOCH);
+    const gathered = gatherFacts(mirror, {
+      references: referencesIn(mirror, argv as string[]),
+      asOf,
+      madeAt: stated ?? new Date().toISOString(),
+      version: this.config.version,
+      attribution,
+    });
+    const service = knownService(settings, mirror);
+    // No reading lasts as long as the network.
+    mirror.close();
+    const captures = flags.capture ? await this.captured(gathered, { service, stated }) : null;
+    const { facts, entries } = createEvidence(gathered, captures, this.speech);
     const written = await writeAtomically(path, (sink) => sink.write(storedZip(entries)));
     const { bytes } = written;
     const sha256 = written.sha256();
     const { records, made_at } = facts;
     if (flags.json) {
       const held = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
-      const item = { file: path, bytes, sha256, made_at, records: held };
-      return this.sinks().stdout.write(`${JSON.stringify({ item, attribution }, null, 2)}\n`);
+      const item = { file: path, bytes, sha256, made_at, records: held, captures: facts.captures };
+      await this.sinks().stdout.write(`${JSON.stringify({ item, attribution }, null, 2)}\n`);
+    } else {
+      const { speech } = this;
+      const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
+      const [held, seen] = [speech.count(records.length, 'record'), speech.count(versions, 'version')];
+      const lines = [
+        speech.say`${path}: ${held}, ${seen}, ${speech.bytes(bytes)}`,
+        `SHA-256 ${sha256}`,
+        attributionLine(attribution, speech),
+      ];
+      await this.print(null, lines.join('\n'));
+      if (attribution.url === null) this.note(unlinkedText);
     }
-    const { speech } = this;
-    const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
-    const [held, seen] = [speech.count(records.length, 'record'), speech.count(versions, 'version')];
-    const lines = [
-      speech.say`${path}: ${held}, ${seen}, ${speech.bytes(bytes)}`,
-      `SHA-256 ${sha256}`,
-      attributionLine(attribution, speech),
-    ];
-    await this.print(null, lines.join('\n'));
-    if (attribution.url === null) this.note(unlinkedText);
+    if (captures?.length && captures.every(({ answer }) => answer === null))
+      throw new HemicycleError(
+        errorTable.network,
+        say`none of the addresses answered; ${path} was written without an answer`,
+        say`look at the network, and run it again; without --capture nothing is asked`,
+      );
+  }
+
+  /** Asks the addresses of records and their sources; says on stderr what failed. */
+  private async captured(
+    gathered: GatheredFacts,
+    { service, stated }: { service: Settings | null; stated: string | null },
+  ): Promise<Capture[]> {
+    const { as_of: asOf, attribution } = gathered.facts;
+    const addresses = addressesIn(gathered);
+    if (addresses.length === 0) this.note(say`these records name no web address: nothing was asked`);
+    else if (asOf !== null) this.note(say`the records are as of ${instant(asOf)}, the answers of today`);
+    const { captureAddresses } = await import('../../service/capture.ts');
+    const { openSharedPace } = await import('../../sync/connect.ts');
+    const { userAgent, trace, network } = this;
+    const baseUrl = service?.baseUrl ?? null;
+    // The token stays here: these requests count as those of nobody.
+    const rate = Math.min(service?.rate ?? 0, allowedRate(null));
+    const shared =
+      service && baseUrl
+        ? openSharedPace({ ...service, ...network, baseUrl, rate, token: null, isUrgent: true })
+        : null;
+    const progress = this.progress();
+    const captures = await captureAddresses(addresses, {
+      ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
+      now: () => (stated === null ? Date.now() : Date.parse(stated)),
+      pace: shared && this.closing(shared).pace,
+      ownOrigins: [baseUrl, attribution.url].flatMap((url) => (url ? [new URL(url).origin] : [])),
+      onAsk: (at) => progress.update(say`asking address ${at + 1} of ${addresses.length}`),
+    });
+    progress.stop();
+    for (const { address, reason } of captures)
+      if (reason !== null) this.note(sanitiseLine(this.speech.say`${address}: ${reason}`));
+    return captures;
   }
 }
 

@@ -1,0 +1,90 @@
+import type { Capture } from '../service/capture.ts';
+import { say } from '../words/speech.ts';
+import { type Fault, sha256 } from './bag.ts';
+
+/** File of the captures, in the format of web archives (WARC 1.1, ISO 28500). */
+export const warcName = 'data/captures.warc';
+
+const infoText = [
+  'format: WARC File Format 1.1',
+  'conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
+  'robots: ignore',
+];
+
+/** What `evidence.json` states of a capture; unknown values are null. */
+export type CaptureFacts = ReturnType<typeof factsOf>;
+
+/** Writes captures as WARC, and states them; the same captures give the same bytes. */
+export function warcOf(
+  captures: readonly Capture[],
+  { software, madeAt }: { software: string; madeAt: string },
+) {
+  const records: Buffer[] = [];
+  let offset = 0;
+  function add(type: string, fields: Record<string, string>, block: Buffer) {
+    const stated = { 'WARC-Type': type, ...fields, 'WARC-Block-Digest': `sha256:${sha256(block)}` };
+    const id = `<urn:uuid:${uuidOf(JSON.stringify(stated))}>`;
+    const all = Object.entries({ ...stated, 'WARC-Record-ID': id, 'Content-Length': block.length });
+    const head = `WARC/1.1\r\n${all.map((pair) => `${pair.join(': ')}\r\n`).join('')}\r\n`;
+    const record = Buffer.concat([Buffer.from(head), block, Buffer.from('\r\n\r\n')]);
+    records.push(record);
+    offset += record.length;
+    return { id, offset: offset - record.length, length: record.length };
+  }
+  const info = Buffer.from([`software: ${software}`, ...infoText, ''].join('\r\n'));
+  const made = add('warcinfo', { 'WARC-Date': madeAt, 'Content-Type': 'application/warc-fields' }, info);
+  const facts = captures.map((captured) => {
+    const { address, at, request, answer } = captured;
+    if (answer === null) return factsOf(captured, null);
+    const fields = (type: string) => ({
+      ...{ 'WARC-Target-URI': address, 'WARC-Date': at, 'WARC-Warcinfo-ID': made.id },
+      'Content-Type': `application/http; msgtype=${type}`,
+    });
+    const { id } = add('request', fields('request'), Buffer.from(request));
+    const answered = {
+      ...{ ...fields('response'), 'WARC-Concurrent-To': id },
+      'WARC-Payload-Digest': `sha256:${sha256(answer.body)}`,
+      ...(answer.cut && { 'WARC-Truncated': answer.cut }),
+    };
+    const block = Buffer.concat([Buffer.from(answer.head, 'latin1'), answer.body]);
+    return factsOf(captured, add('response', answered, block));
+  });
+  return { bytes: Buffer.concat(records), facts };
+}
+
+/** A UUID that follows from a text (version 8, RFC 9562). */
+function uuidOf(text: string): string {
+  const digits = sha256(Buffer.from(text));
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-8$3-a$4-$5');
+}
+
+function factsOf(captured: Capture, place: { offset: number; length: number } | null) {
+  const { address, at, answer, redirectsTo, reason } = captured;
+  return {
+    ...{ address, asked_at: at, status: answer?.status ?? null, type: answer?.type ?? null },
+    ...{ bytes: answer?.body.length ?? null, sha256: answer && sha256(answer.body) },
+    /** Where the record of the answer stands in the file of captures, and its bytes. */
+    ...{ offset: place?.offset ?? null, length: place?.length ?? null },
+    ...{ redirects_to: redirectsTo, reason: reason && `${reason}` },
+  };
+}
+
+/** What is stated of captures, and is not what the file holds; both may be anybody's. */
+export function captureFaults(stated: unknown, file: Uint8Array | undefined): Fault[] {
+  if (stated === undefined && file === undefined) return [];
+  const fault = (reason: Fault['reason']) => [{ part: warcName, reason }];
+  if (!Array.isArray(stated) || file === undefined)
+    return fault(say`it is missing, or evidence.json states nothing of it`);
+  let end = 0;
+  for (const { address, bytes, sha256: sum, offset, length } of stated) {
+    if (offset === null) continue;
+    const record = Buffer.from(file.subarray(offset, offset + length));
+    const head = record.toString('latin1', 0, 65_536);
+    const isNamed = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
+    // Records that overlap could make whoever checks them read without end.
+    if (!(offset >= end && length > 0) || !isNamed || sha256(record.subarray(-4 - bytes, -4)) !== sum)
+      return fault(say`it does not hold what evidence.json states of ${String(address).slice(0, 200)}`);
+    end = offset + length;
+  }
+  return [];
+}

@@ -1,0 +1,192 @@
+import { DeliveryError, RateLimitedError } from '../errors.ts';
+import { webAddress } from '../model/attribution.ts';
+import { say, type UserText } from '../words/speech.ts';
+import { failureOf } from './failure.ts';
+import { retryAfterMs } from './headers.ts';
+import type { ServiceClientOptions } from './options.ts';
+import type { Pace } from './pace.ts';
+import { isPrivateHost } from './public-address.ts';
+import { openConnection } from './retry.ts';
+import { maxRedirects, type RawResponse } from './transport.ts';
+
+/** One request for a web address, as it was sent at a moment (ISO 8601), and what came of it. */
+export type Capture = {
+  address: string;
+  at: string;
+  request: string;
+  answer: CapturedAnswer | null;
+  redirectsTo: string | null;
+  /** What went wrong, or null. */
+  reason: UserText | null;
+};
+
+/** An answer as it came, without its transfer coding. */
+type CapturedAnswer = {
+  status: number;
+  type: string | null;
+  /** Status line and headers, latin1. */
+  head: string;
+  body: Buffer;
+  /** Why the body ends early, in the words of WARC; null for a whole one. */
+  cut: 'length' | 'time' | 'disconnect' | null;
+};
+
+/** Bounds of captures: bytes of one answer and of all, milliseconds for one and until no other is asked. */
+const captureBounds = {
+  maxBytes: 32 * 2 ** 20,
+  maxTotalBytes: 128 * 2 ** 20,
+  answerMs: 60_000,
+  totalMs: 10 * 60_000,
+};
+
+/** How addresses are captured; the clock stamps them. */
+export type CaptureOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace'> & {
+  /** Address of the service, whose own origin may be private; null if none is known. */
+  baseUrl: string | null;
+  /** The service's budget, by which requests to `ownOrigins` count. */
+  pace: Pace | null;
+  ownOrigins: readonly string[];
+  /** True to ask at private addresses, as tests do. */
+  isPrivate?: boolean;
+  bounds?: Partial<typeof captureBounds>;
+  /** Called before each address. */
+  onAsk?: (at: number) => void;
+};
+
+/**
+ * Asks addresses, one at a time and each once, without token or cookies; redirects stand behind what led to them. An address
+ * that fails is no error.
+ */
+export async function captureAddresses(addresses: readonly string[], options: CaptureOptions) {
+  const { baseUrl, pace, ownOrigins, isPrivate = false, now, userAgent } = options;
+  const bounds = { ...captureBounds, ...options.bounds };
+  const connection = await openConnection({
+    ...options,
+    // Hosts below .invalid do not exist (RFC 2606), so that no address is the service's own.
+    baseUrl: baseUrl ?? 'http://service.invalid',
+    ...{ token: null, authHeader: 'Authorization: {token}', isPrivate, allowH2: false },
+    pace: {
+      turn: async (url) => (ownOrigins.includes(new URL(url).origin) ? pace?.turn(url) : undefined),
+      pause: () => {},
+    },
+    limits: { connectTimeoutMs: 10_000, headersTimeoutMs: bounds.answerMs, idleTimeoutMs: bounds.answerMs },
+  });
+  const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity' };
+  const ended = AbortSignal.timeout(bounds.totalMs);
+  let left = bounds.maxTotalBytes;
+
+  async function whyUnasked({ origin, hostname }: URL): Promise<UserText | null> {
+    if (ended.aborted) return say`was not asked: the time for all addresses was up`;
+    if (left <= 0) return say`was not asked: the answers before it filled the file`;
+    const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
+    // The guard of connections does not see what a proxy looks up.
+    return !isPrivate && !isOfService && (await isPrivateHost(hostname)) ? privateReason : null;
+  }
+
+  async function capture(address: string): Promise<Capture> {
+    const url = new URL(address);
+    const captured: Capture = {
+      ...{ address, at: new Date(now()).toISOString(), request: requestText(url, headers) },
+      ...{ answer: null, redirectsTo: null, reason: await whyUnasked(url) },
+    };
+    if (captured.reason !== null) return captured;
+    const prepare = async () => {
+      // Its turn may have come later.
+      captured.at = new Date(now()).toISOString();
+      return { method: 'GET', headers, body: null, reset: true };
+    };
+    try {
+      const response = await connection.ask(address, { known: null, totalMs: bounds.answerMs, prepare });
+      const { status, headers: answered } = response;
+      if (status === 429)
+        pace?.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
+      const { reason, ...body } = await bodyOf(response, Math.min(bounds.maxBytes, left));
+      response.release();
+      left -= body.body.length;
+      captured.answer = { status, type: answered.get('content-type'), head: headOf(response), ...body };
+      return Object.assign(captured, { reason }, redirectOf(address, response));
+    } catch (error) {
+      return { ...captured, reason: reasonOf(error) };
+    }
+  }
+
+  const captures = new Map<string, Capture>();
+  try {
+    for (const [at, address] of addresses.entries()) {
+      options.onAsk?.(at);
+      const met = new Set<string>();
+      for (let next: string | null = withoutFragment(address); next !== null && !captures.has(next); ) {
+        const captured = await capture(next);
+        captures.set(next, captured);
+        met.add(next);
+        next = captured.redirectsTo;
+        if (next === null || (!met.has(next) && met.size <= maxRedirects)) continue;
+        captured.reason = say`redirects too many times`;
+        break;
+      }
+    }
+  } finally {
+    await connection.close();
+  }
+  return [...captures.values()];
+}
+
+function withoutFragment(address: string): string {
+  const url = new URL(address);
+  url.hash = '';
+  return url.href;
+}
+
+/** The request as undici writes it. */
+function requestText({ host, pathname, search }: URL, headers: Record<string, string>): string {
+  const lines = Object.entries({ host, connection: 'close', ...headers }).map((pair) => pair.join(': '));
+  return [`GET ${pathname}${search} HTTP/1.1`, ...lines, '', ''].join('\r\n');
+}
+
+const privateReason = say`was not asked: it is an address of this machine or of a private network`;
+
+function reasonOf(error: unknown): UserText {
+  const { cause } = error as Error;
+  if (error instanceof DeliveryError || cause instanceof DeliveryError) return privateReason;
+  if (error instanceof RateLimitedError) return say`was not asked: the service refuses for now`;
+  return failureOf(error).reason;
+}
+
+/** The body, or as much of it as comes within `maxBytes` and in time. */
+async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  const beginning = (cut: CapturedAnswer['cut'], reason: UserText) => ({
+    ...{ body: Buffer.concat(chunks).subarray(0, maxBytes), cut },
+    reason: say`${reason}: only its beginning is kept`,
+  });
+  try {
+    for await (const chunk of rawBody) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes > maxBytes) return beginning('length', say`the answer is larger than ${maxBytes} bytes`);
+    }
+    return { body: Buffer.concat(chunks), cut: null, reason: null };
+  } catch (error) {
+    return beginning(/Timeout/.test((error as Error).name) ? 'time' : 'disconnect', failureOf(error).reason);
+  }
+}
+
+/** Status line and headers as they came; that of the transfer coding, which is taken off, gets another name. */
+function headOf({ status, statusText, rawHeaders }: RawResponse): string {
+  // undici decodes the phrase as UTF-8, unlike the headers.
+  let head = `HTTP/1.1 ${status} ${Buffer.from(statusText).toString('latin1')}\r\n`;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    head += `${rawHeaders[at]!.replace(/^transfer-encoding$/i, 'X-Archive-Orig-$&')}: ${rawHeaders[at + 1]}\r\n`;
+  return `${head}\r\n`;
+}
+
+/** Where an answer redirects to, or why that cannot be followed. */
+function redirectOf(address: string, { status, headers }: RawResponse): Partial<Capture> {
+  const location = headers.get('location');
+  if (status < 300 || status >= 400 || status === 304 || location === null) return {};
+  const target = URL.canParse(location, address) ? webAddress(new URL(location, address).href) : null;
+  return target === null
+    ? { reason: say`redirects to an invalid address` }
+    : { redirectsTo: withoutFragment(target) };
+}
