@@ -6,6 +6,7 @@ import { changedSinceSql, openPast } from '../../src/store/history/past.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
+import { membersSql } from '../../src/store/records/profile.ts';
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
 import { sameTextSql } from '../../src/store/search/page.ts';
@@ -38,6 +39,18 @@ describe('the plan of a list', () => {
         .and.not.match(/TEMP B-TREE/);
     });
   }
+
+  it('of the members of a party reads these alone, not all people', () => {
+    for (const query of [
+      { sql: membersSql, parameters: ['x', 'x'] },
+      politiciansPageSql({ party: 'x', limit: 100 }),
+    ]) {
+      const searches = planOf(query).match(/(SEARCH|SCAN) record .*/g);
+      expect(searches).to.have.length(2);
+      expect(searches![0]).to.match(/USING INDEX record_party \(party=\? AND kind=\?\)/);
+      expect(searches![1]).to.match(/USING INDEX record_group /);
+    }
+  });
 
   it('of politicians by freshness asks for the last day of each kind of fact, not for all facts', () => {
     const steps = planOf(politiciansPageSql({ sort: 'freshness', limit: 100 })).split('\n');

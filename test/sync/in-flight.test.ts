@@ -1,7 +1,8 @@
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import { createTemporaryMirror, hashesOf, syncOnce } from '../helpers/sync-run.ts';
+import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 describe('several profiles on their way at once', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
@@ -75,4 +76,35 @@ describe('several profiles on their way at once', () => {
       .get();
     expect(held).to.equal(after);
   });
+});
+
+describe('profiles that come one after the other', () => {
+  for (const [pace, everyMs, least, most] of [
+    ['fast', 10, 2, 10],
+    ['a second apart', 1000, 45, 60],
+  ] as const)
+    it(`${pace} are seen by readers ${most < 45 ? 'some at a time' : 'one by one'}`, async () => {
+      const own = createTemporaryMirror();
+      const service = await startFakeService(dialects[0]!);
+      const reader = new Database(own.mirror.path, { readonly: true });
+      const states = new Set<unknown>();
+      let nowMs = Date.parse('2026-11-01T12:00:00Z');
+      service.onRequest = () => {
+        if (!service.requests.at(-1)!.path.startsWith('/politicians/')) return;
+        nowMs += everyMs;
+        states.add(reader.pragma('data_version', { simple: true }));
+      };
+      try {
+        const { report } = await syncOnce(own, service.baseUrl, {
+          now: () => nowMs,
+          scope: { ...wholeScope, details: 'all' },
+        });
+        expect([report.exit, report.records.politician!.details]).to.deep.equal([0, 50]);
+        expect(states.size).to.be.within(least, most);
+      } finally {
+        reader.close();
+        own.remove();
+        await service.close();
+      }
+    });
 });

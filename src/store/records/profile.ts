@@ -6,6 +6,7 @@ import { isNamed } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { countOf, liveCountSql } from '../page.ts';
 import { readRecord, recordName } from '../record.ts';
+import { ofPartySql } from './politicians.ts';
 
 /** The full profile composed of the document of a politician or party, its facts and its sources. */
 export function profileFrom(
@@ -32,7 +33,7 @@ function ofParty(mirror: Mirror, slug: string, document: Document): Document {
   return withSources(mirror, {
     ...document,
     description: document.description ?? null,
-    members: document.members ?? membersOf(mirror, slug),
+    members: document.members ?? mirror.sql<Json>(membersSql).all(slug, slug),
   });
 }
 
@@ -66,12 +67,9 @@ export function newestAbout(
   return { items: rows.map((row) => JSON.parse(row)), total };
 }
 
-function membersOf(mirror: Mirror, slug: string): Json[] {
-  const sql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
-    FROM record WHERE kind = 'politician' AND withdrawn IS NULL AND (party = ? OR group_slug = ?)
-    ORDER BY sort_name, id`;
-  return mirror.sql<Json>(sql).all(slug, slug);
-}
+/** The query of the members of a party or group, by name. */
+export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
+  FROM record WHERE ${ofPartySql} AND withdrawn IS NULL ORDER BY sort_name, id`;
 
 function withSources(mirror: Mirror, document: Document): Document {
   if (document.sources !== undefined) return document;
