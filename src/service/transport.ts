@@ -132,10 +132,10 @@ export async function createTransport(options: TransportOptions) {
 /** Runs a request, and ends it by its signal if the answer has not begun in time. */
 async function within<Answer>(ms: number, ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   const beginning = new AbortController();
-  const late = new DOMException('the answer took too long', 'TimeoutError');
-  const timer = setTimeout(() => beginning.abort(late), ms);
+  const late = () => beginning.abort(new DOMException('the answer took too long', 'TimeoutError'));
+  const timer = setTimeout(late, ms);
   // undici ignores abort while CONNECT is pending.
-  const passed = once(beginning.signal, 'abort').then(() => Promise.reject(late));
+  const passed = once(beginning.signal, 'abort').then(() => Promise.reject(beginning.signal.reason));
   return Promise.race([ask(beginning.signal), passed]).finally(() => clearTimeout(timer));
 }
 

@@ -38,7 +38,7 @@ type FeedRun = { state: FeedState; done: number };
 type WalkStatus = 'goes on' | 'known ground' | 'end';
 
 /** Pages less than `fastMs` apart share a transaction of about `maxRecords`; a crash loses them with their cursor. */
-const [fastMs, maxRecords] = [100, 1000];
+const [fastMs, maxRecords] = [100, 5000];
 
 const names = ['feed'];
 const path = '/feed';

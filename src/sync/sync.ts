@@ -56,7 +56,7 @@ export async function runSync(given: SyncContext, citation: StatedCitation | nul
   });
   // Fewer index merges during the run; the log stays within megabytes.
   mirror.database.pragma('wal_autocheckpoint = 500');
-  mergeIndexAt(mirror, 16);
+  mergeIndexAt(mirror, 16, 8);
   const fatal = await runStages(context);
   const failed = fatal ?? runError(context.tally);
   const report = reportOf(context, { startedMs, exit: exitOf(failed), fatal });
