@@ -1,6 +1,6 @@
 import { byCodeUnit, fold } from '../language/fold.ts';
 import { isNonAttached } from '../model/ballot.ts';
-import { type Document, documentsIn, type Json, slugOf, textOf } from '../model/document.ts';
+import { documentsIn, slugOf, textOf } from '../model/document.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import type { NameDatabase } from './database.ts';
 
@@ -29,29 +29,32 @@ export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
   });
 }
 
-/** A stay in a party or group; a day that is not stated is open. */
-type Stay = { politician: number; party: string; start: string; end: string };
+/** A stay in a party or group, with the days that are stated. */
+type Stay = { party: string; start: string | null; end: string | null };
 
-const [always, forever] = ['0000', '9999'];
+/** A politician's stated stays, and the party and group at present. */
+type Affiliated = { politician: string; stays: Stay[]; present: string[] };
 
-/** Every stay of politicians in parties and groups; where no affiliation is stated, the present party and group. */
-function stays(db: NameDatabase): Stay[] {
-  const people = db.sql<{ politician: number; affiliations: string | null; present: string }>(
-    `SELECT id AS politician, coalesce(detail -> '$.affiliations', row -> '$.affiliations') AS affiliations,
-       json_array(json_extract(coalesce(row, detail), '$.party'), json_extract(coalesce(row, detail), '$.group')) AS present
-     FROM record WHERE kind = 'politician' AND withdrawn IS NULL`,
-  );
-  return people.all().flatMap(({ politician, affiliations, present }) => {
-    const stated = documentsIn(JSON.parse(affiliations ?? 'null'));
-    const all: Document[] =
-      stated.length > 0 ? stated : JSON.parse(present).map((party: Json) => ({ party }));
-    return all.flatMap((each) => {
-      const party = slugOf(each.party);
-      const [start, end] = [textOf(each, 'start') ?? always, textOf(each, 'end') ?? forever];
-      return party === null ? [] : [{ politician, party, start, end }];
-    });
+/** Every politician with parties and groups, cached until the next write. */
+export function affiliatedPeople(db: NameDatabase): Affiliated[] {
+  return db.readOnce('affiliated people', () => {
+    const people = db.sql<{ politician: string; party: string; group: string; affiliations: string | null }>(
+      `SELECT key AS politician, party, group_slug AS "group",
+         coalesce(detail -> '$.affiliations', row -> '$.affiliations') AS affiliations
+       FROM record WHERE kind = 'politician' AND withdrawn IS NULL`,
+    );
+    return people.all().map(({ politician, party, group, affiliations }) => ({
+      politician,
+      stays: documentsIn(JSON.parse(affiliations ?? 'null')).flatMap((each) => {
+        const slug = slugOf(each.party);
+        return slug === null ? [] : [{ party: slug, start: textOf(each, 'start'), end: textOf(each, 'end') }];
+      }),
+      present: [...new Set([party, group])].filter((slug) => slug !== null),
+    }));
   });
 }
+
+const [always, forever] = ['0000', '9999'];
 
 /**
  * The groups of each party by its slug, the latest first. A group is one of a party if more than half of the party's
@@ -62,29 +65,37 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
   return db.readOnce('groups of parties', () => {
     const facts = partyFacts(db);
     const chamberOf = (slug: string) => facts.get(slug)?.chamber ?? null;
-    const spans = new Map<string, { start: string; end: string }>();
+    const spans = new Map<string, Span>();
     /** Each stay in a group with each party that the member had meanwhile. */
-    const seats: { party: string; chamber: string; stay: Stay }[] = [];
-    for (const own of Map.groupBy(stays(db), ({ politician }) => politician).values()) {
+    const seats: { party: string; chamber: string; slug: string; politician: string; stay: Span }[] = [];
+    for (const { politician, stays, present } of affiliatedPeople(db)) {
+      const stated = stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
+      const own = stated.map(({ party, start, end }) => ({
+        party,
+        start: start ?? always,
+        end: end ?? forever,
+      }));
       const parties = own.filter(({ party }) => chamberOf(party) === null);
       for (const stay of own) {
-        const group = facts.get(stay.party);
+        const slug = stay.party;
+        const group = facts.get(slug);
         if (!group?.chamber) continue;
-        const span = spans.get(stay.party) ?? { start: forever, end: always };
-        spans.set(stay.party, {
+        const { chamber } = group;
+        const span = spans.get(slug) ?? { start: forever, end: always };
+        spans.set(slug, {
           start: group.start_date ?? (stay.start < span.start ? stay.start : span.start),
           end: group.end_date ?? forever,
         });
         for (const { party } of parties.filter((member) => overlap(stay, member)))
-          seats.push({ party, chamber: group.chamber, stay });
+          seats.push({ party, chamber, slug, politician, stay });
       }
     }
-    const people = (of: typeof seats) => new Set(of.map(({ stay }) => stay.politician)).size;
-    const ofGroups = Map.groupBy(seats, ({ stay }) => stay.party);
+    const people = (of: typeof seats) => new Set(of.map(({ politician }) => politician)).size;
+    const ofGroups = Map.groupBy(seats, ({ slug }) => slug);
     const found = new Map<string, PartyFacts[]>();
     for (const sat of Map.groupBy(seats, ({ party, chamber }) => `${party} ${chamber}`).values()) {
       const { party } = sat[0]!;
-      for (const [slug, own] of Map.groupBy(sat, ({ stay }) => stay.party)) {
+      for (const [slug, own] of Map.groupBy(sat, (each) => each.slug)) {
         const group = facts.get(slug)!;
         if (
           isNonAttached({ party: slug, party_name: group.name }) ||
@@ -92,8 +103,9 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
         )
           continue;
         const members = people(own);
+        if (members < 2) continue;
         const all = people(sat.filter(({ stay }) => overlap(stay, spans.get(slug)!)));
-        if (members > 1 && members * 2 > all && members * 2 >= people(ofGroups.get(slug)!))
+        if (members * 2 > all && members * 2 >= people(ofGroups.get(slug)!))
           found.set(party, [...(found.get(party) ?? []), group]);
       }
     }
@@ -101,7 +113,9 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
   });
 }
 
-function overlap(one: { start: string; end: string }, other: { start: string; end: string }): boolean {
+type Span = { start: string; end: string };
+
+function overlap(one: Span, other: Span): boolean {
   return one.start <= other.end && other.start <= one.end;
 }
 

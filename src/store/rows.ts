@@ -1,5 +1,6 @@
 import type { Document } from '../model/document.ts';
 import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
+import { affiliatedPeople } from '../names/party-groups.ts';
 import { columnsAddedSince } from './columns.ts';
 import type { Mirror } from './mirror.ts';
 import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
@@ -23,7 +24,7 @@ export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Gen
   const added = columnsAddedSince(mirror, kind);
   const where = allOf([
     { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
-    ...conditionsOf(kind, filter),
+    ...conditionsOf(mirror, kind, filter),
   ]);
   const texts = mirror.column<string>(
     `SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`,
@@ -46,7 +47,11 @@ export function canFilter(kind: Kind, { politician, party, since, ballots }: Key
   );
 }
 
-function conditionsOf(kind: Kind, { politician, party, since, ...filter }: KeyedFilter): Sql[] {
+function conditionsOf(
+  mirror: Mirror,
+  kind: Kind,
+  { politician, party, since, ...filter }: KeyedFilter,
+): Sql[] {
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
   for (const keys of [filter.keys, filter.ballots?.keys])
@@ -54,7 +59,7 @@ function conditionsOf(kind: Kind, { politician, party, since, ...filter }: Keyed
   if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
   else if (party !== undefined) {
-    const sat = ofMembersSql([party]);
+    const sat = ofMembersSql(mirror, [party]);
     conditions.push({
       sql: `(party = ? OR group_slug = ? OR ${sat.sql})`,
       parameters: [party, party, ...sat.parameters],
@@ -64,31 +69,53 @@ function conditionsOf(kind: Kind, { politician, party, since, ...filter }: Keyed
   return conditions;
 }
 
+type Members = { stays: [politician: string, start: string, end: string][]; present: [string, boolean][] };
+
+/** By party and group who was in it when, and who is in it at present, with whether days are stated of them. */
+function membersByParty(mirror: Mirror): Map<string, Members> {
+  return mirror.readOnce('members of parties', () => {
+    const found = new Map<string, Members>();
+    const membersOf = (slug: string) => {
+      const members = found.get(slug) ?? { stays: [], present: [] };
+      found.set(slug, members);
+      return members;
+    };
+    for (const { politician, stays, present } of affiliatedPeople(mirror)) {
+      const dated = stays.filter(({ start }) => start !== null);
+      for (const { party, start, end } of dated)
+        membersOf(party).stays.push([politician, start!, end ?? '9999']);
+      for (const slug of present) membersOf(slug).present.push([politician, dated.length > 0]);
+    }
+    return found;
+  });
+}
+
 /**
  * The condition for records that state no party, of politicians who sat in one of these on the record's day. A record
  * without a day, or of somebody whose affiliations state none, counts by the present party and group: `present` selects these.
  */
-export function ofMembersSql(parties: readonly string[], which: 'all' | 'present' = 'all'): Sql {
-  const asked = JSON.stringify(parties);
-  const affiliations = "json_each(coalesce(person.row, person.detail), '$.affiliations') AS stay";
-  const stated = (field: string) => `CASE stay.type WHEN 'object' THEN stay.value ->> '$.${field}' END`;
-  const ofPerson = `JOIN record AS person ON person.kind = 'politician' AND person.withdrawn IS NULL`;
-  const facts = 'JOIN record AS fact ON fact.politician = person.key AND fact.party IS NULL';
-  const present = `SELECT fact.id FROM json_each(?) AS asked ${ofPerson}
-    AND asked.value IN (person.party, person.group_slug) ${facts}
-    AND (fact.date = '' OR NOT EXISTS (SELECT 1 FROM ${affiliations} WHERE ${stated('start')} IS NOT NULL))`;
-  if (which === 'present') return { sql: `id IN (${present})`, parameters: [asked] };
-  // Only the affiliations of records that hold the slug are read.
-  const onDay = `SELECT fact.id FROM json_each(?) AS asked
-    ${ofPerson} AND instr(coalesce(person.row, person.detail), '"' || asked.value || '"') JOIN ${affiliations}
-    ${facts} AND fact.date >= ${stated('start')} AND fact.date <= coalesce(${stated('end')}, '9999') || '~'
-    WHERE asked.value = coalesce(${stated('party.slug')}, ${stated('party')})`;
-  return { sql: `id IN (${onDay} UNION ALL ${present})`, parameters: [asked, asked] };
+export function ofMembersSql(
+  mirror: Mirror,
+  parties: readonly string[],
+  which: 'all' | 'present' = 'all',
+): Sql {
+  const asked = parties.flatMap((slug) => membersByParty(mirror).get(slug) ?? []);
+  const facts = 'JOIN record AS fact ON fact.politician = member.value ->> 0 AND fact.party IS NULL';
+  const present = {
+    sql: `SELECT fact.id FROM json_each(?) AS member ${facts} AND (fact.date = '' OR NOT member.value ->> 1)`,
+    parameters: [JSON.stringify(asked.flatMap((each) => each.present))],
+  };
+  if (which === 'present') return { ...present, sql: `id IN (${present.sql})` };
+  return {
+    sql: `id IN (SELECT fact.id FROM json_each(?) AS member ${facts} AND fact.date >= member.value ->> 1
+      AND fact.date <= member.value ->> 2 || '~' UNION ALL ${present.sql})`,
+    parameters: [JSON.stringify(asked.flatMap((each) => each.stays)), ...present.parameters],
+  };
 }
 
 /** Number of records of a kind, without withdrawn ones. */
 export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): number {
-  const conditions = [{ sql: 'kind = ?', parameters: [kind.name] }, ...conditionsOf(kind, filter)];
+  const conditions = [{ sql: 'kind = ?', parameters: [kind.name] }, ...conditionsOf(mirror, kind, filter)];
   const { sql, parameters } = liveCountSql(allOf(conditions));
   return countOf(mirror, { sql: `SELECT ${sql}`, parameters });
 }

@@ -3,6 +3,7 @@ import { parseQuery } from '../../src/language/query.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { changesSql } from '../../src/store/history/changes.ts';
 import { changedSinceSql, openPast } from '../../src/store/history/past.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
@@ -17,17 +18,20 @@ import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('the plan of a list', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
+  let mirror: Mirror;
   before(async () => {
     demo = await createDemoMirror();
+    mirror = openMirror(demo.db);
   });
-  after(() => demo.remove());
+  after(() => {
+    mirror.close();
+    demo.remove();
+  });
 
   const planOf = ({ sql, parameters }: { sql: string; parameters: (string | number | Uint8Array)[] }) => {
-    const mirror = openMirror(demo.db);
     const steps = mirror.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as {
       detail: string;
     }[];
-    mirror.close();
     return steps.map(({ detail }) => detail).join('\n');
   };
 
@@ -62,7 +66,7 @@ describe('the plan of a list', () => {
   });
 
   it('of the feed of a party reads what states its name, and of its members what states no party', () => {
-    const steps = planOf(feedSql({ limit: 50, party: 'x' })).split('\n');
+    const steps = planOf(feedSql(mirror, { limit: 50, party: 'x' })).split('\n');
     const walks = steps.filter((step) => step.startsWith('SEARCH record '));
     expect(walks.slice(0, -1).join()).to.match(
       /^(SEARCH record USING INDEX record_party \(party=\? AND kind=\?\),?)+$/,
@@ -73,8 +77,8 @@ describe('the plan of a list', () => {
   });
 
   it('of the feed walks one index a type', () => {
-    expect(planOf(feedSql({ limit: 50 }))).to.match(/USING INDEX record_date/);
-    expect(planOf(feedSql({ limit: 50, politician: 'x' }))).to.match(/USING INDEX record_politician/);
+    expect(planOf(feedSql(mirror, { limit: 50 }))).to.match(/USING INDEX record_date/);
+    expect(planOf(feedSql(mirror, { limit: 50, politician: 'x' }))).to.match(/USING INDEX record_politician/);
   });
 
   for (const [index, filter] of [
@@ -84,7 +88,7 @@ describe('the plan of a list', () => {
     ['record_topic', { topic: 'x' }],
   ] as const) {
     it(`of the feed's count reads ${index} and no record that is not withdrawn`, () => {
-      const steps = planOf(feedCountSql({ limit: 1, types: ['content'], ...filter })).split('\n');
+      const steps = planOf(feedCountSql(mirror, { limit: 1, types: ['content'], ...filter })).split('\n');
       const searches = steps.filter((step) => /SEARCH|SCAN/.test(step) && !/CONSTANT/.test(step));
       expect(searches[0]).to.match(new RegExp(`COVERING INDEX ${index} `));
       expect(searches[1]).to.match(/COVERING INDEX record_gone /);

@@ -68,22 +68,21 @@ export function listAudit(
 }
 
 function newestFirst(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => string): JsonPage {
-  const words = filter.q === undefined ? null : wordsSql(mirror, filter.q);
-  const page = feedSql(filter, words);
+  const page = feedSql(mirror, filter);
   const { rows, last } = trimmed(mirror.sql<Row>(page.sql).all(...page.parameters), filter.limit);
   return {
     items: rows.map(textOf),
     // A complete page is its own count.
-    total: last || filter.cursor !== undefined ? countOf(mirror, feedCountSql(filter, words)) : rows.length,
+    total: last || filter.cursor !== undefined ? countOf(mirror, feedCountSql(mirror, filter)) : rows.length,
     nextCursor: last && encodeCursor(filter.order ?? 'feed', [last.date, last.id]),
   };
 }
 
 /** The page's query: merges one index walk per type and party, to avoid a full sort. */
-export function feedSql(filter: FeedFilter, words: Sql | null = null): Sql {
+export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
   const after = filter.cursor === undefined ? [] : decodeCursor(filter.order ?? 'feed', filter.cursor);
   const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
-  const walks = conditionsOf(filter, words).map((conditions) => {
+  const walks = conditionsOf(mirror, filter).map((conditions) => {
     const where = allOf([isLive, ...conditions, ...keyset]);
     return {
       sql: `SELECT * FROM (SELECT id, kind, date, coalesce(row, detail) AS json FROM record
@@ -98,8 +97,8 @@ export function feedSql(filter: FeedFilter, words: Sql | null = null): Sql {
 }
 
 /** The query that counts all matches. */
-export function feedCountSql(filter: FeedFilter, words: Sql | null = null): Sql {
-  const counts = conditionsOf(filter, words).map((conditions) => liveCountSql(allOf(conditions)));
+export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
+  const counts = conditionsOf(mirror, filter).map((conditions) => liveCountSql(allOf(conditions)));
   return {
     sql: `SELECT ${counts.map(({ sql }) => sql).join(' + ')}`,
     parameters: counts.flatMap(({ parameters }) => parameters),
@@ -109,7 +108,7 @@ export function feedCountSql(filter: FeedFilter, words: Sql | null = null): Sql 
 const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
 /** Conditions of each index walk: one type, and one party if filtered by parties. */
-function conditionsOf({ party, ...filter }: FeedFilter, words: Sql | null): Sql[][] {
+function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {
   const equal = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
   const facets = (['politician', 'topic'] as const).flatMap((facet) => {
     const value = filter[facet];
@@ -120,7 +119,7 @@ function conditionsOf({ party, ...filter }: FeedFilter, words: Sql | null): Sql[
   if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
   if (filter.until !== undefined)
     facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
-  if (words !== null) facets.push(words);
+  if (filter.q !== undefined) facets.push(wordsSql(mirror, filter.q));
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
   const eachType = (own: Sql[]) => types.map((type) => [equal('kind', type), ...own, ...facets]);
   if (party === undefined) return eachType([]);
@@ -135,7 +134,7 @@ function conditionsOf({ party, ...filter }: FeedFilter, words: Sql | null): Sql[
   // The unary plus keeps from a walk down all records of a kind, few of which may be of the members.
   return [
     ...parties.flatMap((own) => eachType([own])),
-    [isAmong('+kind', types), ofMembersSql(slugs), ...facets],
+    [isAmong('+kind', types), ofMembersSql(mirror, slugs), ...facets],
   ];
 }
 

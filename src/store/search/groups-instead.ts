@@ -16,7 +16,7 @@ export function partyRemarks(
   if (known.size >= mostKnown) known.clear();
   const isAny = (which: 'all' | 'present') => {
     const name = JSON.stringify([which, parties, kinds]);
-    const { sql, parameters } = ofMembersSql(parties, which);
+    const { sql, parameters } = ofMembersSql(mirror, parties, which);
     const found = mirror.sql(
       `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
     );

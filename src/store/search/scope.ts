@@ -22,7 +22,7 @@ export function isOfTexts({ topic, since, before }: Scope): boolean {
 }
 
 /** Conditions of a scope on `record`, in conjunctive form: one of each inner list must hold. */
-function conditionsOf({ kinds, topic, parties, politicians, since, before }: Scope): Sql[][] {
+function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before }: Scope): Sql[][] {
   const among = (column: string, values: readonly string[]): Sql => ({
     sql: `${column} IN (${values.map(() => '?').join(', ')})`,
     parameters: [...values],
@@ -34,7 +34,7 @@ function conditionsOf({ kinds, topic, parties, politicians, since, before }: Sco
   });
   const asked = [
     topic !== undefined && [among('topic', [topic])],
-    parties && [among('party', parties), among('group_slug', parties), ofMembersSql(parties)],
+    parties && [among('party', parties), among('group_slug', parties), ofMembersSql(mirror, parties)],
     politicians && [among('politician', politicians), among("kind = 'politician' AND key", politicians)],
     since !== undefined && [dated('date >= ?', since)],
     before !== undefined && [dated("date > '' AND date < ?", before)],
@@ -58,10 +58,10 @@ function membersOf(mirror: Mirror, scope: Scope): { within: Members | null; beyo
     known.set(name, members);
     return members;
   };
-  const conditions = conditionsOf(scope);
+  const conditions = conditionsOf(mirror, scope);
   return {
     within: conditions.length === 0 ? null : read(conditions),
-    beyond: except.map((each) => read(conditionsOf({ kinds, ...each }))),
+    beyond: except.map((each) => read(conditionsOf(mirror, { kinds, ...each }))),
   };
 }
 
