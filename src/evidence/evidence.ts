@@ -160,7 +160,7 @@ function capturesPart(captures: readonly Capture[], { as_of: asOf }: EvidenceFac
   if (captures.length === 0)
     return html`${heading}\n<p>${speech.say`These records name no web address.`}</p>\n`;
   const row = ({ address, at, answer, redirectsTo, reason }: Capture) =>
-    html`<tr><td>${address}</td><td>${momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.tell(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${sha256(answer.body)}</code>`}</td></tr>\n`;
+    html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.tell(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${sha256(answer.body)}</code>`}</td></tr>\n`;
   return html`${heading}
 <p>${speech.say`Each address of a record and of its sources was asked once, and each that it redirected to.`}${asOf !== null && html` <strong>${speech.say`The answers are of the day of making, not of the moment that the records are shown of.`}</strong>`}</p>
 <p>${speech.say`Their bytes and headers are in this file (WARC 1.1, ISO 28500), which programs of web archives open:`} <a href="${warcName.replace(/^data\//, '')}">${warcName}</a></p>

@@ -1,15 +1,10 @@
+import { permanentId } from '../format/web-feed.ts';
 import type { Capture } from '../service/capture.ts';
 import { say } from '../words/speech.ts';
 import { type Fault, sha256 } from './bag.ts';
 
 /** File of the captures, in the format of web archives (WARC 1.1, ISO 28500). */
 export const warcName = 'data/captures.warc';
-
-const infoText = [
-  'format: WARC File Format 1.1',
-  'conformsTo: http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/',
-  'robots: ignore',
-];
 
 /** What `evidence.json` states of a capture; unknown values are null. */
 export type CaptureFacts = ReturnType<typeof factsOf>;
@@ -23,7 +18,7 @@ export function warcOf(
   let offset = 0;
   function add(type: string, fields: Record<string, string>, block: Buffer) {
     const stated = { 'WARC-Type': type, ...fields, 'WARC-Block-Digest': `sha256:${sha256(block)}` };
-    const id = `<urn:uuid:${uuidOf(JSON.stringify(stated))}>`;
+    const id = `<${permanentId(JSON.stringify(stated))}>`;
     const all = Object.entries({ ...stated, 'WARC-Record-ID': id, 'Content-Length': block.length });
     const head = `WARC/1.1\r\n${all.map((pair) => `${pair.join(': ')}\r\n`).join('')}\r\n`;
     const record = Buffer.concat([Buffer.from(head), block, Buffer.from('\r\n\r\n')]);
@@ -31,13 +26,14 @@ export function warcOf(
     offset += record.length;
     return { id, offset: offset - record.length, length: record.length };
   }
-  const info = Buffer.from([`software: ${software}`, ...infoText, ''].join('\r\n'));
-  const made = add('warcinfo', { 'WARC-Date': madeAt, 'Content-Type': 'application/warc-fields' }, info);
+  const info = `software: ${software}\r\nformat: WARC File Format 1.1\r\nrobots: ignore\r\n`;
+  const about = { 'WARC-Date': madeAt, 'Content-Type': 'application/warc-fields' };
+  const made = add('warcinfo', about, Buffer.from(info));
   const facts = captures.map((captured) => {
     const { address, at, request, answer } = captured;
     if (answer === null) return factsOf(captured, null);
     const fields = (type: string) => ({
-      ...{ 'WARC-Target-URI': address, 'WARC-Date': at, 'WARC-Warcinfo-ID': made.id },
+      ...{ 'WARC-Target-URI': address, 'WARC-Date': at!, 'WARC-Warcinfo-ID': made.id },
       'Content-Type': `application/http; msgtype=${type}`,
     });
     const { id } = add('request', fields('request'), Buffer.from(request));
@@ -50,12 +46,6 @@ export function warcOf(
     return factsOf(captured, add('response', answered, block));
   });
   return { bytes: Buffer.concat(records), facts };
-}
-
-/** A UUID that follows from a text (version 8, RFC 9562). */
-function uuidOf(text: string): string {
-  const digits = sha256(Buffer.from(text));
-  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*/, '$1-$2-8$3-a$4-$5');
 }
 
 function factsOf(captured: Capture, place: { offset: number; length: number } | null) {

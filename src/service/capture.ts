@@ -9,10 +9,11 @@ import { isPrivateHost } from './public-address.ts';
 import { openConnection } from './retry.ts';
 import { maxRedirects, type RawResponse } from './transport.ts';
 
-/** One request for a web address, as it was sent at a moment (ISO 8601), and what came of it. */
+/** One request for a web address, as it was sent, and what came of it. */
 export type Capture = {
   address: string;
-  at: string;
+  /** When it was asked, ISO 8601; null if it was not. */
+  at: string | null;
   request: string;
   answer: CapturedAnswer | null;
   redirectsTo: string | null;
@@ -39,8 +40,11 @@ const captureBounds = {
   totalMs: 10 * 60_000,
 };
 
-/** How addresses are captured; the clock stamps them. */
-export type CaptureOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace'> & {
+/** How addresses are captured; the clock stamps them, and the signal ends it with its reason. */
+export type CaptureOptions = Pick<
+  ServiceClientOptions,
+  'userAgent' | 'now' | 'sleep' | 'trace' | 'signal'
+> & {
   /** Address of the service, whose own origin may be private; null if none is known. */
   baseUrl: string | null;
   /** The service's budget, by which requests to `ownOrigins` count. */
@@ -58,58 +62,7 @@ export type CaptureOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 's
  * that fails is no error.
  */
 export async function captureAddresses(addresses: readonly string[], options: CaptureOptions) {
-  const { baseUrl, pace, ownOrigins, isPrivate = false, now, userAgent } = options;
-  const bounds = { ...captureBounds, ...options.bounds };
-  const connection = await openConnection({
-    ...options,
-    // Hosts below .invalid do not exist (RFC 2606), so that no address is the service's own.
-    baseUrl: baseUrl ?? 'http://service.invalid',
-    ...{ token: null, authHeader: 'Authorization: {token}', isPrivate, allowH2: false },
-    pace: {
-      turn: async (url) => (ownOrigins.includes(new URL(url).origin) ? pace?.turn(url) : undefined),
-      pause: () => {},
-    },
-    limits: { connectTimeoutMs: 10_000, headersTimeoutMs: bounds.answerMs, idleTimeoutMs: bounds.answerMs },
-  });
-  const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity' };
-  const ended = AbortSignal.timeout(bounds.totalMs);
-  let left = bounds.maxTotalBytes;
-
-  async function whyUnasked({ origin, hostname }: URL): Promise<UserText | null> {
-    if (ended.aborted) return say`was not asked: the time for all addresses was up`;
-    if (left <= 0) return say`was not asked: the answers before it filled the file`;
-    const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
-    // The guard of connections does not see what a proxy looks up.
-    return !isPrivate && !isOfService && (await isPrivateHost(hostname)) ? privateReason : null;
-  }
-
-  async function capture(address: string): Promise<Capture> {
-    const url = new URL(address);
-    const captured: Capture = {
-      ...{ address, at: new Date(now()).toISOString(), request: requestText(url, headers) },
-      ...{ answer: null, redirectsTo: null, reason: await whyUnasked(url) },
-    };
-    if (captured.reason !== null) return captured;
-    const prepare = async () => {
-      // Its turn may have come later.
-      captured.at = new Date(now()).toISOString();
-      return { method: 'GET', headers, body: null, reset: true };
-    };
-    try {
-      const response = await connection.ask(address, { known: null, totalMs: bounds.answerMs, prepare });
-      const { status, headers: answered } = response;
-      if (status === 429)
-        pace?.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
-      const { reason, ...body } = await bodyOf(response, Math.min(bounds.maxBytes, left));
-      response.release();
-      left -= body.body.length;
-      captured.answer = { status, type: answered.get('content-type'), head: headOf(response), ...body };
-      return Object.assign(captured, { reason }, redirectOf(address, response));
-    } catch (error) {
-      return { ...captured, reason: reasonOf(error) };
-    }
-  }
-
+  const { capture, close } = await openCapturer(options);
   const captures = new Map<string, Capture>();
   try {
     for (const [at, address] of addresses.entries()) {
@@ -126,16 +79,67 @@ export async function captureAddresses(addresses: readonly string[], options: Ca
       }
     }
   } finally {
-    await connection.close();
+    await close();
   }
   return [...captures.values()];
 }
 
-function withoutFragment(address: string): string {
-  const url = new URL(address);
-  url.hash = '';
-  return url.href;
+async function openCapturer({ bounds, ...options }: CaptureOptions) {
+  const { baseUrl, pace, ownOrigins, isPrivate = false, now, userAgent } = options;
+  const { maxBytes, maxTotalBytes, answerMs, totalMs } = { ...captureBounds, ...bounds };
+  const { ask, close } = await openConnection({
+    ...options,
+    // Hosts below .invalid do not exist (RFC 2606), so that no address is the service's own.
+    baseUrl: baseUrl ?? 'http://service.invalid',
+    ...{ token: null, authHeader: 'Authorization: {token}', isPrivate, allowH2: false },
+    pace: {
+      turn: async (url) => (ownOrigins.includes(new URL(url).origin) ? pace?.turn(url) : undefined),
+      pause: () => {},
+    },
+    limits: { connectTimeoutMs: 10_000, headersTimeoutMs: answerMs, idleTimeoutMs: answerMs },
+  });
+  options.signal?.addEventListener('abort', close);
+  const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity' };
+  const ended = AbortSignal.timeout(totalMs);
+  let left = maxTotalBytes;
+
+  async function whyUnasked({ origin, hostname }: URL): Promise<UserText | null> {
+    if (ended.aborted) return say`was not asked: the time for all addresses was up`;
+    if (left <= 0) return say`was not asked: the answers before it filled the file`;
+    const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
+    // The guard of connections does not see what a proxy looks up.
+    return !isPrivate && !isOfService && (await isPrivateHost(hostname)) ? privateReason : null;
+  }
+
+  async function capture(address: string): Promise<Capture> {
+    const url = new URL(address);
+    const request = requestText(url, headers);
+    const captured: Capture = { address, at: null, request, answer: null, redirectsTo: null, reason: null };
+    const prepare = async () => {
+      captured.at = new Date(now()).toISOString();
+      return { method: 'GET', headers, body: null, reset: true };
+    };
+    try {
+      captured.reason = await whyUnasked(url);
+      if (captured.reason !== null) return captured;
+      const response = await ask(address, { known: null, totalMs: answerMs, prepare });
+      const { status, headers: answered } = response;
+      if (status === 429)
+        pace?.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
+      const { reason, ...body } = await bodyOf(response, Math.min(maxBytes, left));
+      response.release();
+      left -= body.body.length;
+      captured.answer = { status, type: answered.get('content-type'), head: headOf(response), ...body };
+      return { ...captured, reason, ...redirectOf(address, response) };
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      return { ...captured, reason: reasonOf(error) };
+    }
+  }
+  return { capture, close };
 }
+
+const withoutFragment = (address: string) => new URL(address).href.replace(/#.*/, '');
 
 /** The request as undici writes it. */
 function requestText({ host, pathname, search }: URL, headers: Record<string, string>): string {

@@ -191,6 +191,13 @@ describe('hemicycle evidence --capture', () => {
     expect(past.stderr).to.match(/the records are as of \S+, the answers of today/);
   });
 
+  it('asks nothing where its file cannot be written', async () => {
+    const { words, file, env } = await capture([`${origin}/1`]);
+    asked.length = 0;
+    const elsewhere = words.map((word) => (word === file ? join(own.folder, 'none', 'e.zip') : word));
+    expect([(await runProgram(elsewhere, { env })).exit, asked.length]).to.deep.equal([10, 0]);
+  });
+
   it('leaves no file where it is interrupted', async () => {
     const ran = await capture([`${origin}/1`]);
     const former = readFileSync(ran.file);
@@ -200,13 +207,15 @@ describe('hemicycle evidence --capture', () => {
     const child = spawn(process.execPath, [program, ...ran.words], {
       env: { PATH: process.env.PATH, ...ran.env },
     });
+    let told = '';
+    child.stderr.on('data', (text) => {
+      told += text;
+    });
     await begun;
     child.kill('SIGINT');
-    const [exit, signal] = await new Promise<unknown[]>((resolve) =>
-      child.on('close', (...how) => resolve(how)),
-    );
-    expect(exit === 130 || signal === 'SIGINT', `${exit} ${signal}`).to.equal(true);
+    const exit = await new Promise((resolve) => child.on('close', resolve));
+    expect([exit, told.split('\n')[0]]).to.deep.equal([130, 'Error: interrupted; nothing was written']);
     expect(readFileSync(ran.file).equals(former)).to.equal(true);
-    expect(readdirSync(own.folder).filter((name) => /zip/.test(name))).to.deep.equal(['evidence.zip']);
+    expect(readdirSync(own.folder).filter((name) => /zip|tmp/.test(name))).to.deep.equal(['evidence.zip']);
   });
 });

@@ -2,7 +2,7 @@ import { errorTable, HemicycleError, UsageError } from '../../errors.ts';
 import { storedZip } from '../../evidence/bag.ts';
 import { createEvidence } from '../../evidence/evidence.ts';
 import { addressesIn, type GatheredFacts, gatherFacts } from '../../evidence/facts.ts';
-import { writeAtomically } from '../../format/atomic-file.ts';
+import { openAtomicFile } from '../../format/atomic-file.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind, type KindName } from '../../model/kinds.ts';
@@ -60,12 +60,16 @@ export default class Evidence extends HemicycleCommand {
     const service = knownService(settings, mirror);
     // No reading lasts as long as the network.
     mirror.close();
+    // What cannot be written is known before anything is asked.
+    const sink = await openAtomicFile(path);
+    this.closing({ close: () => sink.abort() });
     const captures = flags.capture ? await this.captured(gathered, { service, stated }) : null;
     const { facts, entries } = createEvidence(gathered, captures, this.speech);
-    const written = await writeAtomically(path, (sink) => sink.write(storedZip(entries)));
-    const { bytes } = written;
-    const sha256 = written.sha256();
+    sink.write(storedZip(entries));
+    await sink.end();
+    const [bytes, sha256] = [sink.bytes, sink.sha256()];
     const { records, made_at } = facts;
+    const answered = captures?.filter(({ answer }) => answer !== null).length ?? 0;
     if (flags.json) {
       const held = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
       const item = { file: path, bytes, sha256, made_at, records: held, captures: facts.captures };
@@ -77,12 +81,17 @@ export default class Evidence extends HemicycleCommand {
       const lines = [
         speech.say`${path}: ${held}, ${seen}, ${speech.bytes(bytes)}`,
         `SHA-256 ${sha256}`,
+        ...(captures?.length
+          ? [
+              speech.say`web addresses asked: ${speech.number(captures.length)}, answered: ${speech.number(answered)}`,
+            ]
+          : []),
         attributionLine(attribution, speech),
       ];
       await this.print(null, lines.join('\n'));
       if (attribution.url === null) this.note(unlinkedText);
     }
-    if (captures?.length && captures.every(({ answer }) => answer === null))
+    if (captures?.length && answered === 0)
       throw new HemicycleError(
         errorTable.network,
         say`none of the addresses answered; ${path} was written without an answer`,
@@ -112,6 +121,7 @@ export default class Evidence extends HemicycleCommand {
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
       ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
+      signal: this.stopSignal(say`interrupted; nothing was written`, say`to do it again: ${this.typed}`),
       now: () => (stated === null ? Date.now() : Date.parse(stated)),
       pace: shared && this.closing(shared).pace,
       ownOrigins: [baseUrl, attribution.url].flatMap((url) => (url ? [new URL(url).origin] : [])),
