@@ -67,10 +67,9 @@ export function findImportFiles(path: string): ImportFile[] {
     const format = inputEndings.find((each) => names.includes(`${kind.plural}.${each}`));
     return format ? [{ kind, format, path: join(folder, `${kind.plural}.${format}`) }] : [];
   });
-  // First what takes work here, while the thread reads on: the log passes a door, names and ballots have indexes of their own.
-  const work = ({ kind }: ImportFile) =>
-    kind.name === 'audit' ? 2 : Number(isNamed(kind) || kind.name === 'ballot');
-  if (files.length > 0) return files.reverse().sort((one, other) => work(other) - work(one));
+  // The moderation log first, which passes a door here while the others are read on the thread.
+  const isLog = ({ kind }: ImportFile) => Number(kind.name === 'audit');
+  if (files.length > 0) return files.reverse().sort((one, other) => isLog(other) - isLog(one));
   throw new UsageError(
     say`${path} holds nothing to import`,
     say`files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputEndings.join(', ')}`,
