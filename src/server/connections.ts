@@ -1,36 +1,56 @@
-import type { Server, Socket } from 'node:net';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import { networkOf } from './limits.ts';
-import { Semaphore } from './semaphore.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 
-/** Closes connections beyond the limits; trusted proxies have no own one. The first one closed is told. */
+/**
+ * Closes connections beyond the limits: of one address the one that is longest without a request, so that whoever asks is
+ * answered. Trusted proxies have no limit of their own. The first one closed is told.
+ */
 export function boundConnections(
   server: Server,
   { connections, connectionsOfOne }: Bounds,
   { trustedProxies = [], onFailure }: Pick<ServerSettings, 'trustedProxies'> & Pick<Serving, 'onFailure'>,
 ): void {
   server.maxConnections = connections;
-  const semaphore = new Semaphore({ most: connections, mostOfOne: connectionsOfOne });
   const isTrusted = createAddressCheck(trustedProxies);
+  // By address; those that were longest without a request come first.
+  const held = new Map<string, Set<Socket>>();
+  const underWay = new WeakMap<Socket, number>();
+  const networkAt = ({ remoteAddress }: Socket) => networkOf(remoteAddress ?? '');
   let isTold = false;
+  server.on('request', ({ socket }, response) => {
+    underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
+    response.once('close', () => {
+      underWay.set(socket, underWay.get(socket)! - 1);
+      const own = held.get(networkAt(socket));
+      if (own?.delete(socket)) own.add(socket);
+    });
+  });
   server.on('connection', (socket: Socket) => {
-    const { remoteAddress } = socket;
     // Unset for a Unix socket or a closed connection.
-    if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
-    const release = semaphore.tryAcquire(networkOf(remoteAddress));
-    if (typeof release === 'function') {
-      socket.once('close', release);
-      return;
-    }
-    socket.destroy();
+    if (socket.remoteAddress === undefined || isTrusted(socket.remoteAddress)) return;
+    const network = networkAt(socket);
+    const own = held.get(network) ?? new Set();
+    held.set(network, own.add(socket));
+    const forget = (closed: Socket) => {
+      own.delete(closed);
+      if (own.size === 0) held.delete(network);
+    };
+    socket.once('close', () => forget(socket));
+    if (own.size <= connectionsOfOne) return;
+    // The new one itself, if all others are being answered.
+    const idle = [...own].find((each) => !underWay.get(each))!;
+    forget(idle);
+    idle.destroy();
     if (!isTold)
       onFailure(
         new ConfigurationError(
-          say`one address asked for more than ${connectionsOfOne} connections at a time; what is beyond is closed`,
+          say`one address asked for more than ${connectionsOfOne} connections at a time; the longest idle are closed`,
           say`a proxy that passes on the requests of many is named with --trust-proxy`,
         ),
       );

@@ -95,20 +95,36 @@ describe('a server within its bounds', () => {
     for (const socket of held) socket.destroy();
   });
 
-  it('closes connections of one address beyond its number, and takes those of others', async () => {
-    server = await startDemoServer();
-    const held = await Promise.all(Array.from({ length: 300 }, () => asked(server)));
-    const ofOne = held.filter((connection) => connection !== null);
-    expect(ofOne).to.have.length(256);
+  it('closes the longest idle connections of one address beyond its number, and answers whoever asks', async () => {
+    server = await startDemoServer({ bounds: { connectionsOfOne: 3 } });
     const other = await asked(server, '127.0.0.2');
-    expect(other).not.to.equal(null);
-    expect(await asked(server)).to.equal(null);
+    const silent = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
+    await once(silent, 'connect');
+    const [first, second, third] = [await asked(server), await asked(server), await asked(server)];
+    await closeOf(silent);
+    second!.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(second!, 'data');
+    const fourth = await asked(server);
+    await closeOf(first!);
+    const fifth = await asked(server);
+    await closeOf(third!);
+    expect([other, second, fourth, fifth].map((each) => each?.destroyed)).to.deep.equal(Array(4).fill(false));
     expect(server.failures, 'said once').to.have.length(1);
-    expect(String(server.failures[0])).to.match(/one address asked for more than 256 connections/);
-    for (const connection of ofOne) connection.destroy();
-    let next = await asked(server);
-    while (next === null) next = await asked(server);
-    for (const connection of [other, next]) connection?.destroy();
+    expect(String(server.failures[0])).to.match(/one address asked for more than 3 connections/);
+    for (const connection of [other, second, fourth, fifth]) connection!.destroy();
+  });
+
+  it('closes none of one address that it is answering', async () => {
+    server = await startDemoServer({ bounds: { connectionsOfOne: 1 } });
+    const busy = connect(Number(new URL(server.url).port), '127.0.0.1');
+    const head = ['POST /reconcile HTTP/1.1', 'Host: a', 'Content-Length: 10', 'Expect: 100-continue'];
+    busy.write(`${head.join('\r\n')}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n`);
+    expect(String((await once(busy, 'data'))[0])).to.match(/^HTTP\/1\.1 100 /);
+    expect(await asked(server)).to.equal(null);
+    busy.write('queries={}');
+    expect(String((await once(busy, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /);
+    expect(await asked(server)).not.to.equal(null);
+    await closeOf(busy);
   });
 
   for (const trustedProxies of [['127.0.0.1'], ['10.0.0.0/8', '127.0.0.0/8'], ['::ffff:127.0.0.1']]) {
@@ -135,6 +151,9 @@ describe('a server within its bounds', () => {
     expect(answer).to.match(/^HTTP\/1\.1 431 .*problem\+json/s);
   });
 });
+
+/** Comes back once the server has closed that connection. */
+const closeOf = (socket: Socket) => (socket.closed ? undefined : once(socket.resume(), 'close'));
 
 /** A connection that was answered and is kept, or null if it was closed. */
 async function asked(server: DemoServer, localAddress = '127.0.0.1'): Promise<Socket | null> {
