@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { childrenOf } from '../helpers/child-processes.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -41,6 +44,20 @@ describe('serve with workers', function () {
     expect(exit).to.equal(143);
     const gone = await ask(origin, '/healthz').catch((error: Error) => error);
     expect(gone).to.be.instanceOf(Error);
+  });
+
+  it('ends whole by a signal that comes while they start', async () => {
+    const bin = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
+    const words = [bin, 'serve', '--port', '0', '--workers', '2'];
+    const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH, ...env } });
+    let said = '';
+    child.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    while (childrenOf(child.pid!, 'serve').length === 0) await setImmediate();
+    child.kill('SIGTERM');
+    expect(await once(child, 'close')).to.deep.equal([143, null]);
+    expect(said).not.to.match(/Error/);
   });
 
   it('holds one limit for all of them', async () => {

@@ -33,6 +33,8 @@ export async function serve(run: ServeRun): Promise<number> {
   const mirror = run.openMirror();
   const log = await openServerLog(run);
   const counter = await openOperator(run, mirror, log);
+  // Before it listens: whoever met the first worker may send a signal at once, and is answered to the end.
+  const ended = run.ended();
   const admissions = await openAdmissions(run, log);
   const server =
     flags.workers === 1
@@ -44,8 +46,6 @@ export async function serve(run: ServeRun): Promise<number> {
         });
   // The worker has printed the reason.
   if ('exit' in server) return server.exit;
-  // Before the address is printed: its reader may send a signal at once.
-  const ended = run.ended();
   await announce(run, mirror, server.address);
   const schedule = await keepFresh(run, mirror, log);
   const exit = await ended;
