@@ -1,14 +1,15 @@
-import { meantHint, UsageError } from '../errors.ts';
+import { meantHint, NotFoundError, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
-import { findFilterSlug } from '../names/lookup.ts';
+import { findFilterSlug, findFilterSlugs, findGroups } from '../names/lookup.ts';
 import { exportColumns } from '../store/columns.ts';
 import { stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { votingGroups } from '../store/records/ballots.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { areHeldKeys, namesHeldRecords, type Reference } from '../store/records/references.ts';
 import { citedBy, type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
@@ -88,9 +89,13 @@ export function chosenTables(
   }
   const bySlug = slugFilter(mirror, filter);
   let dossier: ReturnType<typeof dossierOf> | null = null;
+  const { party, parties: _, ...others } = bySlug;
   return chosen.map((table) => {
-    if (isTidy(table) || !comesAlong(table, bySlug))
-      return subset(exportTable(mirror, table, { citation, filter: bySlug }), chosenBy(table, bySlug));
+    if (isTidy(table) || !comesAlong(table, bySlug)) {
+      const isOfVotes = party !== undefined && kindOfTable(table).name === 'ballot';
+      const ofRows = isOfVotes ? { ...others, voters: votersOf(mirror, filter.party!, isAll) } : bySlug;
+      return subset(exportTable(mirror, table, { citation, filter: ofRows }), chosenBy(table, bySlug));
+    }
     dossier ??= dossierOf(mirror, bySlug);
     const keys = table.name === 'source' ? dossier.sources : dossier.parties;
     const along = exportTable(mirror, table, { citation, filter: { keys } });
@@ -120,7 +125,19 @@ function chosenBy(table: TableName, { politician, party, since, ballots }: RowFi
 function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {
   const kinds = (['politician', 'party'] as const).filter((kind) => filter[kind] !== undefined);
   const slugs = kinds.map((kind) => [kind, findFilterSlug(mirror, kind, filter[kind]!)]);
-  return { ...filter, ...Object.fromEntries(slugs) };
+  const { party } = filter;
+  const parties = party === undefined ? {} : { parties: findFilterSlugs(mirror, 'party', party) };
+  return { ...filter, ...Object.fromEntries(slugs), ...parties };
+}
+
+/** The groups that vote which a party stands for; an export of everything has no votes of one that never voted. */
+function votersOf(mirror: Mirror, party: string, isAll: boolean): string[] {
+  try {
+    return findGroups(mirror, party, votingGroups(mirror));
+  } catch (error) {
+    if (isAll && error instanceof NotFoundError) return [];
+    throw error;
+  }
 }
 
 /** True if records of the kind are exported because selected records reference them. */

@@ -9,6 +9,10 @@ import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 export type RowFilter = {
   politician?: string;
   party?: string;
+  /** The party with the groups of its members: who said something, where `party` is who belongs to it. */
+  parties?: readonly string[];
+  /** Those of them that vote. */
+  voters?: readonly string[];
   since?: string;
   ballots?: { keys: readonly string[]; author: string | null };
 };
@@ -50,7 +54,7 @@ export function canFilter(kind: Kind, { politician, party, since, ballots }: Key
 function conditionsOf(
   mirror: Mirror,
   kind: Kind,
-  { politician, party, since, ...filter }: KeyedFilter,
+  { politician, party, parties, since, ...filter }: KeyedFilter,
 ): Sql[] {
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
@@ -59,10 +63,12 @@ function conditionsOf(
   if (politician !== undefined) add(`${kind.name === 'politician' ? 'key' : 'politician'} = ?`, politician);
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
   else if (party !== undefined) {
-    const sat = ofMembersSql(mirror, [party]);
+    const slugs = (kind.name !== 'politician' && parties) || [party];
+    const asked = slugs.map(() => '?').join(', ');
+    const sat = ofMembersSql(mirror, slugs);
     conditions.push({
-      sql: `(party = ? OR group_slug = ? OR ${sat.sql})`,
-      parameters: [party, party, ...sat.parameters],
+      sql: `(party IN (${asked}) OR group_slug IN (${asked}) OR ${sat.sql})`,
+      parameters: [...slugs, ...slugs, ...sat.parameters],
     });
   }
   if (since !== undefined) add(`${hasColumn(kind, 'date') ? 'date' : 'updated_at'} >= ?`, since);

@@ -123,6 +123,33 @@ describe('a tidy table', () => {
     ).to.equal(true);
   });
 
+  it('has with --party what the groups of that party voted and said, whatever names it', () => {
+    const own = createTemporaryMirror();
+    const save = saverOf(own.mirror);
+    save('party', { slug: 'verger', name: 'Parti du Verger', short_name: 'PDV' });
+    for (const slug of ['pdv-v1', 'ride-v1'])
+      save('party', { slug, name: slug, short_name: slug === 'pdv-v1' ? 'PDV' : 'RIDE', chamber: 'AN' });
+    const stays = ['verger', 'pdv-v1'].map((party) => ({ party, start: '2025-01-01', end: null }));
+    for (const slug of ['ada', 'bo'])
+      save('politician', { slug, full_name: slug, party: 'verger', group: 'pdv-v1', affiliations: stays });
+    const votes = ['pdv-v1', 'ride-v1'].map((party) => ({ party, party_name: party, for: 3, against: 0 }));
+    save('ballot', { scrutin_id: 'V1', chamber: 'AN', date: '2026-01-01', votes_by_party: votes });
+    const groupsFor = (party: string, name: string) => {
+      const filter = { filter: { party }, isAll: false, citation };
+      const [table] = chosenTables(own.mirror, [tableNamed(name)], filter);
+      return [...table!.rows()].map((row) => row.party ?? Object.keys(row).filter((key) => /-v1$/.test(key)));
+    };
+    save('content', { id: 'c1', party: 'pdv-v1', title: 'Article 2' });
+    for (const typed of ['PDV', 'parti du verger', 'pdv-v1'])
+      expect(groupsFor(typed, 'content'), typed).to.deep.equal(['pdv-v1']);
+    expect(groupsFor('PDV', 'politicians')).to.deep.equal(['verger', 'verger']);
+    for (const typed of ['PDV', 'verger', 'parti du verger', 'pdv-v1']) {
+      expect(groupsFor(typed, 'votes'), typed).to.deep.equal(['pdv-v1']);
+      expect(groupsFor(typed, 'votes-wide')[0], typed).to.deep.equal(['pdv-v1']);
+    }
+    own.remove();
+  });
+
   it('spreads the groups of a ballot over columns, and gives one that took no part no number', () => {
     const votes = rowsOf('votes');
     const wide = rowsOf('votes-wide');

@@ -43,7 +43,7 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
   }
   return {
     ...table,
-    content: (mirror, filter) => ({
+    content: (mirror, { voters, ...filter }) => ({
       ...{ columns, key, references },
       *rows() {
         const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
@@ -52,11 +52,15 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
         const ofRecords = Object.fromEntries(asked.filter((each) => !isOfRows(each)));
         const has = (record: string) => holds(mirror, table.keyed!, record);
         for (const row of compose?.((kind) => rows(mirror, kindOf(kind)), has) ?? derived(mirror, ofRecords))
-          if (ofRows.every(([name, value]) => row[name] === value)) yield row;
+          if (isOf(voters, row) && ofRows.every(([name, value]) => row[name] === value)) yield row;
       },
     }),
   };
 }
+
+/** True for a row of votes of one of these groups, or of any. */
+const isOf = (voters: readonly Json[] | undefined, row: Document): boolean =>
+  voters === undefined || voters.includes(row.party ?? null);
 
 const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
@@ -97,11 +101,10 @@ const votesWide: TidyTable = {
   kinds: ['ballot'],
   filters: ['party', 'since', 'ballots'],
   isWide: true,
-  content(mirror, { party, ...filter }) {
-    const isChosen = (row: Document) => party === undefined || row.party === party;
+  content(mirror, { voters, ...filter }) {
     const ballots = function* () {
       for (const document of rows(mirror, kindOf('ballot'), filter))
-        yield groupRows(document).filter(isChosen);
+        yield groupRows(document).filter((row) => isOf(voters, row));
     };
     const names = new Map<string, Json>();
     for (const groups of ballots())
