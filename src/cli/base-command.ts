@@ -283,7 +283,9 @@ export abstract class HemicycleCommand extends Command {
     if (error.code === 'EEXIT') throw error;
     this.moving?.stop();
     await this.pager?.end();
-    const told = usageErrorOf(error, this.ctor) ?? (asMirrorError(this.mirrorPath, error) as Error);
+    const told =
+      usageErrorOf(error, { root: this.config.root, id: this.id! }) ??
+      (asMirrorError(this.mirrorPath, error) as Error);
     if (told instanceof AmbiguousNameError) addLineToType(told, this.id!, this.argv);
     tellError(told, this.argv, this.speech);
   }

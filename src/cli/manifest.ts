@@ -12,6 +12,7 @@ export type ManifestFlag = {
   options?: string[];
   default?: unknown;
   allowNo?: boolean;
+  required?: boolean;
 };
 
 /** A command as the manifest has it. */

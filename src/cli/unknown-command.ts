@@ -2,8 +2,8 @@ import { meantHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { findKind } from '../model/kinds.ts';
-import { say } from '../words/speech.ts';
+import { findKind, type Kind, kindTyped } from '../model/kinds.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import synonyms from './command-synonyms.json' with { type: 'json' };
 import type { Manifest } from './manifest.ts';
 
@@ -18,18 +18,25 @@ export function unknownCommand(typed: string[], { commands }: Manifest): UsageEr
   const prefix = ids.some((id) => id.startsWith(`${first}:`)) ? `${first}:` : '';
   const known = ids.filter((id) => id.startsWith(prefix)).map((id) => id.slice(prefix.length).split(':')[0]!);
   const near = nearWords(prefix ? second : first, known).map((word) => `${prefix.replace(':', ' ')}${word}`);
-  const kind = prefix ? undefined : findKind(first);
-  const meant = kind && ids.includes(kind.plural) ? [kind.plural] : prefix ? [] : commandsCalled(first);
+  const kind = prefix ? undefined : kindTyped(first);
+  const own = kind && ids.includes(kind.plural) ? [kind.plural] : [];
+  const meant = findKind(first) ? own : prefix ? [] : [...commandsCalled(first), ...own];
+  const rest = words.slice(prefix ? 2 : 1);
+  const lines = [...new Set([...meant, ...near])].map((line) => [line, shellLine(rest)].join(' ').trim());
   const hint = kind
-    ? say`\`hemicycle export ${kind.plural}\` writes all of them, \`hemicycle show ${kind.name} KEY\` shows one`
+    ? kindHint(kind, rest)
     : prefix
       ? say`\`hemicycle help ${first}\` lists the commands`
       : say`\`hemicycle ${shellLine(['search', ...typed])}\` looks for it, \`hemicycle help\` lists the commands`;
   const unknown = prefix ? `${first} ${second}` : first;
-  return new UsageError(
-    say`there is no command "${unknown}"`,
-    meantHint([...new Set([...meant, ...near])]) ?? hint,
-  );
+  return new UsageError(say`there is no command "${unknown}"`, meantHint(lines) ?? hint);
+}
+
+/** How records of a kind without a command of its own are found. */
+function kindHint({ name, plural, search }: Kind, words: string[]): Phrase {
+  return words.length > 0 && Object.values(search).some((fields) => fields.length > 0)
+    ? say`\`hemicycle ${shellLine(['search', ...words, '--type', name])}\` looks for them`
+    : say`\`hemicycle export ${plural}\` writes all of them, \`hemicycle show ${name} KEY\` shows one`;
 }
 
 /** The commands that go by another name elsewhere, or in French. */

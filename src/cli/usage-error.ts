@@ -1,7 +1,9 @@
 import { meantHint, UsageError } from '../errors.ts';
+import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
-import type { Command } from './oclif.ts';
+import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
+import { type Manifest, type ManifestCommand, readManifest } from './manifest.ts';
 
 /** An error that oclif throws for a command line that it cannot parse. */
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
@@ -61,34 +63,76 @@ function linesTold(text: string): Phrase {
   return saying((speech) => lines.map((line) => speech.tell(line)).join('\n'));
 }
 
-/** Turns an error of oclif into a UsageError that suggests near flags or values; null for any other error. */
-export function usageErrorOf(error: ParseError, command?: typeof Command): UsageError | null {
+/** Folder of the program, and the command that was typed. */
+type Typed = { root: string; id: string };
+
+/** Turns an error of oclif into a UsageError with what to type instead; null for any other error. */
+export function usageErrorOf(error: ParseError, typed?: Typed): UsageError | null {
   // Load errors of oclif have an exit code too, but also a `code`.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that take all that follows; ours take one value each time.
   const message = error.message.split(/\nSee more help|\n\nNote: --/)[0]!;
-  // A word alone may be a flag without its dashes.
+  const told = messageTold(message);
+  if (!typed) return new UsageError(told, say`see --help`);
+  const { commands } = readManifest(typed.root);
+  const command = commands[typed.id]!;
   const [, word] = /^Unexpected argument: (\S+)$/.exec(message) ?? [];
-  const unknown = Array.isArray(error.flags) ? error.flags : word === undefined ? null : [word];
-  const near = unknown === null ? nearOptions(message) : nearFlags(unknown, command);
-  return new UsageError(messageTold(message), meantHint(near) ?? say`see --help`);
+  const near = Array.isArray(error.flags)
+    ? error.flags.flatMap((flag) => nearFlags(flag, command))
+    : word === undefined
+      ? nearOptions(message, command)
+      : strayWord(word, command);
+  return new UsageError(told, meantHint([...new Set(near)]) ?? otherHint(message, command, commands));
 }
 
-function nearFlags(unknown: string[], command: typeof Command | undefined): string[] {
-  const known = Object.entries({ ...command?.baseFlags, ...command?.flags });
-  const names = known.flatMap(([name, flag]) => [
-    name,
-    ...('allowNo' in flag && flag.allowNo ? [`no-${name}`] : []),
-  ]);
-  const typed = unknown.map((flag) => flag.replace(/^-+/, '').replace(/=.*$/, ''));
-  return typed
-    .flatMap((flag) => nearWords(flag, [...names, 'help']))
-    .map((name) => `${name.length > 1 ? '--' : '-'}${name}`);
+/** The flags of a command that a mistyped one may stand for: of other programs, in French, or with a slip. */
+export function nearFlags(typed: string, { flags }: Pick<ManifestCommand, 'flags'>): string[] {
+  const word = fold(typed.replace(/^-+/, '').replace(/=.*$/, ''));
+  const known = Object.values(flags);
+  const isKnown = (target: string) => {
+    const [, name, value] = /^--([\w-]+) ?(\w*)/.exec(target) ?? [];
+    const flag = name === undefined ? undefined : flags[name];
+    return name === undefined || (flag && (!value || !flag.options || flag.options.includes(value)));
+  };
+  const called = Object.entries(flagSynonyms).filter(
+    ([target, words]) => words.includes(word) && isKnown(target),
+  );
+  const names = known.flatMap(({ name, allowNo }) => [name, ...(allowNo ? [`no-${name}`] : [])]);
+  const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
+  const lines = called.map(([target]) => (target.startsWith('-') ? target : `hemicycle ${target}`));
+  return near.length > 0 ? near : lines.slice(0, 2);
+}
+
+/** What a word in no place may have been meant as: a flag without dashes, or the value of one. */
+function strayWord(word: string, command: ManifestCommand): string[] {
+  const flags = Object.values(command.flags);
+  const taking = /^https?:/.test(word)
+    ? flags.find(({ helpValue }) => helpValue === 'URL')
+    : /^\d+$/.test(word)
+      ? command.flags.port
+      : flags.find(({ required }) => required);
+  return taking ? [`--${taking.name} ${word}`] : nearFlags(word, command);
+}
+
+/** What to do where nothing is near: the first example of what is missing, the command that writes a format, or help. */
+function otherHint(
+  message: string,
+  { id, examples = [] }: ManifestCommand,
+  commands: Manifest['commands'],
+): Phrase {
+  const [, format = ''] = /^Expected --format=(\w+) to be one of/.exec(message) ?? [];
+  if (commands.export?.flags.format?.options?.includes(format))
+    return say`\`hemicycle export\` writes ${format}, as in \`hemicycle export votes -o votes.${format}\``;
+  const [example] = examples;
+  return /\bMissing (required|\d)/.test(message) && example
+    ? say`as in \`${example.command.replace('<%= config.bin %>', 'hemicycle')}\``
+    : say`\`hemicycle ${id.replaceAll(':', ' ')} --help\` lists what it takes`;
 }
 
 /** oclif's error for a bad option holds neither the value nor the options; only its message names them. */
-function nearOptions(message: string): string[] {
+function nearOptions(message: string, command: ManifestCommand): string[] {
   const [, flag = '', value, options] = /^Expected (--[\w-]+=)?(.*) to be one of: (.*)$/.exec(message) ?? [];
   if (value === undefined || options === undefined) return [];
-  return nearWords(value, options.split(', ')).map((option) => `${flag.replace('=', ' ')}${option}`);
+  const near = nearWords(value, options.split(', ')).map((option) => `${flag.replace('=', ' ')}${option}`);
+  return near.length > 0 || flag ? near : nearFlags(value, command);
 }

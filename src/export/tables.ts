@@ -4,7 +4,7 @@ import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
-import { type Column, columnOf, findKind, type Kind, kindOf, kinds } from '../model/kinds.ts';
+import { type Column, columnOf, findKind, type Kind, kindOf, kinds, kindTyped } from '../model/kinds.ts';
 import { findFilterSlug, findFilterSlugs, findGroups } from '../names/lookup.ts';
 import { exportColumns } from '../store/columns.ts';
 import { stateMark } from '../store/journal.ts';
@@ -46,7 +46,7 @@ export function tableNamed(word: string): TableName {
     return known === plain || known === `${plain}s`;
   });
   if (tidy) return tidy;
-  const kind = findKind(word);
+  const kind = kindTyped(word);
   if (kind) return kind;
   const known = namedTables.map(nameOfTable);
   // A slip in the singular is one as well.

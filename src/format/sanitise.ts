@@ -54,6 +54,6 @@ export function escapeHidden(json: string): string {
 /** Quotes words for a POSIX shell. */
 export function shellLine(words: readonly string[]): string {
   return words
-    .map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+    .map((word) => (/^[\p{L}\p{M}\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
     .join(' ');
 }

@@ -65,7 +65,7 @@ type KindDescription = {
   listColumns: string[];
   /** Noun for counts of its records; by default its own name. */
   noun?: Noun;
-  /** French words, folded, that the search filter `type:` accepts. */
+  /** What people call it in French, folded. */
   frenchWords?: string[];
   /** Position in lists of several kinds, from 1; kinds without one come last. */
   place?: number;
@@ -120,6 +120,16 @@ export function kindOf(name: KindName): Kind {
 export function findKind(word: string): Kind | undefined {
   const plain = word.trim().toLowerCase();
   return byWord.get(plain) ?? byWord.get(plain.replace(/s$/, ''));
+}
+
+const byFrenchWord = new Map(
+  kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)),
+);
+
+/** The kind that a person means by an English or French name, singular or plural, or undefined. */
+export function kindTyped(word: string): Kind | undefined {
+  const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+  return findKind(plain) ?? byFrenchWord.get(plain) ?? byFrenchWord.get(plain.replace(/s$/, ''));
 }
 
 /** The accepted names of kinds, singular and plural. */

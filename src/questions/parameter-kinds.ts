@@ -1,6 +1,6 @@
 import { nearWords } from '../language/near-miss.ts';
 import { type Chamber, chamberOf, chambers } from '../model/ballot.ts';
-import { findKind } from '../model/kinds.ts';
+import { kindTyped } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter, type Parameters, type Schema } from './parameter.ts';
 
@@ -213,8 +213,8 @@ export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fa
   });
 }
 
-/** The name of a kind for its singular or plural; other words are returned unchanged. */
-export const kindWord = (word: string): string => findKind(word)?.name ?? word;
+/** The name of a kind for what a person calls it; other words are returned unchanged. */
+export const kindWord = (word: string): string => kindTyped(word)?.name ?? word;
 
 /** Several values, comma-separated or repeated, each parsed by `read`. */
 export function several<Value>(

@@ -7,10 +7,10 @@ import { runProgram } from '../helpers/program.ts';
 
 /** What somebody types → what they are told, on stderr and with exit 2. */
 const mistyped: [typed: string, error: string, hint: string][] = [
-  ['politicans macron', 'there is no command "politicans"', 'did you mean: politicians?'],
+  ['politicans macron', 'there is no command "politicans"', 'did you mean: politicians macron?'],
   ['politicans --help', 'there is no command "politicans"', 'did you mean: politicians?'],
   ['help sarch', 'there is no command "sarch"', 'did you mean: search?'],
-  ['vot VAL1V4', 'there is no command "vot"', 'did you mean: vote?'],
+  ['vot VAL1V4', 'there is no command "vot"', 'did you mean: vote VAL1V4?'],
   ['config lst', 'there is no command "config lst"', 'did you mean: config list?'],
   ['help config lst', 'there is no command "config lst"', 'did you mean: config list?'],
   ['config wipe', 'there is no command "config wipe"', '`hemicycle help config` lists the commands'],
@@ -23,8 +23,29 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['députés', 'there is no command "députés"', 'did you mean: politicians?'],
   ['scrutins', 'there is no command "scrutins"', 'did you mean: ballots?'],
   ['votes', 'there is no command "votes"', 'did you mean: ballots, vote?'],
-  ['party ADR', 'there is no command "party"', 'did you mean: parties?'],
-  ['search --type promise', 'query is missing: what to look for', 'see --help'],
+  ['party ADR', 'there is no command "party"', 'did you mean: parties ADR?'],
+  ['votes loi phare', 'there is no command "votes"', 'did you mean: ballots loi phare, vote loi phare?'],
+  ['députée Bruyèvre', 'there is no command "députée"', 'did you mean: politicians Bruyèvre?'],
+  [
+    'verify a.zip',
+    'there is no command "verify"',
+    'did you mean: evidence verify a.zip, export verify a.zip?',
+  ],
+  ['forget bruyevre', 'there is no command "forget"', 'did you mean: withhold bruyevre?'],
+  ['proxy', 'there is no command "proxy"', 'did you mean: help environment?'],
+  ['--aide', 'there is no command "--aide"', 'did you mean: help?'],
+  [
+    'citations Bruyèvre phare',
+    'there is no command "citations"',
+    '`hemicycle search Bruyèvre phare --type quote` looks for them',
+  ],
+  [
+    'search --type promise',
+    'query is missing: what to look for',
+    'as in `hemicycle search retraites des gardiens`',
+  ],
+  ['backup', '--output is missing', 'as in `hemicycle backup -o hemicycle.tar.zst`'],
+  ['vote', 'ballot is missing: id, number, address, or words of the title', 'as in `hemicycle vote VAL1V4`'],
   [
     'promises',
     'there is no command "promises"',
@@ -35,7 +56,35 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['feed --lmit=3', 'there is no flag --lmit=3 here', 'did you mean: --limit?'],
   ['feed --type promise', 'there is no flag --type here', 'did you mean: --types?'],
   ['parties --no-colour', 'there is no flag --no-colour here', 'did you mean: --no-color?'],
-  ['parties --height', 'there is no flag --height here', 'see --help'],
+  ['parties --height', 'there is no flag --height here', '`hemicycle parties --help` lists what it takes'],
+  ['ballots --group ADR --csv', 'there is no flag --csv here', 'did you mean: --format csv?'],
+  ['ballots --depuis 2026', 'there is no flag --depuis here', 'did you mean: --since?'],
+  ['ballots -o adr.csv', 'there is no flag -o here', 'did you mean: --format csv > FILE?'],
+  ['export votes --group ADR', 'there is no flag --group here', 'did you mean: --party?'],
+  ['serve -p 3000', 'there is no flag -p here', 'did you mean: --port?'],
+  ['serve 3000', '"3000" is one word too many', 'did you mean: --port 3000?'],
+  [
+    'sync http://127.0.0.1:9',
+    '"http://127.0.0.1:9" is one word too many',
+    'did you mean: --from http://127.0.0.1:9?',
+  ],
+  [
+    'sync --proxy http://a:3128',
+    'there is no flag --proxy here',
+    'did you mean: hemicycle help environment?',
+  ],
+  ['backup a.tar.gz', '"a.tar.gz" is one word too many', 'did you mean: --output a.tar.gz?'],
+  [
+    'ballots --format parquet',
+    `--format must be one of table, json, ${rowFormats.join(', ')}`,
+    '`hemicycle export` writes parquet, as in `hemicycle export votes -o votes.parquet`',
+  ],
+  [
+    'watch add phare',
+    'no question is named',
+    'as in `hemicycle watch add phare search phare --file phare.atom`',
+  ],
+  ['watch add phare --email a@b.example', 'there is no flag --email here', 'did you mean: --mail?'],
   [
     'parties --format jsn',
     `--format must be one of table, json, ${rowFormats.join(', ')}`,
@@ -55,7 +104,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
 const spelled: [argv: string, word: string, spellings: string[]][] = [
   ['feed --types WORD --format ndjson', 'promise', ['promises', 'Promise', 'PROMISES']],
   ['feed --types WORD --format ndjson', 'content', ['Content', 'contents']],
-  ['search phare --type WORD --format ndjson', 'speech', ['Speeches', 'speechs']],
+  ['search phare --type WORD --format ndjson', 'speech', ['Speeches', 'speechs', 'discours', 'Intervention']],
   ['changes --since 2026-10-01 --kind WORD --format ndjson', 'party', ['Parties', 'PARTY']],
   ['history WORD parti-du-verger --format ndjson', 'party', ['parties', 'Party']],
   ['show WORD parti-du-verger --format ndjson', 'party', ['parties', 'Party']],
@@ -126,7 +175,7 @@ describe('what is typed first', () => {
     expect(JSON.parse(stderr).error).to.deep.equal({
       code: 'USAGE',
       message: 'there is no command "politicans"',
-      hint: 'did you mean: politicians?',
+      hint: 'did you mean: politicians macron?',
       exit: 2,
     });
   });

@@ -58,7 +58,6 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
   };
 }
 
-/** True for a row of votes of one of these groups, or of any. */
 const isOf = (voters: readonly Json[] | undefined, row: Document): boolean =>
   voters === undefined || voters.includes(row.party ?? null);
 
@@ -145,10 +144,9 @@ function wideRow(groups: Document[], word: string): Document {
   return row;
 }
 
-const affiliationFields: Record<string, string> = { start: 'start_date', end: 'end_date' };
 /** Nested fields of an affiliation. */
 const { list: affiliationParts } = field('politician', 'affiliations').inside as { list: Column[] };
-const columnOfPart = (name: string) => affiliationFields[name] ?? name;
+const columnOfPart = (name: string) => (['start', 'end'].includes(name) ? `${name}_date` : name);
 
 const affiliations = tidyTable({
   name: 'affiliations',

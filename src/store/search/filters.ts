@@ -1,6 +1,6 @@
 import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import type { Query, QueryTerm } from '../../language/query.ts';
-import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { type Kind, type KindName, kindOf, kindTyped } from '../../model/kinds.ts';
 import { daysOf, isRelative } from '../../model/moment.ts';
 import { findFilterSlugs, resolveSlug, slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
@@ -18,9 +18,6 @@ export function askedKinds({ types, topic }: KindFilter): readonly Kind[] {
   if (topic === undefined) return searchedKinds;
   return [...indexedKinds].filter(({ columns }) => columns.some(({ name }) => name === 'topic'));
 }
-
-/** Searched kinds by their French names. */
-const frenchKinds = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind])));
 
 /** The scope from parameters and the filters of the query. A filter that names nothing becomes words, with a remark. */
 export function searchScope(
@@ -158,7 +155,6 @@ function remarkOf(
 }
 
 function searchedKind(word: string): Kind | undefined {
-  const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
-  const kind = frenchKinds.get(plain) ?? frenchKinds.get(plain.replace(/s$/, '')) ?? findKind(plain);
+  const kind = kindTyped(word);
   return kind && isIndexed(kind) ? kind : undefined;
 }

@@ -1,4 +1,4 @@
-import { UsageError } from '../../../errors.ts';
+import { meantHint, UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { openPast } from '../../../store/history/past.ts';
 import type { NewWatch } from '../../../store/watches.ts';
@@ -6,7 +6,9 @@ import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
 import { say, saying } from '../../../words/speech.ts';
 import { checkedName, pastTyped } from '../../flag-values.ts';
+import { readManifest } from '../../manifest.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
+import { nearFlags } from '../../usage-error.ts';
 import { WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
 import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
@@ -40,6 +42,13 @@ export default class WatchAdd extends WatchCommand {
       createdAt: new Date().toISOString(),
       channels,
     };
+    const [first = ''] = question;
+    if (first === '' || first.startsWith('-'))
+      throw new UsageError(
+        first === '' ? say`no question is named` : say`there is no flag ${first} here`,
+        meantHint(nearFlags(first, readManifest(this.config.root).commands['watch:add']!)) ??
+          say`as in \`hemicycle watch add ${args.name} search ${args.name} --file ${args.name}.atom\``,
+      );
     const watched = watchedQuestion(question);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
