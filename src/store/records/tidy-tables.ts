@@ -58,8 +58,7 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
   };
 }
 
-const isOf = (voters: readonly Json[] | undefined, row: Document): boolean =>
-  voters === undefined || voters.includes(row.party ?? null);
+const isOf = (voters: RowFilter['voters'], row: Document) => voters?.includes(String(row.party)) ?? true;
 
 const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
