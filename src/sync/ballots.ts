@@ -65,6 +65,8 @@ async function syncBallots(context: SyncContext): Promise<void> {
     const isThere = await fetchBallot(asking, reference, gates);
     if (!isThere) context.progress.note(say`ballot ${reference.scrutinId}: the service has none`);
     return 'answered';
+  }).finally(() => {
+    for (const gate of gates.values()) gate.save();
   });
   for (const gate of gates.values()) gate.end();
   markKindCurrent(context, kindOf('ballot'), errors);

@@ -126,8 +126,10 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
       asked.add(slug);
       const status = await fetchDetail(asking, { kind, slug, comparing, gate });
       const next = status === null ? absences.came() : absences.add({ slug, status });
+      // What a sample shows decides whether the next one is asked for.
+      if (isComposing) gate.save();
       return isComposing && comparing?.reason() ? 'enough' : next;
-    });
+    }).finally(gate.save);
   const isThrough = await fetchEach(items.items);
   gate.end();
   isComposing = false;

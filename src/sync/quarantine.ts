@@ -3,10 +3,11 @@ import { isGrave, type ShapeChange } from '../model/drift.ts';
 import type { Kind } from '../model/kinds.ts';
 import { forgetFailure } from '../store/syncs/failures.ts';
 import { driftOf, drifts, isHollow, isTelling } from '../store/syncs/shapes.ts';
+import { atOnce } from '../store/transaction.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 
-type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'watch' | 'hasMoved'>;
+type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'watch' | 'hasMoved' | 'now'>;
 
 /** True if a person takes a kind however it changed. */
 export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { name }: Kind): boolean {
@@ -67,18 +68,31 @@ export function refuseEditedAlike(
 
 export type Gate = ReturnType<typeof createGate>;
 
+/** Answers that come within this time share a transaction: each commit makes servers of the mirror read all anew. */
+const sharedMs = 500;
+
 /**
- * Holds answers back that come one by one until there are enough to judge their shape: `pass` saves each then, or throws a
- * QuarantineError and saves none of those that wait.
+ * Holds answers back that come one by one until there are enough to judge their shape: `pass` saves them then, or throws a
+ * QuarantineError and saves none of those that wait. Whoever passes answers calls `save` at the end, also of a failed run.
  */
 export function createGate(
   context: JudgingContext,
   kind: Kind,
   { subject, url }: { subject: string; url: string },
 ) {
-  const { watch, mirror } = context;
+  const { watch, mirror, now } = context;
   const waiting: (() => void)[] = [];
+  const judged: (() => void)[] = [];
+  let savedMs = Number.NEGATIVE_INFINITY;
   let isHeldBack = false;
+  function save(): void {
+    savedMs = now();
+    const saves = judged.splice(0);
+    if (saves.length === 0) return;
+    atOnce(mirror, () => {
+      for (const each of saves) each();
+    });
+  }
   function judge(): void {
     isHeldBack = true;
     refuseDrift(context, kind, { subject, url });
@@ -92,13 +106,16 @@ export function createGate(
       if (met && isHollow(mirror, met))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
-    pass(save: () => void): void {
+    pass(saveOne: () => void): void {
       judge();
-      waiting.push(save);
+      waiting.push(saveOne);
       const met = watch?.get(subject);
       if (met && !isTelling(met.shape) && driftOf(mirror, met) !== null) return;
-      for (const each of waiting.splice(0)) each();
+      judged.push(...waiting.splice(0));
+      if (now() - savedMs >= sharedMs) save();
     },
+    /** Saves what was judged and not saved yet. */
+    save,
     /** Saves what still waits, too few to be judged, unless their shape changed before. */
     end(): void {
       const isStanding = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
@@ -109,7 +126,8 @@ export function createGate(
         waiting.length = 0;
         throw quarantined(kind, url, say`the answer lacks most of its fields`);
       } else if (met) forgetFailure(mirror, url);
-      for (const each of waiting.splice(0)) each();
+      judged.push(...waiting.splice(0));
+      save();
     },
   };
 }
