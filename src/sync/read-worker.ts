@@ -11,9 +11,9 @@ import type { ReadInput, ThreadReply } from './prepared-batches.ts';
 const port = parentPort!;
 const send = (reply: ThreadReply, moved: ArrayBuffer[] = []) => port.postMessage(reply, moved);
 
-/** Batches that are prepared ahead of the writer, who sends a message for each that it takes. */
-const mostAhead = 8;
-let sent = 0;
+/** Bytes that are prepared ahead of the writer, who sends back the number of those that it takes. */
+const mostAhead = 2 ** 23;
+let ahead = 0;
 
 // The files are the first message.
 const messages = on(port, 'message');
@@ -25,9 +25,12 @@ async function read({ path, format, kind: name }: ReadInput): Promise<void> {
   const excess: OmittedField[] = [];
   const input = { path, format, beside: await headerBeside(path, format) };
   for await (const records of readRecords(input, kind, excess)) {
-    if (sent >= mostAhead) await messages.next();
-    sent += 1;
+    while (ahead > mostAhead) {
+      const [taken] = (await messages.next()).value as [number];
+      ahead -= taken;
+    }
     const batch = prepareBatch(kind, records);
+    ahead += batch.bytes.length;
     send({ path, batch }, [batch.bytes.buffer, batch.ends.buffer]);
   }
   send({ path, excess });
