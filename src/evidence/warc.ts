@@ -69,7 +69,7 @@ export function captureFaults(stated: unknown, file: Uint8Array | undefined): Fa
   for (const { address, bytes, sha256: sum, offset, length } of stated) {
     if (offset === null) continue;
     const record = Buffer.from(file.subarray(offset, offset + length));
-    const head = record.toString('latin1', 0, 65_536);
+    const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
     const isNamed = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
     // Records that overlap could make whoever checks them read without end.
     if (!(offset >= end && length > 0) || !isNamed || sha256(record.subarray(-4 - bytes, -4)) !== sum)

@@ -4,7 +4,6 @@ import { say, type UserText } from '../words/speech.ts';
 import { failureOf } from './failure.ts';
 import { retryAfterMs } from './headers.ts';
 import type { ServiceClientOptions } from './options.ts';
-import type { Pace } from './pace.ts';
 import { isPrivateHost } from './public-address.ts';
 import { openConnection } from './retry.ts';
 import { maxRedirects, type RawResponse } from './transport.ts';
@@ -40,18 +39,13 @@ const captureBounds = {
   totalMs: 10 * 60_000,
 };
 
-/** How addresses are captured; the clock stamps them, and the signal ends it with its reason. */
+/** How addresses are captured: the clock stamps them, and the signal ends it with its reason. */
 export type CaptureOptions = Pick<
   ServiceClientOptions,
-  'userAgent' | 'now' | 'sleep' | 'trace' | 'signal'
+  'userAgent' | 'pace' | 'now' | 'sleep' | 'trace' | 'signal' | 'isPrivate'
 > & {
   /** Address of the service, whose own origin may be private; null if none is known. */
   baseUrl: string | null;
-  /** The service's budget, by which requests to `ownOrigins` count. */
-  pace: Pace | null;
-  ownOrigins: readonly string[];
-  /** True to ask at private addresses, as tests do. */
-  isPrivate?: boolean;
   bounds?: Partial<typeof captureBounds>;
   /** Called before each address. */
   onAsk?: (at: number) => void;
@@ -85,17 +79,13 @@ export async function captureAddresses(addresses: readonly string[], options: Ca
 }
 
 async function openCapturer({ bounds, ...options }: CaptureOptions) {
-  const { baseUrl, pace, ownOrigins, isPrivate = false, now, userAgent } = options;
+  const { baseUrl, pace, isPrivate = false, now, userAgent } = options;
   const { maxBytes, maxTotalBytes, answerMs, totalMs } = { ...captureBounds, ...bounds };
   const { ask, close } = await openConnection({
     ...options,
     // Hosts below .invalid do not exist (RFC 2606), so that no address is the service's own.
     baseUrl: baseUrl ?? 'http://service.invalid',
     ...{ token: null, authHeader: 'Authorization: {token}', isPrivate, allowH2: false },
-    pace: {
-      turn: async (url) => (ownOrigins.includes(new URL(url).origin) ? pace?.turn(url) : undefined),
-      pause: () => {},
-    },
     limits: { connectTimeoutMs: 10_000, headersTimeoutMs: answerMs, idleTimeoutMs: answerMs },
   });
   options.signal?.addEventListener('abort', close);
@@ -125,7 +115,7 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
       const response = await ask(address, { known: null, totalMs: answerMs, prepare });
       const { status, headers: answered } = response;
       if (status === 429)
-        pace?.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
+        pace.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
       const { reason, ...body } = await bodyOf(response, Math.min(maxBytes, left));
       response.release();
       left -= body.body.length;

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { unzipSync } from 'fflate';
 import { fillWithPast, rewritten } from '../evidence/made.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
-import { listeningServers } from '../helpers/listening.ts';
+import { createProxy, listeningServers } from '../helpers/listening.ts';
 import { program, runProgram } from '../helpers/program.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -162,6 +162,28 @@ describe('hemicycle evidence --capture', () => {
     expect(captures.map(({ status }: { status: number }) => status)).to.deep.equal([200, 200, null]);
     expect(captures[0].asked_at).to.equal('2026-09-21T14:13:20.000Z');
     expect((await runProgram(['evidence', 'verify', ran.file])).exit).to.equal(0);
+  });
+
+  it('counts requests to the service’s own site by its budget', async () => {
+    answer = (request, response) =>
+      request.url === '/1' ? response.writeHead(429, { 'retry-after': '3600' }).end() : response.end();
+    const { exit, stderr } = await capture([`${origin}/1`, `${origin}/2`]);
+    expect([exit, stderr]).to.deep.equal([0, `${origin}/2: was not asked: the service refuses for now\n`]);
+    expect(asked.length).to.equal(1);
+  });
+
+  it('asks through the proxy that the environment names', async () => {
+    const tunnelled: (string | undefined)[] = [];
+    const HTTP_PROXY = `http://127.0.0.1:${await servers.listen(createProxy(tunnelled))}`;
+    const { exit, stderr } = await capture([`${origin}/1`], [], { HTTP_PROXY });
+    expect([exit, tunnelled.length, asked.length], stderr).to.deep.equal([0, 1, 1]);
+  });
+
+  it('prints what a header says without what would act on a terminal', async () => {
+    answer = (_request, response) => response.setHeader('content-type', 'text/html; \u009b31m').end();
+    const { exit, stdout } = await capture([`${origin}/1`], ['--json']);
+    expect([exit, stdout.includes('\u009b')]).to.deep.equal([0, false]);
+    expect(JSON.parse(stdout).item.captures[0].type).to.equal('text/html; \u009b31m');
   });
 
   it('writes evidence without an answer, and ends with 6, where no address can be reached', async () => {

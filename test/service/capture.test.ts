@@ -18,7 +18,7 @@ describe('captures of web addresses', () => {
   const ask = (addresses: string[], more: Partial<CaptureOptions> = {}) =>
     captureAddresses(addresses, {
       ...{ userAgent: 'hemicycle-test', now: () => nowMs, sleep: async () => {} },
-      ...{ baseUrl: null, pace: null, ownOrigins: [], isPrivate: true, ...more },
+      ...{ baseUrl: null, pace: { turn: async () => {}, pause: () => {} }, isPrivate: true, ...more },
     });
   const one = async (address: string, more: Partial<CaptureOptions> = {}) => (await ask([address], more))[0]!;
   const serve = async (listener: RequestListener, host = '127.0.0.1') =>
@@ -215,16 +215,18 @@ describe('captures of web addresses', () => {
     expect(`${(await one('http://service.invalid/')).reason}`).to.match(/no such host|cannot be looked up/);
   });
 
-  it('count by the budget of the service on its own sites, and heed its pause', async () => {
-    const [turns, pauses]: [string[], number[]] = [[], []];
+  it('wait for their turn, and pause where they are asked to', async () => {
+    const [turns, pauses]: [string[], [number, string][]] = [[], []];
     const pace = {
       turn: async (url: string) => void turns.push(url),
-      pause: (ms: number) => void pauses.push(ms),
+      pause: (ms: number, url: string) => void pauses.push([ms, url]),
     };
-    const own = await serve((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end());
-    const other = await serve((_request, response) => response.end());
-    const captures = await ask([own, other], { pace, ownOrigins: [own], baseUrl: own });
-    expect(captures.map(({ answer }) => answer!.status)).to.deep.equal([429, 200]);
-    expect([turns, pauses]).to.deep.equal([[`${own}/`], [7000]]);
+    const busy = await serve((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end());
+    const [captured] = await ask([busy], { pace });
+    expect([captured!.answer!.status, turns, pauses]).to.deep.equal([
+      429,
+      [`${busy}/`],
+      [[7000, `${busy}/`]],
+    ]);
   });
 });

@@ -53,7 +53,7 @@ describe('captures, in a reader of web archives', () => {
       paths.map((path) => base + path),
       {
         ...{ userAgent: 'test', now: Date.now, sleep: async () => {}, isPrivate: true },
-        ...{ baseUrl: null, pace: null, ownOrigins: [] },
+        ...{ baseUrl: null, pace: { turn: async () => {}, pause: () => {} } },
       },
     );
     const { bytes } = warcOf(captures, { software: 'test', madeAt: '2026-11-22T10:00:00.000Z' });

@@ -3,7 +3,7 @@ import { storedZip } from '../../evidence/bag.ts';
 import { createEvidence } from '../../evidence/evidence.ts';
 import { addressesIn, type GatheredFacts, gatherFacts } from '../../evidence/facts.ts';
 import { openAtomicFile } from '../../format/atomic-file.ts';
-import { sanitiseLine } from '../../format/sanitise.ts';
+import { escapeHidden, sanitiseLine } from '../../format/sanitise.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind, type KindName } from '../../model/kinds.ts';
 import { referredTo } from '../../questions/references.ts';
@@ -73,7 +73,7 @@ export default class Evidence extends HemicycleCommand {
     if (flags.json) {
       const held = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
       const item = { file: path, bytes, sha256, made_at, records: held, captures: facts.captures };
-      await this.sinks().stdout.write(`${JSON.stringify({ item, attribution }, null, 2)}\n`);
+      await this.sinks().stdout.write(`${escapeHidden(JSON.stringify({ item, attribution }, null, 2))}\n`);
     } else {
       const { speech } = this;
       const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
@@ -118,13 +118,17 @@ export default class Evidence extends HemicycleCommand {
       service && baseUrl
         ? openSharedPace({ ...service, ...network, baseUrl, rate, token: null, isUrgent: true })
         : null;
+    if (shared) this.closing(shared);
+    const ownOrigins = [baseUrl, attribution.url].map((url) => url && new URL(url).origin);
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
       ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
       signal: this.stopSignal(say`interrupted; nothing was written`, say`to do it again: ${this.typed}`),
       now: () => (stated === null ? Date.now() : Date.parse(stated)),
-      pace: shared && this.closing(shared).pace,
-      ownOrigins: [baseUrl, attribution.url].flatMap((url) => (url ? [new URL(url).origin] : [])),
+      pace: {
+        turn: async (url) => (ownOrigins.includes(new URL(url).origin) ? shared?.pace.turn(url) : undefined),
+        pause: (ms, url) => shared?.pace.pause(ms, url),
+      },
       onAsk: (at) => progress.update(say`asking address ${at + 1} of ${addresses.length}`),
     });
     progress.stop();
