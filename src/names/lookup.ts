@@ -206,8 +206,8 @@ export function votersMeant(db: NameDatabase, input: string, voting: ReadonlySet
   if (refused !== undefined && !(refused instanceof NotFoundError)) throw refused;
   // An unknown name fails as in findSlug; a known party without votes gets its own error.
   const slug = findSlug(db, 'party', input);
-  const now = groupsNow(db, slug);
-  const hint = now.length > 0 ? sittingNow(now) : null;
+  const now = groupsNow(db, slug).filter(votes);
+  const hint = now.length > 0 ? sittingNow(now, 'ballots') : null;
   throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, found.suggestions, hint);
 }
 

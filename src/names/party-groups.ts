@@ -139,10 +139,13 @@ export function groupsNow(db: NameDatabase, slug: string): { slug: string; membe
     .all(slug);
 }
 
-/** Says where members sit now, and what lists them. */
-export function sittingNow(groups: ReturnType<typeof groupsNow>): Phrase {
+/** Says where members sit now, and what lists them, or the ballots on which these vote. */
+export function sittingNow(groups: ReturnType<typeof groupsNow>, listed: 'members' | 'ballots'): Phrase {
   const counted = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
-  return say`its members sit now in ${counted}; \`hemicycle politicians --party ${groups[0]!.slug}\` lists them`;
+  const [{ slug } = { slug: '' }] = groups;
+  return listed === 'members'
+    ? say`its members sit now in ${counted}; \`hemicycle politicians --party ${slug}\` lists them`
+    : say`its members sit now in ${counted}; \`hemicycle ballots --group ${slug}\` lists what these vote on`;
 }
 
 /**

@@ -9,7 +9,7 @@ import { partiesTaken } from '../../src/questions/parties-taken.ts';
 import { politicians } from '../../src/questions/politicians.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { speechOf } from '../../src/words/speech.ts';
+import { type Phrase, speechOf } from '../../src/words/speech.ts';
 import { saveAll } from '../server/demo-server.ts';
 
 const group = (
@@ -176,6 +176,7 @@ describe('a name of a party', () => {
     expect(told(politicians.parameters, { party: 'dri-an2' })).to.deep.equal([]);
     expect(() => findGroups(mirror, 'LUN', voting))
       .to.throw(NotFoundError)
-      .with.nested.property('hint');
+      .with.property('hint')
+      .that.satisfies((hint: Phrase) => /`hemicycle ballots --group dri-an2`/.test(`${hint}`));
   });
 });
