@@ -75,26 +75,25 @@ function conditionsOf(
   return conditions;
 }
 
-type Members = { stays: [politician: string, start: string, end: string][]; present: [string, boolean][] };
-
-/** By party and group who was in it when, and who is in it at present, with whether days are stated of them. */
-function membersByParty(mirror: Mirror): Map<string, Members> {
-  return mirror.readOnce('members of parties', () => {
-    const found = new Map<string, Members>();
-    const membersOf = (slug: string) => {
-      const members = found.get(slug) ?? { stays: [], present: [] };
-      found.set(slug, members);
-      return members;
-    };
-    for (const { politician, stays, present } of affiliatedPeople(mirror)) {
+/** By party and group, when what its members said counts for it: in their stays, and by where they are at present. */
+const membersByParty = (mirror: Mirror) =>
+  mirror.readOnce('members of parties', () => {
+    const all = affiliatedPeople(mirror).flatMap(({ politician, stays, present }) => {
       const dated = stays.filter(({ start }) => start !== null);
-      for (const { party, start, end } of dated)
-        membersOf(party).stays.push([politician, start!, end ?? '9999']);
-      for (const slug of present) membersOf(slug).present.push([politician, dated.length > 0]);
-    }
-    return found;
+      // "~" sorts after every moment of a day.
+      const to = dated.length > 0 ? '' : '~';
+      return [
+        ...dated.map(({ party, start, end }) => ({
+          politician,
+          party,
+          from: start!,
+          to: `${end ?? '9999'}~`,
+        })),
+        ...present.map((party) => ({ politician, party, from: '', to })),
+      ];
+    });
+    return Map.groupBy(all, ({ party }) => party);
   });
-}
 
 /**
  * The condition for records that state no party, of politicians who sat in one of these on the record's day. A record
@@ -105,17 +104,13 @@ export function ofMembersSql(
   parties: readonly string[],
   which: 'all' | 'present' = 'all',
 ): Sql {
-  const asked = parties.flatMap((slug) => membersByParty(mirror).get(slug) ?? []);
-  const facts = 'JOIN record AS fact ON fact.politician = member.value ->> 0 AND fact.party IS NULL';
-  const present = {
-    sql: `SELECT fact.id FROM json_each(?) AS member ${facts} AND (fact.date = '' OR NOT member.value ->> 1)`,
-    parameters: [JSON.stringify(asked.flatMap((each) => each.present))],
-  };
-  if (which === 'present') return { ...present, sql: `id IN (${present.sql})` };
+  const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
+  const asked = members.filter(({ from }) => which === 'all' || from === '');
   return {
-    sql: `id IN (SELECT fact.id FROM json_each(?) AS member ${facts} AND fact.date >= member.value ->> 1
-      AND fact.date <= member.value ->> 2 || '~' UNION ALL ${present.sql})`,
-    parameters: [JSON.stringify(asked.flatMap((each) => each.stays)), ...present.parameters],
+    sql: `id IN (SELECT fact.id FROM json_each(?) AS member JOIN record AS fact
+      ON fact.politician = member.value ->> '$.politician' AND fact.party IS NULL
+      AND fact.date BETWEEN member.value ->> '$.from' AND member.value ->> '$.to')`,
+    parameters: [JSON.stringify(asked)],
   };
 }
 
