@@ -1,7 +1,8 @@
 import { InterruptedError } from '../errors.ts';
 import { bucketPlace, isBucket } from '../export/bucket-place.ts';
-import type { BucketOptions } from '../service/bucket.ts';
-import { say } from '../words/speech.ts';
+import type { Interruption } from '../export/part.ts';
+import type { Bucket, BucketOptions } from '../service/bucket.ts';
+import { type Phrase, say } from '../words/speech.ts';
 import { onEndSignal } from './process.ts';
 
 /** Lets `work` write into the folder that was named, or into one that is then sent to the bucket that was; tells what was sent. */
@@ -11,23 +12,43 @@ export async function intoPlace<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; moved: { written: number; removed: number } | null }> {
   if (!isBucket(place)) return { result: await work(place), moved: null };
-  const [{ openBucket }, { inBucket }] = await Promise.all([
-    import('../service/bucket.ts'),
-    import('../export/bucket-copy.ts'),
-  ]);
+  const { inBucket } = await import('../export/bucket-copy.ts');
+  const ended = (shown: string) =>
+    [say`interrupted; what was sent to ${shown} stays`, say`run it again: it sends the rest`] as const;
+  return onBucket(place, network, ended, async (bucket, interruption) => {
+    const options = { now: network.now, interruption };
+    const { result, sent, removed } = await inBucket(bucket, options, work);
+    return { result, moved: { written: sent, removed } };
+  });
+}
+
+/** Lets `work` read the folder that was named, or one that holds what the bucket that was named does. */
+export async function fromPlace<Result>(
+  place: string,
+  network: BucketOptions,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  if (!isBucket(place)) return work(place);
+  const { fromBucket } = await import('../export/bucket-copy.ts');
+  const ended = (shown: string) => [say`interrupted; ${shown} was not checked`, say`run it again`] as const;
+  return onBucket(place, network, ended, (bucket, interruption) => fromBucket(bucket, interruption, work));
+}
+
+/** Opens a bucket for `work`, which a signal ends with what `ended` says. */
+async function onBucket<Result>(
+  place: string,
+  network: BucketOptions,
+  ended: (shown: string) => readonly [said: Phrase, advice: Phrase],
+  work: (bucket: Bucket, interruption: Interruption) => Promise<Result>,
+): Promise<Result> {
+  const { openBucket } = await import('../service/bucket.ts');
   const bucket = await openBucket(bucketPlace(place, process.env), network);
   let stopped: InterruptedError | null = null;
   onEndSignal((exit) => {
-    stopped = new InterruptedError(
-      exit,
-      say`interrupted; what was sent to ${bucket.shown} stays`,
-      say`run it again: it sends the rest`,
-    );
+    stopped = new InterruptedError(exit, ...ended(bucket.shown));
   });
   try {
-    const options = { now: network.now, interruption: () => stopped };
-    const { result, sent, removed } = await inBucket(bucket, options, work);
-    return { result, moved: { written: sent, removed } };
+    return await work(bucket, () => stopped);
   } finally {
     await bucket.close();
   }

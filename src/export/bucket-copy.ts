@@ -35,26 +35,66 @@ export async function inBucket<Result>(
   { now, interruption }: { now: () => number; interruption: Interruption },
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; sent: number; removed: number }> {
-  const staging = await aimed(tmpdir(), () => mkdtemp(join(tmpdir(), 'hemicycle-bucket-')));
-  const folder = join(staging, 'folder');
-  try {
-    return await inTurnOf(bucket, now, async () => {
+  return inStaging((folder) =>
+    inTurnOf(bucket, now, async () => {
       const listed = await bucket.list();
       const account = await readAccount(bucket, listed);
-      makeFolder(folder);
-      const standIns = await aimed(staging, () => layOut(folder, { bucket, listed, account }));
-      const result = await work(folder).catch((error: unknown) => {
-        if (!(error instanceof HemicycleError)) throw error;
-        // A disk that is full is this machine's.
-        if (error.message.startsWith(`${folder}/`)) error.advice = madeHere;
-        else error.reworded((text) => text.replaceAll(folder, bucket.shown));
-        throw error;
-      });
+      const standIns = await aimed(dirname(folder), () => layOut(folder, { bucket, listed, account }));
+      const result = await work(folder).catch((error: unknown) => throwOf(bucket, folder, error));
       return { result, ...(await send(folder, { bucket, listed, account, standIns, interruption })) };
-    });
+    }),
+  );
+}
+
+/** Lets `work` read a folder of this machine that holds what one in a bucket does. */
+export async function fromBucket<Result>(
+  bucket: Bucket,
+  interruption: Interruption,
+  work: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  return inStaging(async (folder) => {
+    const listed = await bucket.list();
+    const { links } = await readAccount(bucket, listed);
+    const take = async (path: string) => {
+      await refuseInterrupted(interruption);
+      makeFolder(dirname(join(folder, path)));
+      await bucket.take(path, join(folder, path));
+    };
+    await forEach([...listed.keys()].filter(isInside), take);
+    for (const [name, to] of links)
+      if (isInside(to) && (await accountOf(join(folder, name))) === (await accountOf(join(folder, to)))) {
+        await rm(join(folder, name), { recursive: true, force: true });
+        await symlink(to, join(folder, name));
+      }
+    return work(folder).catch((error: unknown) => throwOf(bucket, folder, error));
+  });
+}
+
+/** The paths and hashes of all files below a folder, as one text. */
+const accountOf = async (folder: string) => {
+  const hashOf = async (path: string) => `${await sha256Of(join(folder, path))} ${path}`;
+  return (await Promise.all((await filesBelow(folder)).map(hashOf))).join();
+};
+
+/** Runs `work` on a folder of its own among the temporary files. */
+async function inStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const staging = await aimed(tmpdir(), () => mkdtemp(join(tmpdir(), 'hemicycle-bucket-')));
+  try {
+    const folder = join(staging, 'folder');
+    makeFolder(folder);
+    return await work(folder);
   } finally {
     await rm(staging, { recursive: true, force: true });
   }
+}
+
+/** Throws an error of the folder that stands for a bucket as one of the bucket. */
+function throwOf({ shown }: Bucket, folder: string, error: unknown): never {
+  if (!(error instanceof HemicycleError)) throw error;
+  // A disk that is full is this machine's.
+  if (error.message.startsWith(`${folder}/`)) error.advice = madeHere;
+  else error.reworded((text) => text.replaceAll(folder, shown));
+  throw error;
 }
 
 /** What to do where there is no room for the files of a bucket. */
@@ -117,7 +157,10 @@ async function layOut(folder: string, place: Place): Promise<Map<number, string>
   for (const path of account.files.keys()) {
     const file = join(folder, path);
     const [first = ''] = path.split('/');
-    if (account.links.has(first) || !isAsSent(place, path)) continue;
+    // Descriptions that a run sent before it was ended say what is ours; its marks are of tables that it may not have sent.
+    const isTold = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(account, path);
+    const isRead = isAsSent(place, path) || (isTold && listed.has(path));
+    if (account.links.has(first) || !isRead) continue;
     if (isOlder(account, path)) makeFolder(join(folder, first));
     else if (exportNamed(path)) {
       makeFolder(dirname(file));
@@ -161,15 +204,14 @@ async function send(folder: string, sending: Sending) {
     bucket.shown,
     changed.filter((path) => listed.has(path) && !account.files.has(path)),
   );
-  const write = (all: Map<string, Held>) =>
+  const write = (files: Map<string, Held>, links: Map<string, string>) =>
     bucket.put(
       accountName,
-      JSON.stringify({ files: Object.fromEntries(all), links: Object.fromEntries(links) }),
+      JSON.stringify({ files: Object.fromEntries(files), links: Object.fromEntries(links) }),
     );
-  // A run that is killed leaves objects that the next one knows for its own.
-  await write(
-    new Map([...account.files, ...changed.map((path): [string, Held] => [path, { sha256: '', tag: '' }])]),
-  );
+  // A run that is ended leaves objects that the next one knows for its own, and links that lead where they led.
+  const begun = changed.map((path): [string, Held] => [path, { sha256: '', tag: '' }]);
+  await write(new Map([...begun, ...account.files]), account.links);
   const alike = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
   const put = async (path: string) => {
     await refuseInterrupted(interruption);
@@ -193,7 +235,10 @@ async function send(folder: string, sending: Sending) {
     );
   await forEach(gone, (path) => bucket.remove(path));
   const after = await bucket.list();
-  await write(new Map([...now].map(([path, held]) => [path, { ...held, tag: after.get(path)?.tag ?? '' }])));
+  await write(
+    new Map([...now].map(([path, held]) => [path, { ...held, tag: after.get(path)?.tag ?? '' }])),
+    links,
+  );
   return { sent: changed.length, removed: gone.length };
 }
 

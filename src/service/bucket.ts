@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { BadTargetError, RequestError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { collectBytes, limitBody } from './body.ts';
+import { collectBytes, limitBody, writeBody } from './body.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
 
@@ -28,6 +28,8 @@ export type Bucket = {
   shown: string;
   list(): Promise<Map<string, StoredObject>>;
   read(path: string): Promise<Uint8Array>;
+  /** Writes an object to a file of this machine. */
+  take(path: string, file: string): Promise<void>;
   /** Writes a whole object; false where it must be new, and one is there. */
   put(path: string, content: Content, isNew?: boolean): Promise<boolean>;
   /** Copies an object within the bucket. */
@@ -68,6 +70,7 @@ export async function openBucket(place: BucketPlace, options: BucketOptions): Pr
       return objects;
     },
     read: async (path) => (await ask(urlOf(path))).bytes,
+    take: async (path, file) => void (await ask(urlOf(path), { file })),
     async put(path, body, isNew = false) {
       const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {};
       return (await ask(urlOf(path), { method: 'PUT', headers, body }, [409, 412])).status < 300;
@@ -82,7 +85,8 @@ export async function openBucket(place: BucketPlace, options: BucketOptions): Pr
   };
 }
 
-type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content };
+/** `file` is where the bytes of an answer go. */
+type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
 
 /** `ask` tries again where a connection was cut, also within the answer; it throws for any status not among `expected`. */
 async function signedRequests({ shown, base, ...signing }: BucketPlace, options: BucketOptions) {
@@ -96,7 +100,7 @@ async function signedRequests({ shown, base, ...signing }: BucketPlace, options:
   });
   const retry = retryWithin(limits.attempts);
   async function ask(url: string, asked: ObjectRequest = {}, expected: number[] = []) {
-    const { method = 'GET', headers = {}, body = null } = asked;
+    const { method = 'GET', headers = {}, body = null, file } = asked;
     const prepare = async (address: string) => {
       const signer = new AwsV4Signer({ ...signing, service: 's3', url: address, method, headers });
       const signed = Object.fromEntries((await signer.sign()).headers);
@@ -107,8 +111,12 @@ async function signedRequests({ shown, base, ...signing }: BucketPlace, options:
     };
     const request = { url, known: null, totalMs: limits.totalFileMs, prepare };
     const answer = await retry(request, async (response) => {
-      const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxFileBytes, tally }));
-      return { status: response.status, bytes: Buffer.from(bytes) };
+      const { status } = response;
+      const came = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
+      if (file === undefined || status >= 300)
+        return { status, bytes: Buffer.from(await collectBytes(came)) };
+      await writeBody(came, file);
+      return { status, bytes: Buffer.alloc(0) };
     }).catch((error: unknown) => {
       if (error instanceof RequestError)
         error.advice = say`look at the address of the storage, the proxy and the network, and run it again: what was sent stays`;

@@ -1,4 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { BadTargetError } from '../../src/errors.ts';
@@ -7,11 +9,12 @@ import { bucketPlace } from '../../src/export/bucket-place.ts';
 import { exportFolder } from '../../src/export/folder.ts';
 import { partOf } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
-import { verifyExport } from '../../src/export/verify.ts';
+import { verifyExport, verifyLake } from '../../src/export/verify.ts';
 import { openBucket } from '../../src/service/bucket.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
+import { program, runProgram } from '../helpers/program.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -180,6 +183,81 @@ describe('a folder in a bucket', () => {
       /the connection was refused.*the address of the storage/,
     );
   });
+
+  it('is checked where it stands: packages, releases with their copy under latest, and a lake', async () => {
+    const home = { HOME: own.folder, TMPDIR: own.folder, ...env };
+    const run = (...words: string[]) => runProgram(words, { env: home });
+    const verify = () => run('export', 'verify', 's3://open-data/package');
+    const written: [string[], string, string][] = [
+      [['-o', 's3://open-data/package/'], 'votes.csv', 'votes.csv: is not what SHA256SUMS says'],
+      [
+        ['--releases', '-o', 's3://open-data/package/'],
+        'latest/votes.csv',
+        'releases.json: latest leads to nothing',
+      ],
+      [['--lake', 's3://open-data/package'], 'votes/data/', 'is not what the hash in votes/_delta_log says'],
+    ];
+    for (const [words, changed, fault] of written) {
+      held.objects.clear();
+      const { exit, stderr } = await run('export', 'votes', 'parties', ...words, '--db', own.mirror.path);
+      expect(exit, stderr).to.equal(0);
+      const whole = await verify();
+      expect(whole.exit, whole.stderr).to.equal(0);
+      expect(whole.stderr).to.not.include('not part');
+      const name = [...held.objects.keys()].find((each) => each.startsWith(`open-data/package/${changed}`));
+      held.objects.set(name!, Buffer.from('x'));
+      const bad = await verify();
+      expect(bad.exit).to.equal(12);
+      expect(bad.stdout).to.include(fault);
+      expect(bad.stderr).to.include('s3://open-data/package: ').and.not.include(own.folder);
+    }
+    held.objects.clear();
+    expect(await verify()).to.include({ exit: 12, stdout: '' });
+    expect(readdirSync(own.folder).filter((name) => name.startsWith('hemicycle'))).to.deep.equal([]);
+  });
+
+  for (const [kind, words] of [
+    ['releases', ['--releases', '-o', 's3://open-data/package/']],
+    ['a lake', ['--lake', 's3://open-data/package']],
+    ['a package', ['-o', 's3://open-data/package/']],
+  ] as const)
+    it(`of ${kind} is whole for readers after Ctrl-C, and the next run sends the rest`, async () => {
+      const tables = ['votes', 'parties', '--accept-shrink', '--db', own.mirror.path];
+      const argv = [program, 'export', ...tables, ...words];
+      const run = async (puts: number) => {
+        const child = spawn(process.execPath, argv, {
+          env: { ...process.env, HOME: own.folder, TMPDIR: own.folder, ...env },
+        });
+        let [stderr, put] = ['', 0];
+        child.stderr.on('data', (chunk) => {
+          stderr += chunk;
+        });
+        const set = Map.prototype.set.bind(held.objects);
+        held.objects.set = (name, bytes) => {
+          put += 1;
+          if (put === puts) child.kill('SIGINT');
+          return set(name, bytes);
+        };
+        const [exit] = await once(child, 'close');
+        return { exit, stderr };
+      };
+      await run(0);
+      const read = () => Object.entries(objects()).filter(([name]) => /^(latest|releases.json)/.test(name));
+      const before = read();
+      takeNight(own.mirror, { at: nightAt(1), random });
+      const { exit, stderr } = await run(4);
+      expect(exit, stderr).to.equal(130);
+      expect(stderr).to.include('interrupted; ');
+      expect([...held.objects.keys()].filter((name) => name.endsWith('-lock'))).to.deep.equal([]);
+      expect(readdirSync(own.folder).filter((name) => name.startsWith('hemicycle'))).to.deep.equal([]);
+      expect(read()).to.deep.equal(before);
+      if (kind === 'a lake')
+        expect((await verifyLake(taken())).every((file) => file.faults.length === 0)).to.equal(true);
+      const { exit: again, stderr: told } = await run(0);
+      expect(again, told).to.equal(0);
+      const verified = await runProgram(['export', 'verify', 's3://open-data/package'], { env });
+      expect(verified.exit, verified.stderr).to.equal(0);
+    });
 
   it('names the bucket, not the folder of this machine, in what it refuses', async () => {
     await send();

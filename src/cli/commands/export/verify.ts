@@ -13,6 +13,7 @@ import {
 import { escapeHidden, sanitiseTold } from '../../../format/sanitise.ts';
 import { amount, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
+import { fromPlace } from '../../bucket-target.ts';
 import { argument } from '../../oclif.ts';
 
 const checks = { file: verifyFile, folder: verifyExport, releases: verifyReleases, lake: verifyLake };
@@ -21,21 +22,27 @@ const kindOfFolder = (folder: string) =>
   holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder';
 
 export default class ExportVerify extends HemicycleCommand {
-  static override args = { folder: argument('a folder or file that export wrote') };
+  static override args = { folder: argument('a folder or file that export wrote, or s3://BUCKET/FOLDER') };
 
   async run(): Promise<void> {
+    const { folder: shown } = (await this.parse(ExportVerify)).args;
+    await fromPlace(shown, this.network, (folder) => this.check(folder, shown));
+  }
+
+  /** Checks a folder or file, which people know as `shown`, and prints what was found. */
+  private async check(folder: string, shown: string): Promise<void> {
     const told = (faults: UserText[]) => faults.map((fault) => this.speech.tell(fault)).join('; ');
-    const { args, flags } = await this.parse(ExportVerify);
     const { stdout, stderr } = this.sinks();
-    const isFile = statSync(args.folder, { throwIfNoEntry: false })?.isFile() ?? false;
-    const kind = isFile ? 'file' : kindOfFolder(args.folder);
-    const checked = await checks[kind](args.folder);
+    const { json, quiet } = this.common;
+    const isFile = statSync(folder, { throwIfNoEntry: false })?.isFile() ?? false;
+    const kind = isFile ? 'file' : kindOfFolder(folder);
+    const checked = await checks[kind](folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
-    if (flags.json)
+    if (json)
       await stdout.write(
-        `${escapeHidden(JSON.stringify({ [kind]: args.folder, files: checked.map((each) => ({ ...each, faults: each.faults.map(String) })) }, null, 2))}\n`,
+        `${escapeHidden(JSON.stringify({ [kind]: shown, files: checked.map((each) => ({ ...each, faults: each.faults.map(String) })) }, null, 2))}\n`,
       );
-    else if (!flags.quiet)
+    else if (!quiet)
       for (const { path, rows, faults } of checked) {
         const said =
           faults.length > 0
@@ -45,13 +52,12 @@ export default class ExportVerify extends HemicycleCommand {
               : this.speech.say`ok, ${amount(rows, 'row')}`;
         await stdout.write(`${sanitiseTold(`${path}: ${said}`)}\n`);
       }
-    const others = isFile ? [] : othersIn(args.folder, checked);
-    if (others.length > 0 && !flags.quiet)
-      stderr(say`not part of the export: ${sanitiseTold(others.join(', '))}`);
+    const others = isFile ? [] : othersIn(folder, checked);
+    if (others.length > 0 && !quiet) stderr(say`not part of the export: ${sanitiseTold(others.join(', '))}`);
     if (bad.length === 0) return;
     throw new VerificationError(
-      say`${args.folder}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.tell(faults[0]!)}`).join('; '))}`,
-      isCutShort(args.folder)
+      say`${shown}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.tell(faults[0]!)}`).join('; '))}`,
+      isCutShort(folder)
         ? say`an export was interrupted; the next one into this folder completes it first`
         : say`export it again, or copy the files again from a complete export`,
     );
