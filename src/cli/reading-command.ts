@@ -113,7 +113,10 @@ export abstract class ReadingCommand extends HemicycleCommand {
         allColumns,
         notes: [
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
-          ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }),
+          ...searchNotes(
+            { ...listing.extra, trouble: listing.trouble, remarks: listing.remarks },
+            listing.total === 0,
+          ),
         ],
         nothing: () => nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : []),
         attribution: attribution(listing.origin),

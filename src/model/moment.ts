@@ -43,9 +43,9 @@ export function dayMeant(text: string, nowMs: number, edge: 'start' | 'end'): st
   return at === null ? null : dayInParis(Date.parse(at));
 }
 
-/** True for a text that means another moment tomorrow: `7d`, `yesterday`, `monday`. */
+/** True for a text that means another moment later: `7d`, `yesterday`, `monday`, `january`. */
 export function isRelative(text: string): boolean {
-  return momentOf(text, 0, 'start') !== momentOf(text, units.w!, 'start');
+  return momentOf(text, 0, 'start') !== momentOf(text, 60 * units.w!, 'start');
 }
 
 const weekdays = [
@@ -73,8 +73,12 @@ export function daysOf(text: string, nowMs: number): [first: string, last: strin
   }
   const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(plain)?.slice(1);
   const turned = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
-  const [, ofMonth, name = '', ofYear] = /^(?:(\d\d?)(?:er)? )?(\p{L}+) (\d{4})$/u.exec(plain) ?? [];
-  const named = placeIn(months, name) < 0 ? undefined : [ofYear, String(placeIn(months, name) + 1), ofMonth];
+  const [, ofMonth, name = '', written] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plain) ?? [];
+  const inYear = placeIn(months, name) + 1;
+  // A month without a year is the last that began.
+  const [thisYear, thisMonth] = dayInParis(nowMs).split('-').map(Number) as [number, number];
+  const ofYear = written ?? String(inYear > thisMonth ? thisYear - 1 : thisYear);
+  const named = inYear === 0 ? undefined : [ofYear, String(inYear), ofMonth];
   const [year, month, day] = iso ?? turned ?? named ?? [];
   if (year === undefined) return null;
   const on = (inMonth = month, inDay = day) =>

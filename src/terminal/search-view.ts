@@ -58,8 +58,8 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
     .map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), count));
   const many = Object.entries(counts)
     .filter(([, count]) => count === null)
-    .map(([kind]) => speech.say`too many to count of ${speech.word(kind)}`);
-  return [...found, ...many];
+    .map(([kind]) => speech.word(kindOf(kind as KindName).plural));
+  return many.length === 0 ? found : [...found, speech.say`more than can be counted: ${many.join(', ')}`];
 }
 
 function isRepeated({ title, snippet }: Document): boolean {
@@ -115,8 +115,8 @@ type SearchRemarks = {
   remarks?: readonly UserText[] | undefined;
 };
 
-/** Notes on how a query was corrected, relaxed or answered, and suggestions. */
-export function searchNotes(said: SearchRemarks): UserText[] {
+/** Notes on how a query was corrected, relaxed or answered, and suggestions; `isEmpty` if nothing was found. */
+export function searchNotes(said: SearchRemarks, isEmpty = false): UserText[] {
   const { trouble, fallback, relaxed, corrected, suggestions, remarks } = said;
   const meant = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
@@ -129,8 +129,10 @@ export function searchNotes(said: SearchRemarks): UserText[] {
       ? [say`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`]
       : []),
     ...(words === '' ? [] : [say`showing results for ${words}: no record holds ${instead}`]),
-    ...(relaxed === 'any-word' ? [say`few records contain every word; showing those that contain any`] : []),
-    ...(relaxed === 'file'
+    ...(relaxed === 'any-word' && !isEmpty
+      ? [say`few records contain every word; showing those that contain any`]
+      : []),
+    ...(relaxed === 'file' && !isEmpty
       ? [say`few records contain every word; showing the file that they are about`]
       : []),
     ...(remarks ?? []),

@@ -45,7 +45,11 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'as in `hemicycle search retraites des gardiens`',
   ],
   ['backup', '--output is missing', 'as in `hemicycle backup -o hemicycle.tar.zst`'],
-  ['vote', 'ballot is missing: id, number, address, or words of the title', 'as in `hemicycle vote VAL1V4`'],
+  [
+    'vote',
+    'no ballot is named',
+    '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest',
+  ],
   [
     'promises',
     'there is no command "promises"',

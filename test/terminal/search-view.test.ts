@@ -58,7 +58,7 @@ describe('a hit at a terminal', () => {
   it('counts what was found by kind, the most first', () => {
     const counts = { politician: 1, party: 0, content: 1200, ballot: null };
     expect(hitCounts({ counts }, { ...plain, columns: 80 })).to.deep.equal([
-      'Found: 1,200 texts, 1 politician, too many to count of ballot',
+      'Found: 1,200 texts, 1 politician, more than can be counted: ballots',
     ]);
     expect(hitCounts({ counts: null }, plain)).to.deep.equal([]);
   });

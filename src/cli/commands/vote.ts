@@ -12,7 +12,7 @@ import { splitReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
-import { argument, examples, type Interfaces, switchFlag, valueFlag } from '../oclif.ts';
+import { examples, type Interfaces, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
@@ -31,7 +31,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     ),
   ];
   static override strict = false;
-  static override args = { ballot: argument('id, number, address, or words of the title') };
+  static override args = { ballot: optionalArgument('id, number, address, or words of the title') };
   static override flags: Interfaces.FlagInput = {
     ...others,
     chamber: { ...chamber!, default: undefined },
@@ -39,7 +39,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
       'the groups from left to right as they sit; without it bars are drawn, and no seats',
       'GROUP,…',
     ),
-    latest: switchFlag('the latest of the ballots that the words fit'),
+    latest: switchFlag('the latest of the ballots that the words fit; without words, of all'),
     svg: valueFlag('write the ballot as a picture to publish; - for stdout', 'FILE'),
     png: valueFlag(
       'write the picture that stands beside links to the ballot, 1200 × 630; - for stdout',
@@ -51,8 +51,11 @@ A ballot is named by its id, its number, its address, or words of its title and 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Vote);
     const text = argv.join(' ');
-    if (text.trim() === '')
-      throw new UsageError(say`no ballot is named`, say`name it by its id, number or words`);
+    if (text.trim() === '' && !flags.latest)
+      throw new UsageError(
+        say`no ballot is named`,
+        say`\`hemicycle ballots\` lists them, \`hemicycle vote --latest\` shows the newest`,
+      );
     const format = flags.json ? 'json' : flags.format;
     const file = flags.svg ?? flags.png;
     if (file === '-' && format !== 'table')

@@ -9,12 +9,12 @@ import { findReferences, heldKey, inAnyCase, type RecordReference } from './refe
 
 const mostListed = 10;
 
-/** Ballots by an id, a number, a URL, or words of the title with a year; newest first, at most 10. */
+/** Ballots by an id, a number, a URL, or words of the title with a year, all without a text; newest first, at most 10. */
 export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
   const asked = text.trim();
   if (/^https?:\/\//.test(asked)) return byAddress(mirror, asked);
   const named = ballotsNumbered(mirror, asked, chamber);
-  if (named.length > 0 || !/\p{L}{2}/u.test(asked)) return named;
+  if (named.length > 0 || (asked !== '' && !/\p{L}{2}/u.test(asked))) return named;
   return byWords(mirror, asked, chamber);
 }
 
