@@ -86,8 +86,9 @@ export const records = listQuestion({
   schema: record.schema,
   flat: (item) => ({
     key: textOf(item, ...keyFields),
-    date: textOf(item, 'date'),
-    politician: item.politician ?? null,
+    date: null,
+    politician: null,
+    ...item,
     title: textOf(item, ...titleFields),
   }),
   read(mirror, values) {

@@ -247,6 +247,10 @@ describe('pages for people', () => {
     expect(items.map(({ slug }: { slug: string }) => slug)).to.deep.equal(['nour-bellecume']);
     expect((await page('/departments')).body).to.include('href="/departments/Sel-et-Gr%C3%A8ve"');
     expect((await page('/departments/Sel-et-Grav')).statusCode).to.equal(422);
+    const data = (await server.app.inject('/departments.json')).json();
+    const row = data.items.find((each: { department: string }) => each.department === 'Sel-et-Grève');
+    const held = (await server.app.inject('/departments/Sel-et-Gr%C3%A8ve.json')).json().items;
+    expect(row.AN + (row.Senat ?? 0)).to.equal(held.length);
     const byPlainName = (await page('/departments/sel et greve?lang=en')).body;
     expect(byPlainName).to.include('<title>Sel-et-Grève').and.not.include('sel et greve</');
   });
@@ -379,6 +383,15 @@ describe('pages for people', () => {
         'data-completes="/suggest.json?lang=fr&amp;as_of=2026-03-02&amp;kind=party"',
       );
     }
+  });
+
+  it('of who joined or left are a feed, with the day as its moment and an id for each', async () => {
+    const feed = (await server.app.inject('/affiliations.atom?lang=fr')).body;
+    const { items } = (await server.app.inject('/affiliations.json?limit=50')).json();
+    const [{ full_name, party_name, date }] = items;
+    expect(feed).to.match(new RegExp(`<title>${full_name} · ${party_name} · (début|fin)`));
+    expect(feed).to.include(`<published>${date}T00:00:00.000Z</published>`);
+    expect(new Set(feed.match(/<id>[^<]+/g)).size).to.equal(items.length + 1);
   });
 
   it('of who moved say what was left out, and keep the choice in the form', async () => {

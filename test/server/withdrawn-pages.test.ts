@@ -111,6 +111,23 @@ describe('the CSV file of a list', () => {
     expect(again.status).to.equal(304);
   });
 
+  it('has every column of the kinds that it lists, behind those of the page', async () => {
+    const headOf = async (path: string) => (await csv(path)).body.split('\n', 1)[0]!.split(',');
+    for (const [path, kinds] of [
+      ['/records/source.csv', ['source']],
+      ['/records/speech.csv', ['speech']],
+      ['/feed.csv', ['content', 'promise', 'position']],
+      ['/feed.csv?types=promise', ['promise']],
+      ['/topics/retraites.csv', ['content', 'promise', 'position']],
+    ] as const) {
+      const own = kinds.flatMap((kind) => kindOf(kind).columns.map(({ name }) => name));
+      expect(await headOf(path), path).to.include.members(own);
+    }
+    const [promise] = demoRecords(kindOf('promise'));
+    const { body } = await csv('/records/promise.csv');
+    expect(body).to.include(String(promise!.text));
+  });
+
   it('is one that a spreadsheet takes, without formulas, and in French where asked for', async () => {
     const [promise] = demoRecords(kindOf('promise'));
     saveAll(server.writer, 'speech', [{ ...promise!, id: 'formula', title: '=1+1' }]);

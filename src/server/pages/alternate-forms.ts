@@ -13,8 +13,9 @@ import {
 } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
-import { type KindName, kinds, schemaNameOf } from '../../model/kinds.ts';
+import { type KindName, kindOf, kinds, schemaNameOf } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
+import type { Parameters, Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
@@ -68,10 +69,10 @@ const walkedRows = 500;
 /** The whole answer of a list as CSV, some rows at a time; only the first of them where the address has a limit. */
 export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty }: FormSource) {
   const list = question as ListQuestion;
-  const format = csvFormat(page, columnsOf(list));
+  const values = questionValues(page.values);
+  const format = csvFormat(page, columnsOf(list, values));
   yield format.begin;
   if (isEmpty(page)) return;
-  const values = questionValues(page.values);
   const isCut = page.given.limit !== undefined;
   for (let { cursor } = values; ; ) {
     const part = { ...values, cursor, ...(isCut ? {} : { limit: walkedRows }) };
@@ -82,9 +83,13 @@ export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty
   }
 }
 
-function columnsOf({ allColumns, fields, schema, columns }: ListQuestion): string[] {
+/** The columns of a list: its own, and those of the kinds that it lists whole. */
+function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[] {
+  const { allColumns, fields, schema, columns } = list;
   const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
-  return allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name) ?? columns;
+  const stated = allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name);
+  const read = list.reads(values as Values<Parameters>).flatMap((name) => kindOf(name).columns);
+  return stated ?? [...new Set([...columns, ...read.map(({ name }) => name)])];
 }
 
 const json: AlternateForm = {

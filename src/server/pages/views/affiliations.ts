@@ -1,4 +1,7 @@
-import { slugOf, textOf } from '../../../model/document.ts';
+import { escapeHtml } from '../../../format/html.ts';
+import { sanitiseLine } from '../../../format/sanitise.ts';
+import { type EntryContext, type FeedEntry, feedMoment, permanentId } from '../../../format/web-feed.ts';
+import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { affiliations, reasonTold } from '../../../questions/affiliations.ts';
 import type { StayReason } from '../../../store/records/moves.ts';
 import { say } from '../../../words/speech.ts';
@@ -8,12 +11,33 @@ import { listView } from '../view.ts';
 
 const events = { began: say`began`, ended: say`ended` };
 
+/** A first or last day of an affiliation, or a move from one party to another, as an entry of a feed. */
+function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryContext): FeedEntry {
+  const stated = (...names: string[]) => textOf(each, ...names) ?? '';
+  const [event, date, before] = [stated('event'), stated('date'), stated('from_name', 'from')];
+  const name = stated('party_name', 'party');
+  const what = event in events ? speech.tell(events[event as keyof typeof events]) : '';
+  const to = before === '' ? [name, what] : [`${before} → ${name}`];
+  const about = [stated('full_name', 'politician'), ...to, stated('role')];
+  const title = about.filter((part) => part !== '').join(' · ');
+  return {
+    id: permanentId('affiliation', stated('politician'), stated('from'), stated('party'), event, date),
+    title,
+    address: addressOf('politician', stated('politician')),
+    updated: feedMoment(date) ?? madeAt,
+    published: feedMoment(date),
+    html: `<p>${escapeHtml(sanitiseLine(title))}</p>`,
+    categories: event in events ? [event] : [],
+  };
+}
+
 /** Starts and ends of affiliations. */
 export const affiliationsPage = listView(affiliations, {
   name: 'affiliations',
   path: '/affiliations',
   title: say`Who joined or left`,
   section: 'politicians',
+  feed: { entry: affiliationEntry },
   template(page, answer) {
     const { speech } = page;
     const isMoved = page.values.moved === true;

@@ -1,11 +1,21 @@
+import { chambers } from '../../../model/ballot.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { politicians } from '../../../questions/politicians.ts';
 import { type DepartmentSeats, seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
+import { csvText, csvType } from '../alternate-forms.ts';
 import { html } from '../html.ts';
+import type { PageContext } from '../page-context.ts';
 import { inFrench, line, listContent, onward, partyLink, personLink, seatPath, table } from '../parts.ts';
 import { listView, plainView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
+
+/** The number of those who hold a seat for a department, by chamber; null where none is stated. */
+const seatRows = ({ once }: PageContext): Document[] =>
+  once('seats by department', seatsByDepartment).map(({ department, seats }) => ({
+    department,
+    ...Object.fromEntries(chambers.map((chamber) => [chamber, seats[chamber] ?? null])),
+  }));
 
 /** Every department, with the number of those who hold a seat for it. */
 export const departmentsPage = plainView({
@@ -14,6 +24,16 @@ export const departmentsPage = plainView({
   title: say`Who was elected where`,
   section: 'politicians',
   reads: () => ['politician'],
+  forms: {
+    csv: { mediaType: csvType, make: (page) => csvText(page, ['department', ...chambers], seatRows(page)) },
+    json: {
+      mediaType: 'application/json; charset=utf-8',
+      make(page) {
+        const items = seatRows(page);
+        return JSON.stringify({ items, total: items.length, next_cursor: null });
+      },
+    },
+  },
   values: ({ once }) => once('seats by department', seatsByDepartment),
   template(page, found) {
     const { speech, href } = page;
