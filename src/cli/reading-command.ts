@@ -5,7 +5,7 @@ import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
-import { countBehind, wholeList, withheldNote } from '../questions/answering.ts';
+import { wholeList, withheldNote } from '../questions/answering.ts';
 import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
@@ -81,7 +81,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     question: ListQuestion<Ps>,
     values: Values<Ps>,
     flags: ReadingFlags,
-    { blocks, lead, isWhole = false, countsRest = false }: ListView = {},
+    { blocks, lead, isWhole = false }: ListView = {},
   ): Promise<{ shown: number }> {
     const opened = await openAnswerer(this, question, values, flags);
     const { mirror, attribution } = opened;
@@ -91,8 +91,6 @@ export abstract class ReadingCommand extends HemicycleCommand {
       isWhole || flags.all
         ? await wholeList(answerer, question, isWhole ? values : { ...values, limit: most })
         : await answerer.list(question, values);
-    const cursor = countsRest && !('cursor' in values && values.cursor) ? listing.nextCursor : null;
-    const behind = cursor === null ? 0 : await countBehind(answerer, question, { ...values, cursor });
     const count = { shown: 0 };
     const block = blocks?.(namesIn(mirror), (document) => sourcesOf(mirror, document));
     const { flat, columns, allColumns, leftOutFirst } = question;
@@ -107,7 +105,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       {
         ...listing,
         items: counted(listing.items, count, isFlat && flat ? flat : null),
-        ...(isWhole || cursor !== null ? { total: listing.total ?? (() => count.shown + behind) } : {}),
+        total: listing.total ?? (isWhole ? () => count.shown : (listing.countAll ?? null)),
         columns: isTable ? own.map((name) => this.inLanguage(question, name)) : own,
         leftOutFirst,
         allColumns,
@@ -258,8 +256,6 @@ export type ListView = {
   lead?: ((answered: { mirror: Mirror; extra: Document }) => string[]) | undefined;
   /** True to read all pages of the list. */
   isWhole?: boolean;
-  /** True to count the items behind the first page, if the source counts no more than a page. */
-  countsRest?: boolean;
 };
 
 /** Yields the items, flattened if `flat` is given, and counts them in `count.shown`. */

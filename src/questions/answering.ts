@@ -179,18 +179,6 @@ export async function wholeList<Ps extends Parameters>(
   }
 }
 
-/** Number of items after a cursor; reads them all. */
-export async function countBehind<Ps extends Parameters>(
-  answerer: Answerer,
-  question: ListQuestion<Ps>,
-  values: Values<Ps> & { cursor: string },
-): Promise<number> {
-  const { items } = await wholeList(answerer, question, { ...values, limit: Number.POSITIVE_INFINITY });
-  let count = 0;
-  for await (const _ of items) count += 1;
-  return count;
-}
-
 function* documents(texts: Iterable<string>): Generator<Document> {
   for (const text of texts) yield JSON.parse(text);
 }

@@ -1,7 +1,8 @@
 import { UsageError } from '../errors.ts';
 import { changedFields, column, present, stated } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
-import { listChanges as allChanges, changeSorts, pageOfChanges } from '../store/history/changes.ts';
+import { countedChanges } from '../store/history/change-counts.ts';
+import { type ChangeFilter, changeSorts, pageOfChanges } from '../store/history/changes.ts';
 import { historyBegins } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/syncs/runs.ts';
@@ -86,8 +87,14 @@ export const changes = listQuestion({
   read(mirror, { since: asked, until, limit, cursor, ...of }, { asOf }) {
     const since = sinceOf(mirror, asked, until);
     const span = { since, until: earlier(until, asOf) };
-    const page = pageOfChanges(mirror, { ...span, ...changeFilter(of), limit, cursor });
-    return { ...page, extra: { since } };
+    const filter = { ...span, ...changeFilter(of) };
+    const page = pageOfChanges(mirror, { ...filter, limit, cursor });
+    let counted: ReturnType<typeof countByKind> | undefined;
+    const countAll = () => {
+      counted ??= countByKind(mirror, filter);
+      return counted?.total ?? null;
+    };
+    return { ...page, ...(cursor === undefined ? { countAll } : {}), extra: { since } };
   },
   notes(mirror, { since: asked, until, kind }) {
     const since = sinceOf(mirror, asked, until);
@@ -102,23 +109,27 @@ export const changes = listQuestion({
   },
 });
 
-/** Above this number, changes are not counted in advance: counting takes as long as listing. */
-const mostCounted = 50_000;
+/** Above this number, changes that are read one by one are not counted: counting takes as long as listing. */
+const mostRead = 50_000;
 
 /** Number of changes by kind and sort, and their start; null if there are too many. */
 export function changesByKind(mirror: Mirror, asked: Values<typeof changes.parameters>) {
   const { until, ...of } = resolveNames(mirror, changes.parameters, asked);
   const since = sinceOf(mirror, asked.since, until);
+  return countByKind(mirror, { since, until: earlier(until, null), ...changeFilter(of) });
+}
+
+function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const counts = new Map<string, Map<string, number>>();
-  let total = 0;
-  const chosen = { since, until: earlier(until, null), ...changeFilter(of) };
-  for (const { kind, change } of allChanges(mirror, chosen)) {
-    total += 1;
-    if (total > mostCounted) return null;
+  let [total, read] = [0, 0];
+  for (const { kind, change, count } of countedChanges(mirror, filter)) {
+    total += count;
+    read += 1;
+    if (read > mostRead) return null;
     const sorts = counts.get(kind) ?? new Map<string, number>();
-    counts.set(kind, sorts.set(change, (sorts.get(change) ?? 0) + 1));
+    counts.set(kind, sorts.set(change, (sorts.get(change) ?? 0) + count));
   }
-  return { since, total, counts };
+  return { since: filter.since, total, counts };
 }
 
 /** The start of a range, ISO 8601; with an end before the last sync, `last` means from the beginning. */

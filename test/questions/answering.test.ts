@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { NetworkError, NotFoundError, RepeatedPageError } from '../../src/errors.ts';
 import { itemsOf, type Listing, mirrorAnswers, wholeList } from '../../src/index.ts';
-import { type Answerer, autoAnswers, countBehind } from '../../src/questions/answering.ts';
+import { type Answerer, autoAnswers } from '../../src/questions/answering.ts';
 import { changes } from '../../src/questions/changes.ts';
 import { feed } from '../../src/questions/feed.ts';
 import { readValues } from '../../src/questions/parameter.ts';
@@ -64,11 +64,15 @@ describe('whoever answers', () => {
     }
   });
 
-  it('counts what stands behind a page', async () => {
+  it('counts changes behind a page where that is asked for', async () => {
     const mirror = mirrorAnswers(night.now, reading);
-    const { values } = readValues(changes.parameters, { since: '2026-11-02', limit: '2' });
-    const { nextCursor } = await mirror.list(changes, values);
-    expect(await countBehind(mirror, changes, { ...values, cursor: nextCursor! })).to.equal(5);
+    const count = async (given: object) => {
+      const { values } = readValues(changes.parameters, { since: '2026-11-02', limit: '2', ...given });
+      const { total, countAll } = await mirror.list(changes, values);
+      return [total, countAll!()];
+    };
+    expect(await count({})).to.deep.equal([null, 7]);
+    expect(await count({ kind: 'promise', limit: '1' })).to.deep.equal([null, 2]);
   });
 });
 

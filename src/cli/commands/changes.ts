@@ -26,8 +26,7 @@ export default class Changes extends commandAbout(changes) {
     const lead = ({ mirror }: { mirror: Mirror }) =>
       isNow ? changeSummary(changesByKind(mirror, asked), terminal) : [];
     const blocks = terminal.isTTY ? changeBlocks : () => changeBlock;
-    const view = { blocks, lead, isWhole, countsRest: !isWhole };
-    const { shown } = await this.answer(changes, values, flags, view);
+    const { shown } = await this.answer(changes, values, flags, { blocks, lead, isWhole });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;
   }
 }

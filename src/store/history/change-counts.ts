@@ -1,6 +1,6 @@
 import { type Kind, type KindName, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { changeSorts, listChanges } from './changes.ts';
+import { type ChangeFilter, changeSorts, listChanges } from './changes.ts';
 import { changedSinceSql } from './past.ts';
 import { readRenames } from './renames.ts';
 
@@ -37,6 +37,24 @@ export function changeCounts(
   return [...added.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()].sort((a, b) =>
     a.day < b.day ? 1 : a.day > b.day ? -1 : 0,
   );
+}
+
+/** Counts that add up to the changes of a filter; each change is read where more than time, kind and sort narrow them. */
+export function* countedChanges(
+  mirror: Mirror,
+  { since, until = null, kinds: asked, only, ...narrower }: ChangeFilter,
+): Generator<Pick<ChangeCount, 'kind' | 'change' | 'count'>> {
+  if (Object.values(narrower).some((each) => each !== undefined)) {
+    for (const { kind, change } of listChanges(mirror, { since, until, kinds: asked, only, ...narrower }))
+      yield { kind: kind as KindName, change, count: 1 };
+    return;
+  }
+  for (const { kind, change: sort, count } of changeCounts(mirror, { since, until })) {
+    const change = sort === 'first' ? 'added' : sort;
+    const isAsked = asked === undefined || asked.some(({ name }) => name === kind);
+    if (isAsked && (only === undefined || only.some((each) => each === change)))
+      yield { kind, change, count };
+  }
 }
 
 /** Keys and first sight of records of a kind that may have changed or been withdrawn since a moment. */
