@@ -186,7 +186,7 @@ function limitsPart(isCaptured: boolean, speech: Speech): Html {
 const captureLimits = [
   say`An answer is what one address sent to the maker, once, without cookies. Others may have been sent something else: by country, by login, or a minute later.`,
   say`Only the pages themselves were asked for: without their pictures, styles and scripts. What a script would have shown is missing.`,
-  say`A source may have changed since the record named it. The answer does not show what stood there then, and not that it says what the record says.`,
+  say`A source may have changed since the record named it. The answer does not show what stood there then, nor that it bears the record out.`,
   say`Nobody signed the answers. That they came from these addresses is the maker’s word.`,
 ];
 

@@ -118,6 +118,7 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
         pace.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
       const { reason, ...body } = await bodyOf(response, Math.min(maxBytes, left));
       response.release();
+      options.signal?.throwIfAborted();
       left -= body.body.length;
       captured.answer = { status, type: answered.get('content-type'), head: headOf(response), ...body };
       return { ...captured, reason, ...redirectOf(address, response) };

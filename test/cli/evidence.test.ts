@@ -224,7 +224,7 @@ describe('hemicycle evidence --capture', () => {
     const ran = await capture([`${origin}/1`]);
     const former = readFileSync(ran.file);
     const begun = new Promise<void>((resolve) => {
-      answer = () => resolve();
+      answer = (_request, response) => void response.write('a part', () => resolve());
     });
     const child = spawn(process.execPath, [program, ...ran.words], {
       env: { PATH: process.env.PATH, ...ran.env },
