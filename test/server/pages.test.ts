@@ -266,6 +266,41 @@ describe('pages for people', () => {
     });
   });
 
+  it('lead from an address that names a kind of record to its list, in English and French', async () => {
+    for (const [typed, list] of [
+      ['/ballots?q=phare', '/votes'],
+      ['/scrutins', '/votes'],
+      ['/promesses', '/feed?types=promise'],
+      ['/quotes', '/records/quote'],
+    ]) {
+      const { statusCode, body } = await page(typed!);
+      expect(statusCode, typed).to.equal(404);
+      expect(body, typed).to.include(`<li><a href="${list}">`);
+    }
+  });
+
+  it('keep in a form of days what was meant by a month, and say no count of nothing', async () => {
+    const { body } = await page('/votes?since=2026-01&lang=en');
+    expect(body).to.include('name="since" type="date" value="2026-01-01"');
+    const nothing = (await page('/votes?q=phare&since=2031&lang=en')).body;
+    expect(nothing)
+      .to.include('value="2031-01-01"')
+      .and.not.match(/shown 0|Few texts hold/);
+  });
+
+  it('count in a search the records of each kind in words, and tell once who somebody is', async () => {
+    const { body } = await page('/search?q=Bruyevre&lang=fr');
+    expect(body)
+      .to.match(/>\d+\spromesses<\/a>/)
+      .and.not.match(/>promesse <span/);
+    const guessed = (await page('/search?q=Bruyevra&lang=fr')).body;
+    const { items } = (await server.app.inject('/search.json?q=Bruyevra')).json();
+    const profile = (await server.app.inject('/api/v1/politicians/oceane-bruyevre')).json();
+    expect(items[0].snippet).to.equal(profile.current_role);
+    const [, person = ''] = /<li class="item">(.*?)<\/li>/s.exec(guessed) ?? [];
+    expect(person.split(items[0].snippet)).to.have.length(2);
+  });
+
   it('of a search fold hits of one title below the best of them, and lose none', async () => {
     const { body } = await page('/search?q=trains de nuit&type=speech&lang=en');
     const { items } = (await server.app.inject('/search.json?q=trains de nuit&type=speech')).json();
@@ -424,7 +459,7 @@ describe('pages for people', () => {
     expect(whole.counts.quote).to.be.above(0);
     expect([...(await found('&topic=retraites')).kinds]).to.include.members(['promise', 'position']);
     const { body } = await page('/search?q=retraites');
-    expect(body).to.match(/<a href="\/search\?q=retraites&amp;type=quote">quote/);
+    expect(body).to.match(/<a href="\/search\?q=retraites&amp;type=quote">\d+ quotes/);
   });
 
   it('search among the records of one politician, by name or slug', async () => {

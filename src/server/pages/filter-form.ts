@@ -74,8 +74,13 @@ function control(page: Rendering, { name, type = 'text', options, ...field }: Fi
   const stated = page.given[name] ?? (preset === undefined ? [] : [preset]);
   if (options) return select(page, { id: `f-${name}`, name, choices: options, stated });
   const more = html`${hint && html` placeholder="${page.speech.tell(hint)}"`}${completes && completion(page, completes)}`;
-  return html`<input id="f-${name}" name="${name}" type="${type}" value="${stated[0] ?? ''}"${more}>`;
+  const read = page.values[name];
+  // A browser shows no other form of a day, and would send the form without it.
+  const value = type === 'date' && typeof read === 'string' && isDay(read) ? read : (stated[0] ?? '');
+  return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${more}>`;
 }
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 /** Attribute that names where a script reads suggestions; see `suggestPage`. */
 export function completion({ href }: Pick<Rendering, 'href'>, kind: SuggestedKind | 'all'): Html {

@@ -179,6 +179,7 @@ export function listContent(
 /** How much of a list is shown, with links to the first and the next page. */
 export function pager({ speech, given, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
   const shown = items.length;
+  if (total === 0) return null;
   const told =
     total === null
       ? speech.say`shown ${speech.number(shown)}`

@@ -3,7 +3,7 @@ import { AmbiguousNameError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
 import { addressOf, historyPath, recordPath } from '../../model/addresses.ts';
 import { titleOf } from '../../model/facets.ts';
-import { kindOf } from '../../model/kinds.ts';
+import { kindOf, kindTyped } from '../../model/kinds.ts';
 import type { WithdrawnRecord } from '../../store/records/reference.ts';
 import { type Phrase, say, type UserText } from '../../words/speech.ts';
 import {
@@ -151,7 +151,10 @@ function nearPaths(status: number, path: string): { href: string; text: string }
   const known = views
     .filter(({ path, needs }) => path !== '/' && !path.includes('{') && needs === null)
     .map(({ path }) => path.slice(1));
-  return known.includes(first)
-    ? []
-    : nearWords(first, known).map((near) => ({ href: `/${near}`, text: `/${near}` }));
+  // Records have no page of that name where people look for them: /ballots, /scrutins, /quotes.
+  const list = kindTyped(first)?.list;
+  const near = list
+    ? [addressOf(list.path, list.query ?? {})]
+    : nearWords(first, known).map((path) => `/${path}`);
+  return known.includes(first) ? [] : near.map((href) => ({ href, text: href }));
 }

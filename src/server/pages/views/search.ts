@@ -1,6 +1,6 @@
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
-import { type KindName, kindOf } from '../../../model/kinds.ts';
+import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
 import { search } from '../../../questions/search.ts';
@@ -119,13 +119,13 @@ const relaxations: Record<string, Phrase> = {
 };
 
 /** Notes about corrections, relaxed queries and suggestions. */
-export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
+export function searchNotices(page: Rendering, { items, extra, remarks = [] }: ListAnswer): Html | null {
   const { speech, hrefWith, recordHref } = page;
   const corrected = documentsIn(extra.corrected).map(
     ({ from, to }) =>
       html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
-  const step = relaxations[String(extra.relaxed)];
+  const step = items.length > 0 && relaxations[String(extra.relaxed)];
   const relaxed = step && html`<p class="note">${speech.tell(step)}</p>`;
   const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
     typeof slug === 'string'
@@ -143,7 +143,10 @@ function counts({ speech, hrefWith, given }: Rendering, { counts }: Document): H
   const there = Object.entries(counts).filter(([, count]) => count !== 0);
   if (there.length < 2) return null;
   const links = there.map(([kind, count]) => ({
-    text: html`${speech.word(kind)} <span class="number">${typeof count === 'number' ? speech.number(count) : '…'}</span>`,
+    text:
+      typeof count === 'number'
+        ? kindCount(speech, kindOf(kind as KindName), count)
+        : html`${speech.word(kindOf(kind as KindName).plural)} …`,
     href: given.type?.includes(kind) ? null : hrefWith({ type: kind, cursor: null }),
   }));
   return chips(speech.say`Found of each kind`, links);
@@ -175,7 +178,10 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
   const key = textOf(hit, 'slug', 'id') ?? '';
   const [title, snippet] = [textOf(hit, 'title') ?? key, textOf(hit, 'snippet')];
   const isSame = snippet === null || snippet === title;
-  const text = !isSame && html`<p class="text" lang="fr">${marked(snippet, hit.offsets)}</p>`;
+  const record = isDocument(hit.record) ? hit.record : {};
+  // Who somebody is stands below.
+  const isTold = isSame || (kind === 'politician' && textOf(record, 'current_role') === snippet);
+  const text = !isTold && html`<p class="text" lang="fr">${marked(snippet, hit.offsets)}</p>`;
   const copies =
     typeof hit.copies === 'number' &&
     hit.copies > 0 &&
@@ -189,7 +195,7 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
     kind === 'party' ? null : html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(page, hit.politician),
-    ...answering(page, kind, isDocument(hit.record) ? hit.record : {}),
+    ...answering(page, kind, record),
     copies,
   )}</p>${below}</li>
 `;
