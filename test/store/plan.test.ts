@@ -8,6 +8,7 @@ import { openMirror } from '../../src/store/open.ts';
 import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
 import { membersSql } from '../../src/store/records/profile.ts';
+import { orphanSql } from '../../src/store/records/references.ts';
 import { matchingSql } from '../../src/store/search/counting.ts';
 import { matchExpression } from '../../src/store/search/expression.ts';
 import { sameTextSql } from '../../src/store/search/page.ts';
@@ -55,6 +56,12 @@ describe('the plan of a list', () => {
       expect(searches![1]).to.match(/USING INDEX record_group /);
     }
   });
+
+  for (const facet of ['politician', 'party', 'group_slug'])
+    it(`of whether each ${facet} is held walks the index of what is named, not all records of a kind`, () => {
+      const [, named] = planOf({ sql: orphanSql(facet), parameters: ['party', 'content'] }).split('\n');
+      expect(named).to.match(/^(SEARCH|SCAN) record USING COVERING INDEX record_(politician|party|group)/);
+    });
 
   it('of politicians by freshness asks for the last day of each kind of fact, not for all facts', () => {
     const steps = planOf(politiciansPageSql({ sort: 'freshness', limit: 100 })).split('\n');

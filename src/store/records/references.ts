@@ -20,14 +20,14 @@ export function namesHeldRecords(
   kind: Kind,
   { field, target }: { field: keyof typeof facets; target: Kind },
 ): boolean {
-  const facet = facets[field];
-  // Each key once, along its index: a million texts may name two thousand politicians.
-  const sql = `SELECT 1 FROM (SELECT DISTINCT ${facet} AS slug FROM record WHERE ${facet} IS NOT NULL AND kind = ?)
-    WHERE NOT EXISTS (SELECT 1 FROM record WHERE kind = ? AND key = slug AND withdrawn IS NULL)
-    AND EXISTS (SELECT 1 FROM record WHERE ${facet} = slug AND kind = ? AND withdrawn IS NULL) LIMIT 1`;
-  const orphan = mirror.sql(sql).get(kind.name, target.name, kind.name);
-  return orphan === undefined;
+  return mirror.sql(orphanSql(facets[field])).get(target.name, kind.name) === undefined;
 }
+
+/** The query for a key that records of a kind name and the target lacks: each key once, along its index, of all kinds. */
+export const orphanSql = (facet: string) =>
+  `SELECT 1 FROM (SELECT DISTINCT ${facet} AS slug FROM record WHERE ${facet} IS NOT NULL)
+   WHERE NOT EXISTS (SELECT 1 FROM record WHERE kind = ? AND key = slug AND withdrawn IS NULL)
+   AND EXISTS (SELECT 1 FROM record WHERE ${facet} = slug AND kind = ? AND withdrawn IS NULL) LIMIT 1`;
 
 /** True if every key is null or that of a current record. */
 export function areHeldKeys(mirror: Mirror, kind: Kind, keys: Iterable<string | null>): boolean {
