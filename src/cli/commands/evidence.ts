@@ -5,7 +5,7 @@ import { addressesIn, type GatheredFacts, gatherFacts } from '../../evidence/fac
 import { openAtomicFile } from '../../format/atomic-file.ts';
 import { escapeHidden, sanitiseLine } from '../../format/sanitise.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
-import { findKind, type KindName } from '../../model/kinds.ts';
+import { findKind } from '../../model/kinds.ts';
 import { referredTo } from '../../questions/references.ts';
 import type { Capture } from '../../service/capture.ts';
 import { refuseUnseen } from '../../store/history/past.ts';
@@ -139,20 +139,14 @@ export default class Evidence extends HemicycleCommand {
 }
 
 /** Records named by words: one word each, or a kind followed by a key. */
-function referencesIn(mirror: Mirror, words: string[]): { kind: KindName; key: string }[] {
-  const found: { kind: KindName; key: string }[] = [];
-  for (let at = 0; at < words.length; at += 1) {
-    const kind = findKind(words[at]!);
-    if (!kind) found.push(referredTo(mirror, words[at]!));
-    else if (words[at + 1] === undefined)
-      throw new UsageError(
-        say`${kind.name} names a kind, and no record of it`,
-        say`write its key behind it: ${kind.name} KEY`,
-      );
-    else {
-      at += 1;
-      found.push(referredTo(mirror, words[at]!, kind));
-    }
-  }
-  return found;
+function referencesIn(mirror: Mirror, [word, ...others]: string[]): ReturnType<typeof referredTo>[] {
+  if (word === undefined) return [];
+  const kind = findKind(word);
+  if (!kind) return [referredTo(mirror, word), ...referencesIn(mirror, others)];
+  const [key, ...rest] = others;
+  if (key !== undefined) return [referredTo(mirror, key, kind), ...referencesIn(mirror, rest)];
+  throw new UsageError(
+    say`${kind.name} names a kind, and no record of it`,
+    say`write its key behind it: ${kind.name} KEY`,
+  );
 }
