@@ -131,9 +131,9 @@ function totalsOf(source: Document, votesField: string | undefined): Counts | nu
     .map((field) => source[field]);
   const totals = [...named, source].find((candidate) => isDocument(candidate) && hasCounts(candidate));
   if (!totals || !isDocument(totals)) return null;
-  return totals === source.totals
-    ? { ...withoutForeignCounts(totals), ...countsOf(totals) }
-    : countsOf(totals);
+  if (totals !== source.totals) return countsOf(totals);
+  const others = Object.entries(totals).filter(([field, value]) => !isCountField(field, value));
+  return { ...Object.fromEntries(others), ...countsOf(totals) };
 }
 
 function groupsIn(votes: Json | undefined): Document[] {
@@ -166,17 +166,15 @@ function partyVotesOf(group: Document): PartyVotes {
   const countsField = nestedFields.find((field) => isDocument(group[field]));
   const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
   const nameField = nameFields.find((field) => textOf(group, field) !== null);
-  const dropped = new Set([
-    'party',
-    'party_name',
-    'position',
-    countsField,
+  const dropped = [
+    ...['party', 'party_name', 'position', countsField],
     ...['group', 'groupe'].filter((field) => field === partyField),
     nameField === 'nom' ? 'nom' : undefined,
-  ]);
-  const rest = Object.fromEntries(Object.entries(group).filter(([field]) => !dropped.has(field)));
-  const nested = countsField ? (group[countsField] as Document) : {};
-  return { ...statedVotesOf(group), ...withoutForeignCounts({ ...nested, ...rest }) };
+  ];
+  const votes: PartyVotes & Document = statedVotesOf(group);
+  for (const [field, value] of Object.entries(countsIn(group)))
+    if (!dropped.includes(field) && !isCountField(field, value)) votes[field] = value;
+  return votes;
 }
 
 function nameIn(reference: Json): string | null {
@@ -203,12 +201,9 @@ function countsOf(source: Document): Counts {
 /** Names of counts, in every spelling. */
 const countNames = new Set(Object.values(spellings).flat());
 
-/** Drops the counts in foreign spellings; such a field is dropped only if its value is a count or null. */
-function withoutForeignCounts(source: Document): Document {
-  const isCount = (field: string, value: Json) =>
-    countNames.has(field) && (field in spellings || value === null || integerOf(value) !== null);
-  return Object.fromEntries(Object.entries(source).filter(([field, value]) => !isCount(field, value)));
-}
+/** True for a count in any spelling; in a foreign one, only where its value is a count or null. */
+const isCountField = (field: string, value: Json): boolean =>
+  countNames.has(field) && (field in spellings || value === null || integerOf(value) !== null);
 
 /** Parses an integer stated as a number or as digits; null otherwise. */
 export function integerOf(value: Json | undefined): number | null {

@@ -30,9 +30,13 @@ export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> 
       yield toldTwice('group-size', 'members', [members, name], [voted, `votes of ${name}`]);
     const stance = stanceOf(group.position);
     const most = Math.max(...(['for', 'against', 'abstention'] as const).map((field) => group[field] ?? 0));
-    const told: [string, string] = [countsText(group), `votes of ${name}`];
     if (stance !== null && group[stance] !== null && group[stance] < most)
-      yield toldTwice('position', 'position', [group.position, name], told);
+      yield toldTwice(
+        'position',
+        'position',
+        [group.position, name],
+        [countsText(group), `votes of ${name}`],
+      );
   }
 }
 
