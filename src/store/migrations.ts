@@ -4,13 +4,9 @@ export type Migration = { version: number; title: string; sql: string };
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
 
-/** SQL of the number that a text of at most eleven digits in base 36 writes: of a digit that it lacks, `instr` says 1. */
-const fromBase36 = (text: string) =>
-  Array.from(
-    { length: 11 },
-    (_, at) =>
-      `${36 ** at} * (instr('0123456789abcdefghijklmnopqrstuvwxyz', substr(${text}, ${-1 - at}, 1)) - 1)`,
-  ).join(' + ');
+/** SQL of what a digit of a hash in base 36 counts, from the last; of one that it lacks, `instr` says 1. */
+const digitOfHash = (at: number) =>
+  `${36 ** at} * (instr('0123456789abcdefghijklmnopqrstuvwxyz', substr(text_hash.hash, ${-1 - at}, 1)) - 1)`;
 
 /**
  * The schema, step by step. `record.id` is `kind number * 2^40 + n`, so that rows of a kind stand together
@@ -57,7 +53,6 @@ export const migrations: readonly Migration[] = [
         ended_by TEXT NOT NULL CHECK (ended_by IN ('edited', 'withdrawn'))
       ) STRICT;
       CREATE INDEX version_record ON version(record, part, seen_to);
-      CREATE INDEX version_time ON version(seen_to);
 
       CREATE TABLE kind_state (
         kind TEXT PRIMARY KEY,
@@ -126,28 +121,6 @@ export const migrations: readonly Migration[] = [
     `,
   },
   {
-    version: 3,
-    title: 'the bytes of each dataset as the service sent them last',
-    sql: `
-      CREATE TABLE download (
-        kind TEXT PRIMARY KEY,
-        format TEXT NOT NULL CHECK (format IN ('csv', 'parquet')),
-        delimiter TEXT,
-        columns TEXT NOT NULL,
-        row_count INTEGER NOT NULL,
-        bytes INTEGER NOT NULL,
-        sha256 TEXT NOT NULL,
-        retrieved_at TEXT NOT NULL
-      ) STRICT;
-      CREATE TABLE download_part (
-        kind TEXT NOT NULL REFERENCES download(kind),
-        part INTEGER NOT NULL,
-        zstd BLOB NOT NULL,
-        PRIMARY KEY (kind, part)
-      ) STRICT;
-    `,
-  },
-  {
     version: 4,
     title:
       'hashes of texts in a table, no longer as words of the index; those that are there stay, since nobody types them',
@@ -161,11 +134,102 @@ export const migrations: readonly Migration[] = [
   },
   {
     version: 5,
-    title: 'hashes of texts with their records, as whole numbers',
+    title: 'hashes of texts with their records, as whole numbers; all tables that came without a version',
     sql: `
       ALTER TABLE record ADD COLUMN text_hash INTEGER;
-      UPDATE record SET text_hash = ${fromBase36('text_hash.hash')} FROM text_hash WHERE text_hash.record = id;
+      UPDATE record SET text_hash = ${[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map(digitOfHash).join(' + ')}
+        FROM text_hash WHERE text_hash.record = id;
       DROP TABLE text_hash;
+      DROP TABLE IF EXISTS download_part;
+      DROP TABLE IF EXISTS download;
+      DROP TABLE IF EXISTS doc_value;
+      DROP TABLE IF EXISTS field_seen;
+      DROP INDEX IF EXISTS record_first_seen;
+      DROP INDEX IF EXISTS record_withdrawn;
+      DROP INDEX IF EXISTS version_time;
+
+      -- Changed records, for replication and indexes; new ones are known by their higher ids. A trigger logs changes by any
+      -- program. Random marks distinguish a mirror that was restored from an older state.
+      CREATE TABLE IF NOT EXISTS journal (seq INTEGER PRIMARY KEY, record INTEGER NOT NULL, mark TEXT NOT NULL) STRICT;
+      CREATE TRIGGER IF NOT EXISTS record_journal AFTER UPDATE OF row, hash, detail, detail_hash, first_seen, last_seen,
+        last_changed, withdrawn, detail_at, detail_since ON record
+      BEGIN
+        INSERT INTO journal (record, mark) VALUES (new.id, lower(hex(randomblob(4))));
+      END;
+      INSERT OR IGNORE INTO meta (key, value) VALUES ('journal', lower(hex(randomblob(8))));
+      -- Retrievals of each kind; the first entry of an older mirror is its last retrieval.
+      CREATE TABLE IF NOT EXISTS retrieval (
+        kind TEXT NOT NULL, at TEXT NOT NULL, columns TEXT, PRIMARY KEY (kind, at)
+      ) STRICT, WITHOUT ROWID;
+      INSERT OR IGNORE INTO retrieval
+        SELECT kind, retrieved_at, columns FROM kind_state WHERE retrieved_at IS NOT NULL;
+      -- Records missing from the last enumeration of their kind, and since when.
+      CREATE TABLE IF NOT EXISTS unseen (
+        record INTEGER PRIMARY KEY REFERENCES record(id), since TEXT NOT NULL
+      ) STRICT;
+      -- What the addresses that should hold unseen records said of them.
+      CREATE TABLE IF NOT EXISTS doubt (
+        record INTEGER PRIMARY KEY REFERENCES record(id), asked_at TEXT NOT NULL,
+        answer TEXT NOT NULL CHECK (answer IN ('there', 'untold'))
+      ) STRICT;
+      -- URLs whose last request failed.
+      CREATE TABLE IF NOT EXISTS failure (
+        url TEXT PRIMARY KEY,
+        stage TEXT NOT NULL,
+        code TEXT NOT NULL,
+        status INTEGER,
+        message TEXT NOT NULL,
+        count INTEGER NOT NULL,
+        first_at TEXT NOT NULL,
+        last_at TEXT NOT NULL,
+        next_at TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
+      -- Whether profiles of a kind are composed of row, facts and sources instead of fetched, and which are.
+      CREATE TABLE IF NOT EXISTS composition (
+        kind TEXT PRIMARY KEY,
+        state TEXT NOT NULL CHECK (state IN ('agrees', 'differs')),
+        checked_at TEXT NOT NULL,
+        reason TEXT
+      ) STRICT;
+      CREATE TABLE IF NOT EXISTS composed (
+        kind TEXT NOT NULL, key TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (kind, key)
+      ) STRICT, WITHOUT ROWID;
+      -- staysOf in SQL, for those who query the file.
+      CREATE VIEW IF NOT EXISTS membership_days AS
+      WITH stated AS (
+        SELECT record.key AS politician, coalesce(json_extract(value, '$.party.slug'), json_extract(value, '$.party')) AS party,
+          json_extract(value, '$.start') AS first, coalesce(json_extract(value, '$.end'), '9999-12-30') AS last
+        FROM record, json_each(coalesce(row, detail), '$.affiliations') WHERE kind = 'politician' AND withdrawn IS NULL
+      ), apart AS (
+        SELECT *, first > date(max(last) OVER (PARTITION BY politician, party ORDER BY first, last
+          ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), '+1 day') IS NOT 0 AS is_apart
+        FROM stated WHERE party IS NOT NULL AND first IS NOT NULL
+      ), stay AS (
+        SELECT *, sum(is_apart) OVER (PARTITION BY politician, party ORDER BY first, last
+          ROWS UNBOUNDED PRECEDING) AS stay FROM apart
+      )
+      SELECT politician, party, (SELECT json_extract(coalesce(row, detail), '$.kind') FROM record AS named
+          WHERE named.kind = 'party' AND named.key = stay.party AND named.withdrawn IS NULL) AS kind,
+        min(first) AS first_day, nullif(max(last), '9999-12-30') AS last_day
+      FROM stay GROUP BY politician, party, stay ORDER BY politician, first_day, party;
+      -- Fields of moderation entries whose values were withheld; never the values.
+      CREATE TABLE IF NOT EXISTS withheld (
+        key TEXT NOT NULL, field TEXT NOT NULL, PRIMARY KEY (key, field)
+      ) STRICT, WITHOUT ROWID;
+      -- What is left of withheld records, and the ids and journal names of those, which are never given again.
+      CREATE TABLE IF NOT EXISTS withheld_record (
+        kind TEXT NOT NULL, salt TEXT NOT NULL, hash TEXT NOT NULL, day TEXT NOT NULL, reason TEXT NOT NULL,
+        "of" TEXT, under TEXT, PRIMARY KEY (kind, salt, hash)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE IF NOT EXISTS gone (record INTEGER PRIMARY KEY, place TEXT NOT NULL) STRICT;
+      -- Usual and recent shape of responses, and their differences.
+      CREATE TABLE IF NOT EXISTS shape (
+        subject TEXT PRIMARY KEY,
+        usual TEXT NOT NULL,
+        recent TEXT,
+        drift TEXT NOT NULL DEFAULT '[]',
+        seen_at TEXT NOT NULL
+      ) STRICT, WITHOUT ROWID;
     `,
   },
 ];

@@ -122,6 +122,11 @@ export function orClosed<Opened extends { close(): unknown }, Made>(
   }
 }
 
+/** True if the file of a mirror has a table. */
+export function hasTable(database: Handle, name: string): boolean {
+  return database.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
+}
+
 /** Device and inode of the file at a path; empty if there is none. */
 export function fileAt(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

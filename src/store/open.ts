@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { createAddedTables, hasAddedTables } from './added-tables.ts';
 import { anonymiseLog, isLogAnonymous } from './anonymous-log.ts';
 import { makeFolder } from './folder.ts';
 import { isThere, makeMirror } from './make-mirror.ts';
@@ -78,7 +77,6 @@ export function openScratchMirror(path: string): Mirror {
 function updateSchema(mirror: Mirror): void {
   migrate(mirror);
   createListIndexes(mirror);
-  createAddedTables(mirror);
 }
 
 function copyOf(path: string): Handle {
@@ -226,8 +224,7 @@ function readable(path: string, source: MirrorSource): MirrorSource {
     const version = versionOf(source.database);
     if (version === 0) throw new NoMirrorError(path);
     refuseNewer(path, version);
-    const isUpToDate =
-      version === newestVersion && isLogAnonymous(source.database) && hasAddedTables(source.database);
+    const isUpToDate = version === newestVersion && isLogAnonymous(source.database);
     return isUpToDate ? source : broughtUpToDate(path, source);
   } catch (error) {
     source.close();

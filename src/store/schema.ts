@@ -124,15 +124,10 @@ const listIndexes: Record<string, string> = {
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 
-/** Replaced indexes of older mirrors. */
-const formerIndexes = ['record_first_seen', 'record_withdrawn', 'version_time'];
-
 /** Creates missing indexes: a new mirror has none, nor may a killed import have left any. */
 export function createListIndexes(mirror: Mirror): void {
-  for (const [name, definition] of Object.entries(listIndexes)) {
+  for (const [name, definition] of Object.entries(listIndexes))
     mirror.database.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
-  }
-  for (const name of formerIndexes) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
 }
 
 /** Indexes over most records; during an import, building them once is faster than updating. */

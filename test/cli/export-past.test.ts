@@ -8,6 +8,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, syncOnce } from '../helpers/sync-run.ts';
 
@@ -126,6 +127,7 @@ describe('an export of the past', () => {
   });
 
   it('of a mirror that kept no log tells columns and moment by what its records tell', async () => {
+    makeOlder(mirror.mirror.database, 4);
     mirror.mirror.database.exec('DROP TABLE retrieval');
     await exported('politicians', ...past, '-o', join(mirror.folder, 'p.csv'));
     const meta = json('p.csv.meta.json');

@@ -6,6 +6,7 @@ import { indexEntryOf } from '../../src/store/word-index/index-entry.ts';
 /** What takes a step of the schema back, by the version that it leaves; newest first. */
 const stepsBack: [version: number, back: (database: Handle) => void][] = [
   [4, hashesIntoTable],
+  [4, tablesOfDownloads],
   [3, hashesIntoIndex],
   [2, (database) => database.exec('DROP TABLE download_part; DROP TABLE download')],
   [
@@ -27,6 +28,18 @@ export function makeOlder(database: Handle, version: number): void {
     back(database);
     database.pragma(`user_version = ${left}`);
   }
+}
+
+/** The bytes of each dataset, as the service had sent them last. */
+function tablesOfDownloads(database: Handle): void {
+  database.exec(`
+    CREATE TABLE download (
+      kind TEXT PRIMARY KEY, format TEXT NOT NULL, delimiter TEXT, columns TEXT NOT NULL, row_count INTEGER NOT NULL,
+      bytes INTEGER NOT NULL, sha256 TEXT NOT NULL, retrieved_at TEXT NOT NULL
+    ) STRICT;
+    CREATE TABLE download_part (
+      kind TEXT NOT NULL REFERENCES download(kind), part INTEGER NOT NULL, zstd BLOB NOT NULL, PRIMARY KEY (kind, part)
+    ) STRICT`);
 }
 
 /** Hashes of texts stood in a table, in base 36. */

@@ -14,6 +14,7 @@ import {
   type Lie,
   startHostileService,
 } from '../helpers/hostile-service.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 import { isLong } from '../helpers/random.ts';
 import { createTemporaryMirror, hashesOf, syncOnce as syncAt, wholeScope } from '../helpers/sync-run.ts';
 
@@ -77,6 +78,7 @@ describe('a service that lies', () => {
 
   it('leaves nothing unread in a mirror of an older program, which noted nothing as not seen', async () => {
     await mirrored(dialects[0]!, kinds.promises);
+    makeOlder(own.mirror.database, 4);
     own.mirror.database.exec('DROP TABLE unseen');
     const reader = openMirror(own.mirror.path);
     expect(contents(reader).map((each) => each.unseen)).to.deep.equal(contents(reader).map(() => 0));

@@ -262,14 +262,10 @@ describe('opening a mirror', () => {
   it('drops what an older program kept beside the index once it is written', () => {
     const before = openWritableMirror(path);
     before.database.exec('CREATE TABLE doc_value (block INTEGER PRIMARY KEY, days BLOB, texts BLOB) STRICT');
+    makeOlder(before.database, 4);
     before.close();
-    const tables = (mirror: Mirror) =>
-      mirror.column<string>("SELECT name FROM sqlite_schema WHERE name = 'doc_value'").all();
-    const reading = openMirror(path);
-    expect(tables(reading)).to.deep.equal(['doc_value']);
-    reading.close();
     const after = openWritableMirror(path);
-    expect(tables(after)).to.deep.equal([]);
+    expect(after.column("SELECT name FROM sqlite_schema WHERE name = 'doc_value'").all()).to.deep.equal([]);
     after.close();
   });
 

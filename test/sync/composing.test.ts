@@ -12,6 +12,7 @@ import { planSync } from '../../src/sync/stages.ts';
 import { verifyMirror } from '../../src/sync/verify.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import {
   contextOf,
@@ -290,6 +291,7 @@ describe('the profiles of a service that has many', () => {
 
   it('are read from a mirror that never heard of composing', async () => {
     await sync();
+    makeOlder(own.mirror.database, 4);
     own.mirror.database.exec('DROP TABLE composed; DROP TABLE composition');
     const reading = openMirror(own.mirror.path);
     expect(contents(reading).find(({ kind }) => kind === 'politician')).to.include({ composed: 0 });

@@ -10,9 +10,8 @@ import {
 import { textOfBallot } from '../../model/ballot-text.ts';
 import { type Document, documentOf, textOf } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
-import { hasTable } from '../added-tables.ts';
 import { listBehind, positionNow } from '../journal.ts';
-import type { Mirror } from '../mirror.ts';
+import { hasTable, type Mirror } from '../mirror.ts';
 
 /** The filterable facts of a ballot; null if not stated. */
 type BallotFacts = {

@@ -1,8 +1,7 @@
 import { type KindName, kinds } from '../../model/kinds.ts';
-import { hasTable } from '../added-tables.ts';
 import { recordsSinceMark, stateMark } from '../journal.ts';
 import { readMeta, saveMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { hasTable, type Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 
 /** Notes which sources new and changed records name; call it at the end of a run that wrote. */

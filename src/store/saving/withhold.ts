@@ -4,10 +4,9 @@ import { datasets, type Kind, type KindName, kindOf, kinds, recordRange } from '
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
 import { say } from '../../words/speech.ts';
-import { hasTable } from '../added-tables.ts';
 import { recordPlace } from '../journal.ts';
 import { bumpVersion, forgetMeta, readMeta, saveMeta } from '../meta.ts';
-import type { Mirror } from '../mirror.ts';
+import { hasTable, type Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
 import { forgetAnswers } from '../syncs/validators.ts';
 import {

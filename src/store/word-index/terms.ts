@@ -1,5 +1,4 @@
-import { hasTable } from '../added-tables.ts';
-import type { Mirror } from '../mirror.ts';
+import { hasTable, type Mirror } from '../mirror.ts';
 import { indexedRecords, vocabularyOf } from './search-index.ts';
 
 /** The words of the index that begin with a letter. */
