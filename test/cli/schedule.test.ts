@@ -28,6 +28,20 @@ describe('a schedule', () => {
     expect(lines[1]).to.match(/^\*\/5 \* \* \* \* \/\S+ \S+run\.js watch run --quiet --wait-lock 4m --db /);
   });
 
+  it('takes along the way to the network, but for the password of a proxy, which it says it left out', async () => {
+    const printed = (scheduler: string, proxy: string) =>
+      runProgram(['schedule', 'print', scheduler, '--db', '/srv/m.db'], {
+        env: { HEMICYCLE_BASE_URL: 'https://service.example', HOME: '/home/ana', HTTPS_PROXY: proxy },
+      });
+    for (const scheduler of ['--cron', '--systemd'])
+      expect((await printed(scheduler, 'http://proxy.example:3128')).stdout).to.match(
+        /[ =]\/usr\/bin\/env HTTPS_PROXY=http:\/\/proxy\.example:3128 \/\S+ \S+run\.js sync /,
+      );
+    const { stdout, stderr } = await printed('--cron', 'http://ana:secret@proxy.example:3128');
+    expect(stdout).not.to.include('secret').and.not.include('HTTPS_PROXY');
+    expect(stderr).to.include('will not be known there: HTTPS_PROXY');
+  });
+
   it('for cron exports although the sync before it failed', async () => {
     const demo = await createDemoMirror();
     const service = await startFakeService(dialects[0]!);

@@ -33,7 +33,15 @@ export default class SchedulePrint extends HemicycleCommand {
     // The scheduler runs them with another working directory, PATH and environment.
     // A package's launcher keeps its path from version to version.
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
-    const program = launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin];
+    const way = wayVariables.flatMap((name) =>
+      process.env[name] ? [[name, process.env[name]] as const] : [],
+    );
+    // A password has no place in a crontab.
+    const shown = way.filter(([, value]) => !value.includes('@')).map(([name, value]) => `${name}=${value}`);
+    const program = [
+      ...(shown.length > 0 ? ['/usr/bin/env', ...shown] : []),
+      ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
+    ];
     const text = scheduleText(scheduler as Scheduler, {
       jobs: jobs
         .filter(({ asked }) => asked === undefined || flags[asked] !== undefined)
@@ -52,6 +60,11 @@ export default class SchedulePrint extends HemicycleCommand {
     if (unknown.length > 0)
       stderr(
         say`set in your environment, which will not be known there: ${unknown.join(', ')}; \`hemicycle config set\` keeps them`,
+      );
+    const hidden = way.filter(([, value]) => value.includes('@')).map(([name]) => name);
+    if (hidden.length > 0)
+      stderr(
+        say`set in your environment with a password, which will not be known there: ${hidden.join(', ')}; write it into the environment of the scheduler`,
       );
     if (settings.baseUrl === null)
       stderr(
@@ -89,6 +102,10 @@ export default class SchedulePrint extends HemicycleCommand {
     );
   }
 }
+
+/** Variables on which the way to the service depends. */
+const wayVariables =
+  'HTTPS_PROXY https_proxy HTTP_PROXY http_proxy NO_PROXY no_proxy NODE_EXTRA_CA_CERTS'.split(' ');
 
 /** Settings that a workflow states itself, or that name files of this machine. */
 const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
