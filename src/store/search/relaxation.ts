@@ -1,4 +1,3 @@
-import { verbsOf } from '../../language/conjugation.ts';
 import { fold } from '../../language/fold.ts';
 import { parseQuery, type Query, withoutYears, withWordsApart } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
@@ -117,7 +116,7 @@ function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSea
   const related = families === null ? [] : look('family', matchExpression(families));
   const spelled = spellings(mirror, query);
   const other = inSpelling(spelled, look);
-  const isSlip = other && !isForm(other) && isLikelier(other, related);
+  const isSlip = other && isLikelier(other, related);
   if (families !== null && related.length > 0 && !isSlip)
     return { steps: related, query: families, corrected: [] };
   const [likeliest] = spelled;
@@ -131,13 +130,6 @@ function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch
     if (steps.length > 0) return { steps, query, corrected: corrections };
   }
   return null;
-}
-
-/** True if every correction is another form of the typed verb: votèrent is no misspelling of voter. */
-function isForm({ corrected }: Pick<RelaxedSearch, 'corrected'>): boolean {
-  return corrected.every(({ from, to }) =>
-    verbsOf(from).some(({ isSure, forms }) => isSure && forms().includes(to)),
-  );
 }
 
 /**
