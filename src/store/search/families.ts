@@ -55,17 +55,3 @@ function relatedTo(term: QueryTerm, { terms, reach, isThere }: FamilyLookup): st
     ]),
   ];
 }
-
-/** At most so many other words of a token's family. */
-const mostGiven = 8;
-
-/** Other words of a token's family in the index. */
-export function familyTokens(terms: Terms, token: string): string[] {
-  const beginning = familyBeginning(token);
-  if (beginning === null) return [];
-  const family = familyOf(token);
-  return terms
-    .begunBy(beginning)
-    .filter((word) => word !== token && familyOf(word) === family)
-    .slice(0, mostGiven);
-}

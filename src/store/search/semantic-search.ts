@@ -99,7 +99,7 @@ function rankedFor(
  */
 function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Correction[] } {
   const asked = inTokensOf(mirror, query);
-  const terms = asked.terms.filter(({ text }) => !isWidened(mirror, text));
+  const terms = asked.terms.filter(({ text }) => !isWidened(text));
   const [likeliest] = spellings(mirror, { ...asked, terms });
   const corrected = asWritten(mirror, likeliest?.corrections ?? []);
   if (corrected.length === 0) return { written: query, corrected };

@@ -184,8 +184,9 @@ function writtenAs(token: string, { search }: Kind, document: Document): string 
   }
   for (const field of [...search.body, ...search.title]) {
     const text = document[field];
-    const written = typeof text === 'string' ? wordsWritten(text, token.split(' ')) : null;
-    if (written !== null) return withoutCapital(written, text as string).replace(/^(?:\p{L}|qu)['’]/iu, '');
+    if (typeof text !== 'string') continue;
+    const word = lexemes(text).find((each) => analyseLexeme(each) === token);
+    if (word !== undefined) return withoutCapital(word, text).replace(/^(?:\p{L}|qu)['’]/iu, '');
   }
   return null;
 }
@@ -194,17 +195,4 @@ function writtenAs(token: string, { search }: Kind, document: Document): string 
 function withoutCapital(written: string, text: string): string {
   const isWithin = /[\p{L}\p{N},'’-]\s*$/u.test(text.slice(0, text.indexOf(written)));
   return isWithin && /^\p{Lu}\p{Ll}/u.test(written) ? written : written.toLowerCase();
-}
-
-/** The first consecutive words of a text with these tokens, with the text between them; null if there are none. */
-function wordsWritten(text: string, tokens: string[]): string | null {
-  const words = lexemes(text);
-  const whole = words.find((word) => analyseLexeme(word) === tokens.join(' '));
-  if (whole !== undefined) return whole;
-  const isFrom = (from: number) =>
-    tokens.every((token, by) => analyseLexeme(words[from + by] ?? '') === token);
-  const at = words.findIndex((_, from) => isFrom(from));
-  if (at === -1) return null;
-  const letters = words.slice(at, at + tokens.length).map((word) => word.replace(/[^\p{L}\p{N}]/gu, '.'));
-  return new RegExp(letters.join('[^\\p{L}\\p{N}]+'), 'u').exec(text)?.[0] ?? words[at]!;
 }

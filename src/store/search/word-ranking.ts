@@ -7,14 +7,13 @@ import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
 import { type Accumulators, type Concept, createAccumulators, idfOf, type Saying } from './accumulators.ts';
-import { familyTokens } from './families.ts';
 import { validMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
 type RankingOptions = {
   scope: Scope;
   limit: number;
-  /** True if a record must hold a word of the query itself, or one of its family. */
+  /** True if a record must hold a word of the query itself. */
   isHeld: boolean;
   /** Index entries that may be read; beyond it, rarer wordings and the oldest records are left out. */
   budget?: number;
@@ -29,7 +28,7 @@ const most = { words: 12, begun: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
 
 /**
- * Ranks records by any word of a query, each with its family (forêt, forestier) and its relatives, and by the terms of the
+ * Ranks records by any word of a query, each with its relatives, and by the terms of the
  * subjects that its words speak of together. All wordings of one concept are scored by bm25 as one word: otherwise the
  * rarest would weigh most.
  */
@@ -78,7 +77,7 @@ type TermReading = {
 
 const isWord = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
 
-/** The posting lists of a word and its spellings, then of its family without words that are too common. */
+/** The posting lists of a word and its spellings. */
 function* ownSayings(term: QueryTerm, reading: TermReading): Iterable<Saying & { records: number }> {
   const { index, postings, share } = reading;
   const { ranges } = reading.accumulators;
@@ -87,7 +86,6 @@ function* ownSayings(term: QueryTerm, reading: TermReading): Iterable<Saying & {
   for (const tokens of [prose, ...readings, ...begun.map((token) => [token])])
     if (tokens.length > 0)
       yield { ...postings.read(tokens.join(' '), { ranges, most: Math.floor(0.3 * share) }), weight: 1 };
-  if (isWord(term)) yield* widened(familyTokens(index, prose[0]!), reading);
 }
 
 /** The posting lists of words that mean the same, without those that are too common. */
@@ -101,11 +99,9 @@ function* widened(
   }
 }
 
-/** True for a word that expands to others by a table or its family. */
-export function isWidened(mirror: Mirror, written: string): boolean {
-  const terms = termsOf(mirror);
-  const leads = (token: string) => relativesOf(token).length > 0 || familyTokens(terms, token).length > 0;
-  return isSubjectWord(written) || proseTokens(written).some(leads);
+/** True for a word that expands to others by a table. */
+export function isWidened(written: string): boolean {
+  return isSubjectWord(written) || proseTokens(written).some((token) => relativesOf(token).length > 0);
 }
 
 /**
