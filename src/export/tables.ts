@@ -1,7 +1,7 @@
 import { meantHint, NotFoundError, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
-import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
+import { documentsIn, slugOf, textOf } from '../model/document.ts';
 import { facetsOf } from '../model/facets.ts';
 import { withFlatTotals } from '../model/group-rows.ts';
 import { type Column, columnOf, findKind, type Kind, kindOf, kinds, kindTyped } from '../model/kinds.ts';
@@ -177,13 +177,27 @@ export function exportTable(
   if (isTidy(table)) {
     const { name, description } = table;
     const content = table.content(mirror, filter);
-    const references = content.references.map((each) => ({
+    const named = content.references.map(() => new Set<string | null>());
+    let isRead = false;
+    const rows = function* () {
+      for (const row of content.rows()) {
+        for (const [at, { columns }] of content.references.entries())
+          named[at]!.add(textOf(row, columns[0]!));
+        yield row;
+      }
+      isRead = true;
+    };
+    const references = content.references.map((each, at) => ({
       ...each,
-      holds: () => areHeldKeys(mirror, findKind(each.table)!, keysNamed(content.rows(), each)),
+      holds() {
+        // Mostly the rows were written before.
+        if (!isRead) for (const _ of rows());
+        return areHeldKeys(mirror, findKind(each.table)!, named[at]!);
+      },
     }));
     // A row has the columns that are described, whatever else it was derived with.
     return {
-      ...{ name, description, ...content, references, isPicked: true },
+      ...{ name, description, ...content, rows, references, isPicked: true },
       ...{ count: () => null, freshAt, attribution, state },
     };
   }
@@ -219,11 +233,6 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
     ),
     count: () => countRows(mirror, kind, filter),
   };
-}
-
-/** The referenced key of each row, or null. */
-function* keysNamed(all: Iterable<Document>, { columns }: Reference): Generator<string | null> {
-  for (const row of all) yield textOf(row, columns[0]!);
 }
 
 /** When the oldest source kind was retrieved; null if any never was. */

@@ -30,12 +30,8 @@ export const orphanSql = (facet: string) =>
    AND EXISTS (SELECT 1 FROM record WHERE ${facet} = slug AND kind = ? AND withdrawn IS NULL) LIMIT 1`;
 
 /** True if every key is null or that of a current record. */
-export function areHeldKeys(mirror: Mirror, kind: Kind, keys: Iterable<string | null>): boolean {
-  const known = new Set<string | null>([null]);
-  for (const key of keys) {
-    if (known.has(key)) continue;
-    if (!holds(mirror, kind.name as Parameters<typeof holds>[1], key!)) return false;
-    known.add(key);
-  }
-  return true;
+export function areHeldKeys(mirror: Mirror, { name }: Kind, keys: Set<string | null>): boolean {
+  return keys
+    .values()
+    .every((key) => key === null || holds(mirror, name as Parameters<typeof holds>[1], key));
 }
