@@ -1,5 +1,6 @@
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import type { WrittenColumn } from '../../format/format.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
@@ -95,17 +96,26 @@ export async function writeFiles(
   return { files, columns: [...columns, ...raw.values()], partitions: names };
 }
 
-function linesOf(path: string, isDated: boolean): Iterable<Document> {
-  const rows = readFileSync(path, 'utf8')
-    .split('\n')
-    .values()
-    .filter(Boolean)
-    .map((line): Document => JSON.parse(line));
-  if (!isDated) return rows;
-  return rows.map((row) => {
-    const year = yearOf(row);
-    return { ...row, year: year && Number(year), decade: year && Number(decadeOf(year)) };
-  });
+/** The rows of a file of lines, some read at a time. */
+function* linesOf(path: string, isDated: boolean): Generator<Document> {
+  const [file, chunk, decoder] = [openSync(path, 'r'), Buffer.allocUnsafe(1 << 20), new StringDecoder()];
+  try {
+    let rest = '';
+    for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk)) {
+      const lines = (rest + decoder.write(chunk.subarray(0, bytes))).split('\n');
+      rest = lines.pop()!;
+      for (const line of lines) {
+        const row: Document = JSON.parse(line);
+        if (isDated) {
+          const year = yearOf(row);
+          Object.assign(row, { year: year && Number(year), decade: year && Number(decadeOf(year)) });
+        }
+        yield row;
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
 }
 
 const decadesOf = ({ year = null, ...others }: Place): Place => ({ ...others, decade: decadeOf(year) });
