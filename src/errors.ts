@@ -352,7 +352,7 @@ export class PartialSyncError extends HemicycleError {
         : say`${failed.length} parts could not be read, the rest was saved: ${named}`,
       saying((speech) => {
         const told = hints.map((error) => error.tell(speech).hint ?? '');
-        const kept = speech.say`everything saved stays; \`hemicycle status\` lists what failed and when it is asked again`;
+        const kept = speech.say`\`hemicycle status\` lists what failed and when it is asked again`;
         return [...new Set([...told, kept])].join('\n');
       }),
     );
@@ -369,7 +369,7 @@ export class LockedError extends HemicycleError {
   constructor(
     path: string,
     message: UserText = say`another run is writing to ${path}`,
-    hint: Phrase = say`wait for it, or use --wait-lock 5m`,
+    hint: Phrase = say`wait for it to end, and run this again`,
   ) {
     super(errorTable.locked, message, hint);
   }

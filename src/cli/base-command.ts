@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AmbiguousNameError, ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
+import { ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
@@ -20,7 +20,7 @@ import { openPager, type Pager } from './pager.ts';
 import { onEndSignal } from './process.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { addLineToType, tellError } from './tell-error.ts';
+import { addAdvice, tellError } from './tell-error.ts';
 import { usageErrorOf } from './usage-error.ts';
 
 /** The flags that every command accepts. */
@@ -94,6 +94,13 @@ export abstract class HemicycleCommand extends Command {
   /** Closed in this order when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
 
+  /** What was told with --json off a terminal: written if the run ends well, since an error stands alone on stderr. */
+  private held = '';
+
+  private get isHeld(): boolean {
+    return this.common.json === true && !process.stderr.isTTY;
+  }
+
   /** What `--json` is short for. */
   protected readonly jsonFormat: string = 'json';
 
@@ -129,24 +136,14 @@ export abstract class HemicycleCommand extends Command {
     return settings;
   }
 
-  /** Opens an atomic JSON file and returns what writes the report to it; without a path, nothing is written. */
-  protected async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
-    if (path === undefined) return async () => {};
-    const { openAtomicFile } = await import('../format/atomic-file.ts');
-    const sink = await openAtomicFile(path);
-    this.closing({ close: () => sink.abort() });
-    return async (report) => {
-      sink.write(`${JSON.stringify(report, null, 2)}\n`);
-      await sink.end();
-    };
-  }
-
   terminal(name: 'stdout' | 'stderr' = 'stdout'): Terminal {
     return processTerminal(name, { colour: this.common.color, language: this.speech.language });
   }
 
   note(line: UserText): void {
-    if (!this.common.quiet) this.sinks().stderr(line);
+    if (this.common.quiet) return;
+    if (this.isHeld) this.held += `${this.speech.tell(line)}\n`;
+    else this.sinks().stderr(line);
   }
 
   /** Writes the value to stdout as JSON with --json, else the text; ends the line. */
@@ -195,7 +192,10 @@ export abstract class HemicycleCommand extends Command {
   /** Opens a progress line on stderr; the terminal is restored when the command ends. */
   progress(): Progress {
     const [terminal, quiet] = [this.terminal('stderr'), this.common.quiet === true];
-    const write = (text: string) => void process.stderr.write(text);
+    const write = (text: string) => {
+      if (this.isHeld) this.held += text;
+      else process.stderr.write(text);
+    };
     const progress = createProgress({ terminal, quiet, write, stream: process.stderr });
     this.moving = progress;
     this.closing({ close: () => progress.stop() });
@@ -286,13 +286,14 @@ export abstract class HemicycleCommand extends Command {
     const told =
       usageErrorOf(error, { root: this.config.root, id: this.id! }) ??
       (asMirrorError(this.mirrorPath, error) as Error);
-    if (told instanceof AmbiguousNameError) addLineToType(told, this.id!, this.argv);
+    addAdvice(told, { id: this.id!, argv: this.argv, flags: this.ctor.flags });
     tellError(told, this.argv, this.speech);
   }
 
   override async finally(error: Error | undefined): Promise<void> {
     await this.pager?.end();
     for (const close of this.closers) await close();
+    if (!error && this.held !== '') process.stderr.write(this.held);
     await super.finally(error);
   }
 }

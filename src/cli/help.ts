@@ -157,6 +157,15 @@ class ProgramHelp extends Help {
     this.log(this.wrap(command.summary ?? '', 0), page.generate(), this.formatCommands(within));
   }
 
+  /** Commands that share a first word, with an example of each. */
+  override async showTopicHelp({ name, description = '' }: Interfaces.Topic): Promise<void> {
+    const within = this.commands.filter(({ id }) => id.startsWith(`${name}:`));
+    const examples = within.flatMap((each) => each.examples?.slice(0, 1) ?? []).slice(0, 4);
+    const shown = { ...within[0]!, id: `${name} COMMAND`, examples, args: {}, flags: {}, description: '' };
+    const page = new CommandPage(shown, this.config, this.opts);
+    this.log(this.wrap(description, 0), page.generate(), this.formatCommands(within));
+  }
+
   private showSubjectHelp({ summary, sections }: HelpSubject): void {
     const { speech } = this.opts;
     const shown = Object.entries(sections).map(([header, body]) => {

@@ -124,11 +124,12 @@ function readToken(layers: Layers): TokenState {
   }
 }
 
-/** A note that the token is held back, if a flag names another service than the user's own; else null. */
+/** A note that the token is held back, if flag or environment name another service than the user's own; else null. */
 function otherServiceNote(layers: Layers): UserText | null {
-  const named = layers.flags['base-url'];
-  const own = stateOf('base-url', { ...layers, flags: {} }).value;
-  if (named === undefined || own === null) return null;
+  const named = stateOf('base-url', layers).value;
+  const beside = { ...layers, flags: {} };
+  const own = stateOf('base-url', { ...beside, env: {} }).value ?? stateOf('base-url', beside).value;
+  if (named === null || own === null) return null;
   const [asked, kept] = [originIn('base-url', named), originIn('base-url', own)];
   return asked === kept
     ? null

@@ -1,13 +1,14 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import {
-  type AmbiguousNameError,
+  AmbiguousNameError,
   BadTargetError,
   BrokenInstallError,
   ConfigurationError,
   errorTable,
   exitCodes,
   HemicycleError,
+  LockedError,
   tooManyFiles,
 } from '../errors.ts';
 import { errorJson } from '../format/json.ts';
@@ -98,8 +99,14 @@ function lossOf(message: string): UserText {
     : say`${name} is missing`;
 }
 
-/** Ends the hint with the line as it was typed, the first candidate in the place of the name; no line if that is not in it. */
-export function addLineToType(error: AmbiguousNameError, id: string, argv: string[]): void {
+/** Adds to the hint what this command can do: wait for another run, or take the first candidate in the place of the name typed. */
+export function addAdvice(
+  error: Error,
+  { id, argv, flags }: { id: string; argv: string[]; flags: object },
+): void {
+  if (error instanceof LockedError && 'wait-lock' in flags)
+    error.withRemark(say`\`--wait-lock 5m\` waits that long`);
+  if (!(error instanceof AmbiguousNameError)) return;
   const { advice, asked, candidates } = error;
   const [first] = candidates;
   const line = first && argvWith(argv, asked, first.key);

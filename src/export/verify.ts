@@ -141,8 +141,8 @@ function readSums(folder: string): string {
   const reason = whyClosed(sums, maxListBytes, folder);
   if (reason === null) return readFileSync(join(folder, sums), 'utf8');
   throw new VerificationError(
-    say`${folder}: SHA256SUMS cannot be read: ${existsSync(folder) ? reason : say`the folder does not exist`}`,
-    say`name a folder that \`hemicycle export … -o DIR/\` wrote`,
+    existsSync(folder) ? say`${folder}: SHA256SUMS cannot be read: ${reason}` : say`${folder}: ${notThere}`,
+    say`name a folder or file that \`hemicycle export … -o DIR/\` wrote`,
   );
 }
 

@@ -67,7 +67,7 @@ export function serviceAnswers(service: Service): Answerer {
   return {
     async list(question, values) {
       const ask = asking(question);
-      const listing = await ask(service, values);
+      const listing = upTo(values.limit as number | undefined, await ask(service, values));
       const isContinued = 'cursor' in values && values.cursor !== undefined;
       if (isContinued || !Array.isArray(listing.items) || listing.items.length > 0) return listing;
       const anew = await namesAnew(service, question.parameters, values);
@@ -75,6 +75,14 @@ export function serviceAnswers(service: Service): Answerer {
     },
     record: async (question, values) => asking(question)(service, values),
   };
+}
+
+/** The first `limit` items of a last page: a service may answer more than it was asked for. */
+function upTo(limit: number | undefined, listing: Listing): Listing {
+  const { items, total, nextCursor } = listing;
+  if (limit === undefined || nextCursor !== null || !Array.isArray(items) || items.length <= limit)
+    return listing;
+  return { ...listing, items: items.slice(0, limit), total: total ?? items.length };
 }
 
 /** Number of records of the kinds of a question that the mirror withholds; no field if there are none, or it asks for one record. */

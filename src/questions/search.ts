@@ -1,6 +1,6 @@
 import { ServiceAnswerError, UsageError } from '../errors.ts';
-import type { Document } from '../model/document.ts';
-import type { KindName } from '../model/kinds.ts';
+import { type Document, documentsIn, isDocument } from '../model/document.ts';
+import { findKind, type KindName } from '../model/kinds.ts';
 import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -150,6 +150,9 @@ function hitsIn(
   const known = asked.length === items.length ? total : null;
   const said = answer.body as Document;
   const mode = said.mode === 'semantic' ? 'semantic' : 'fulltext';
+  const counted = isDocument(said.counts)
+    ? Object.entries(said.counts).filter(([kind]) => findKind(kind))
+    : [];
   return {
     items: asked.slice(0, limit),
     total: known ?? (next === null ? asked.length : null),
@@ -157,8 +160,12 @@ function hitsIn(
     origin: { from: 'service', as_of: answer.at },
     extra: {
       mode,
+      method: typeof said.method === 'string' ? said.method : mode === 'semantic' ? 'embeddings' : 'words',
       fallback: typeof said.fallback === 'boolean' ? said.fallback : isSemantic && mode === 'fulltext',
-      suggestions: Array.isArray(said.suggestions) ? said.suggestions : [],
+      relaxed: typeof said.relaxed === 'string' ? said.relaxed : null,
+      corrected: documentsIn(said.corrected),
+      counts: Object.fromEntries(counted.map(([kind, count]) => [findKind(kind)!.name, count])),
+      suggestions: documentsIn(said.suggestions),
     },
   };
 }

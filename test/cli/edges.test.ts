@@ -17,6 +17,7 @@ import { expect } from 'chai';
 import { createDemoMirror, demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
+import { listeningServers } from '../helpers/listening.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
 import { runAtTerminal, runProgram } from '../helpers/program.ts';
 
@@ -397,6 +398,43 @@ describe('the program at its edges', () => {
     );
   });
 
+  it('lets an error of a long run with --json stand alone on stderr, and tells what it did where it ends well', async () => {
+    const servers = listeningServers();
+    const nothing = await servers.serve((_, response) => response.writeHead(404).end('none'));
+    const from = ['--from', nothing, '--db', join(demo.folder, 'none.db')];
+    for (const argv of [
+      ['sync', ...from],
+      ['backup', '-o', 'x'],
+      ['restore', 'nowhere.tar'],
+    ]) {
+      const { stderr, exit } = await run(...argv, '--json');
+      expect(JSON.parse(stderr).error.exit, argv[0]!).to.equal(exit).and.be.greaterThan(0);
+    }
+    servers.closeAll();
+    const { stderr } = await run('import', 'fixtures/demo', '--json');
+    expect(stderr).to.match(/^\w+: 0 added[\s\S]*the mirror is \S+\n$/);
+  });
+
+  it('advises a wait for another run only where the command can wait', async () => {
+    const { takeLock } = await import('../../src/store/lock.ts');
+    const lock = await takeLock(demo.db, { sleep: async () => {} });
+    const hint = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).stderr).error.hint;
+    const again = 'wait for it to end, and run this again';
+    expect(await hint('import', 'fixtures/demo')).to.equal(again);
+    expect(await hint('sync', '--from', 'http://127.0.0.1:9')).to.equal(
+      `\`--wait-lock 5m\` waits that long\n${again}`,
+    );
+    lock.close();
+  });
+
+  it('says of a file to match or verify that it is not there', async () => {
+    for (const argv of [
+      ['match', 'no.csv', '--column', 'x'],
+      ['export', 'verify', 'no.csv'],
+    ])
+      expect((await run(...argv)).stderr).to.match(/^Error: no\.csv: it is not there\nname a /);
+  });
+
   it('asks the service by a name as by a slug', async () => {
     const service = await startFakeService(dialects[0]!);
     const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };
@@ -450,6 +488,10 @@ describe('the program at its edges', () => {
     expect([stdout, exit]).to.deep.equal(['id\n1\n2\n', 0]);
     expect(stderr).to.include('shown 2 of 3');
     expect(asked.at(-1)).to.equal('?q=phare');
+    const whole = await runProgram([...argv.slice(0, 4), '--json'], { env: there });
+    const { mode, method, fallback, relaxed, corrected, counts, suggestions } = JSON.parse(whole.stdout);
+    expect([mode, method, fallback, relaxed]).to.deep.equal(['fulltext', 'words', false, null]);
+    expect({ corrected, counts, suggestions }).to.deep.equal({ corrected: [], counts: {}, suggestions: [] });
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
   });
@@ -473,8 +515,12 @@ describe('the program at its edges', () => {
     writeFileSync(join(folder, 'quotes.ndjson'), '{"id":"a"}\n{"id":\n');
     const { exit, stderr } = await run('import', folder, '--json');
     expect(exit).to.equal(5);
-    expect(JSON.parse(stderr.trim().split('\n').at(-1)!).error).to.include({ code: 'BAD_INPUT', exit: 5 });
+    writeFileSync(join(folder, 'sources.ndjson'), '{"id":"s1"}\n');
+    expect(JSON.parse(stderr).error).to.include({ code: 'BAD_INPUT', exit: 5 });
     expect(stderr).to.include('quotes.ndjson:2');
+    writeFileSync(join(folder, 'promises.ndjson'), 'bad\n');
+    const { message, hint } = JSON.parse((await run('import', folder, '--json')).stderr).error;
+    expect(`${message}\n${hint}`).to.include('quotes.ndjson:2').and.include('promises.ndjson:1');
   });
 
   it('writes a file whole or not at all, and never through a link', async () => {

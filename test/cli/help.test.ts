@@ -29,6 +29,13 @@ describe('help', () => {
     expect(lines.join(' ')).to.include('--max-age=DURATION').and.not.include('refuse a mirror that is older');
   });
 
+  it('of commands that share a first word has examples first, too', async () => {
+    for (const head of ['config', 'schedule', 'token', 'watch']) {
+      const headings = (await shown([head])).filter((line) => /^[A-Z]+$/.test(line));
+      expect(headings, head).to.deep.equal(['EXAMPLES', 'USAGE', 'COMMANDS']);
+    }
+  });
+
   it('on flags says what each shared one does', async () => {
     const text = (await shown(['flags'])).join('\n');
     const all = Object.values(manifest.commands).flatMap(({ flags }) => Object.values(flags));

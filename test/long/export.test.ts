@@ -116,7 +116,7 @@ describe('an export', () => {
       expect(bare.exit).to.equal(12);
       expect(bare.stderr).to.include('SHA256SUMS cannot be read: it is not there');
       const none = await run('verify', join(demo.folder, 'nowhere'));
-      expect(none.stderr).to.include('SHA256SUMS cannot be read: the folder does not exist');
+      expect(none.stderr).to.include('nowhere: it is not there\nname a folder or file that');
     });
 
     it('leaves everything alone with --if-changed, and says so', async () => {

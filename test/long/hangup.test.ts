@@ -89,7 +89,7 @@ describe('a terminal that is closed', function () {
     const { exit, stderr } = await hungUp(sync('7'));
     expect(exit, stderr).to.equal(129);
     expect(stderr)
-      .to.include('interrupted; what was saved stays')
+      .to.include('Error: interrupted\nwhat was saved stays\n')
       .and.include('to go on: hemicycle sync --from');
     expect((await reported()).exit).to.equal(129);
     const status = spawnSync(process.execPath, [program, 'status', '--json'], { env, encoding: 'utf8' });

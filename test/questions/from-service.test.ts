@@ -12,6 +12,7 @@ import { politicians } from '../../src/questions/politicians.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { listeningServers } from '../helpers/listening.ts';
 import { createImpatientClient, createTemporaryMirror } from '../helpers/sync-run.ts';
 
 describe('a question to the service', () => {
@@ -43,6 +44,19 @@ describe('a question to the service', () => {
     const count = (await itemsOf({ items })).length;
     expect(count).to.be.greaterThan(0);
     expect([origin.from, held('politician')]).to.deep.equal(['service', count]);
+  });
+
+  it('is answered with no more than was asked for, and how much there is, where all comes at once', async () => {
+    const servers = listeningServers();
+    const all = ['ada', 'bea', 'cid'].map((slug) => ({ slug, full_name: slug }));
+    const generous = await createImpatientClient(
+      await servers.serve((_, response) => response.end(JSON.stringify(all))),
+    );
+    const { values } = readValues(politicians.parameters, { limit: '2' });
+    const listing = await serviceAnswers({ mirror: own.mirror, client: generous }).list(politicians, values);
+    expect([(await itemsOf(listing)).length, listing.total, held('politician')]).to.deep.equal([2, 3, 3]);
+    await generous.close();
+    servers.closeAll();
   });
 
   it('never asks for more than the interface gives in one answer', async () => {

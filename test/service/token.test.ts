@@ -106,6 +106,11 @@ describe('the token', () => {
       env: { ...env, HEMICYCLE_TOKEN: 'hush-hush-8' },
     });
     expect(got.other).to.equal('Bearer hush-hush-8');
+    const asked = await runProgram(['parties', '--source', 'service', '--db', join(folder, 'o.db')], {
+      env: { ...env, HEMICYCLE_BASE_URL: other },
+    });
+    expect(got.other).to.equal(null);
+    expect(asked.stderr).to.include('is not sent to');
   });
 
   it('that cannot be read keeps nobody from what needs none', async () => {

@@ -52,9 +52,9 @@ export default class Import extends HemicycleCommand {
         progress.note(
           say`audit: omitted because it may identify a person: ${[...leftOut.keys()].join(', ')}`,
         );
-    const failures = results.flatMap(({ error }) => error ?? []);
-    for (const failure of failures.slice(1)) progress.note(failure.phrase);
-    if (failures[0]) throw failures[0];
+    const [failure, ...others] = results.flatMap(({ error }) => error ?? []);
+    for (const other of others.toReversed()) failure!.withRemark(other.phrase);
+    if (failure) throw failure;
     this.note(say`the mirror is ${settings.db}`);
     if (flags.embed === 'none' || settings.embeddings === null) return;
     const signal = this.stopSignal(

@@ -2,8 +2,8 @@ import { createReadStream, statSync } from 'node:fs';
 import { UsageError } from '../../errors.ts';
 import { matchTable } from '../../export/matched-table.ts';
 import { openAtomicFile } from '../../format/atomic-file.ts';
+import { notThere } from '../../format/foreign-file.ts';
 import { sanitise } from '../../format/sanitise.ts';
-import { reasonOf } from '../../format/sink.ts';
 import { type ListEncoding, listEncodings, plainUtf8, transcode } from '../../format/transcoding.ts';
 import { attributionOf } from '../../model/attribution.ts';
 import { type NamedKind, namedKinds } from '../../names/database.ts';
@@ -112,12 +112,9 @@ export default class Match extends HemicycleCommand {
 
   private source(file: string): AsyncIterable<Uint8Array> {
     if (file === '-') return process.stdin;
-    try {
-      if (statSync(file).isDirectory()) throw new UsageError(say`${file} is a folder`, say`name a CSV file`);
-    } catch (error) {
-      if (error instanceof UsageError) throw error;
-      throw new UsageError(say`${file}: ${reasonOf(error)}`);
-    }
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (!found) throw new UsageError(say`${file}: ${notThere}`, say`name a CSV file`);
+    if (found.isDirectory()) throw new UsageError(say`${file} is a folder`, say`name a CSV file`);
     return createReadStream(file);
   }
 }

@@ -68,7 +68,7 @@ export default class Sync extends HemicycleCommand {
     const settings = this.settingsWith({ 'base-url': flags.from, rate: flags.rate });
     const scope = readSyncScope(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
-    const signal = this.stopSignal(say`interrupted; what was saved stays`, say`to go on: ${this.typed}`);
+    const signal = this.stopSignal(say`interrupted`, say`to go on: ${this.typed}`);
     if (flags.embed === 'only') return this.embedOnly(settings, flags, signal);
     const keepReport = await this.openReport(flags.report);
     const startedMs = Date.now();
@@ -88,6 +88,18 @@ export default class Sync extends HemicycleCommand {
     // The run's own error takes precedence over errors of its report and of watches.
     if (error || unkept || untold) throw error ?? unkept ?? untold;
     this.endedWell = true;
+  }
+
+  /** Opens an atomic JSON file and returns what writes the report to it; without a path, nothing is written. */
+  private async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
+    if (path === undefined) return async () => {};
+    const { openAtomicFile } = await import('../../format/atomic-file.ts');
+    const sink = await openAtomicFile(path);
+    this.closing({ close: () => sink.abort() });
+    return async (report) => {
+      sink.write(`${JSON.stringify(report, null, 2)}\n`);
+      await sink.end();
+    };
   }
 
   private async bringUpToDate(

@@ -2,7 +2,6 @@ import type { Client } from 'pg';
 import { LockedError } from '../../errors.ts';
 import type { Reference } from '../../store/records/references.ts';
 import { quotedName } from '../../store/schema.ts';
-import { say } from '../../words/speech.ts';
 import { foreignKeyName, foreignKeySql, storable } from '../ddl.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
 import { type ExportWatch, tableMark, withoutDay } from '../table.ts';
@@ -96,8 +95,7 @@ type CopyOptions = PostgresOptions & TargetSchema & { shown: string; isLinked: b
 async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<CopiedTable[]> {
   const { client, schema, shown } = options;
   const { rows: lock } = await client.query<{ free: boolean }>(lockSql, [schema]);
-  if (!lock[0]!.free)
-    throw new LockedError(`${shown} ${schema}`, undefined, say`wait for it to end, and run this again`);
+  if (!lock[0]!.free) throw new LockedError(`${shown} ${schema}`);
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
   const held = await openSchema(options, cited);
   refuseForeign(held, { tables, shown, schema });

@@ -38,9 +38,10 @@ export default class ExportVerify extends HemicycleCommand {
     const kind = isFile ? 'file' : kindOfFolder(folder);
     const checked = await checks[kind](folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
+    const others = isFile ? [] : othersIn(folder, checked);
     if (json)
       await stdout.write(
-        `${escapeHidden(JSON.stringify({ [kind]: shown, files: checked.map((each) => ({ ...each, faults: each.faults.map(String) })) }, null, 2))}\n`,
+        `${escapeHidden(JSON.stringify({ [kind]: shown, files: checked.map((each) => ({ ...each, faults: each.faults.map(String) })), others }, null, 2))}\n`,
       );
     else if (!quiet)
       for (const { path, rows, faults } of checked) {
@@ -52,8 +53,8 @@ export default class ExportVerify extends HemicycleCommand {
               : this.speech.say`ok, ${amount(rows, 'row')}`;
         await stdout.write(`${sanitiseTold(`${path}: ${said}`)}\n`);
       }
-    const others = isFile ? [] : othersIn(folder, checked);
-    if (others.length > 0 && !quiet) stderr(say`not part of the export: ${sanitiseTold(others.join(', '))}`);
+    if (others.length > 0 && !quiet && !json)
+      stderr(say`not part of the export: ${sanitiseTold(others.join(', '))}`);
     if (bad.length === 0) return;
     throw new VerificationError(
       say`${shown}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.tell(faults[0]!)}`).join('; '))}`,
