@@ -230,7 +230,7 @@ describe('serve as a process', () => {
     const versionOf = () => readFileSync(demo.db).readUInt32BE(60);
     const { origin: older, stop } = await start();
     expect((await fetch(`${older}/readyz`)).status).to.equal(200);
-    await stop();
+    expect((await stop()).stderr).to.match(/warning: an older Hemicycle wrote the mirror.*exports/);
     expect(versionOf()).to.equal(2);
     upstream = await startDemoServer();
     const { origin } = await start('--sync-every', '1d', '--from', `${upstream.url}/api/v1`);

@@ -7,6 +7,7 @@ import { ConfigurationError } from '../../errors.ts';
 import { unlinkedText } from '../../model/attribution.ts';
 import { followMirrorFile } from '../../store/followed-mirror.ts';
 import type { Mirror } from '../../store/mirror.ts';
+import { isOlder } from '../../store/mirror-file.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { hasDue } from '../../store/outbox.ts';
 import { citationOf } from '../../store/records/citation.ts';
@@ -131,6 +132,8 @@ async function isLeftSocket(path: string): Promise<boolean> {
   return answer === 'ECONNREFUSED';
 }
 
+const olderMirrorWarning = say`warning: an older Hemicycle wrote the mirror: exports and past states copy all of it and make others wait, until a sync or import brings it up to date`;
+
 /** Prints the address on stdout; remarks and warnings on stderr. */
 async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
   const { flags, settings, sinks, remark } = run;
@@ -141,6 +144,7 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   if (flags.mcp) remark(`assistants ask at ${found}/mcp`);
   const warning = serveWarning(flags);
   if (warning !== null) sinks.stderr(warning);
+  if (isOlder(settings.db)) sinks.stderr(olderMirrorWarning);
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 
