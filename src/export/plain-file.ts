@@ -12,18 +12,13 @@ import { createTableSql, sqlNames } from './ddl.ts';
 import type { FileColumn, WrittenTable } from './part.ts';
 import { type ExportTable, heldReferences } from './table.ts';
 
-type PlainTable = Pick<
-  ExportTable,
-  'name' | 'description' | 'columns' | 'key' | 'references' | 'rows' | 'count'
->;
-
 type Content = {
-  tables: PlainTable[];
+  tables: ExportTable[];
   about: Record<string, string>;
   /** The name that the file will have. */
   target: string;
   /** Called with the rows written so far; its promise is awaited. */
-  watch?: (table: PlainTable, rows: number) => Promise<void> | undefined;
+  watch?: (table: ExportTable, rows: number) => Promise<void> | undefined;
 };
 
 /** Creates an SQLite file of typed, described tables; values that do not fit a column go into a raw-value column. */
@@ -84,7 +79,7 @@ const listed = (names: string[]) => names.map(quotedName).join(', ');
 
 async function writeRows(
   database: Handle,
-  table: PlainTable,
+  table: ExportTable,
   { names: present, watch }: { names: string[]; watch: Content['watch'] },
 ): Promise<{ rows: number; columns: FileColumn[] }> {
   const references = heldReferences(table.references, present);

@@ -2,6 +2,7 @@ import { StaleError } from '../errors.ts';
 import { ageMs } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
 import type { ExportedTable } from './folder.ts';
+import type { ExportTable } from './table.ts';
 import { kindOfTable, tableNamed } from './tables.ts';
 
 /** The progress of an export, filled as it goes on. */
@@ -19,12 +20,7 @@ export type MaxAge = { ms: number; text: string };
 export type StaleTable = { name: string; reason: string };
 
 /** What the age check needs of a table. */
-export type Judged = {
-  name: string;
-  /** When all of it was last brought up to date, ISO 8601; null where it never was. */
-  freshAt: string | null;
-  count?: () => number | null;
-};
+export type Judged = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
 /** Splits tables into fresh and too old. A kind imported only from files is fresh while it is empty. */
 export function judgedByAge<Table extends Judged>(

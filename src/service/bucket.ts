@@ -24,25 +24,13 @@ export type StoredObject = { bytes: number; writtenMs: number; tag: string };
 type Content = string | Uint8Array | { file: string; bytes: number };
 
 /** The objects of one folder of a bucket, by their paths in it. */
-export type Bucket = {
-  shown: string;
-  list(): Promise<Map<string, StoredObject>>;
-  read(path: string): Promise<Uint8Array>;
-  /** Writes an object to a file of this machine. */
-  take(path: string, file: string): Promise<void>;
-  /** Writes a whole object; false where it must be new, and one is there. */
-  put(path: string, content: Content, isNew?: boolean): Promise<boolean>;
-  /** Copies an object within the bucket. */
-  copy(from: string, path: string): Promise<void>;
-  remove(path: string): Promise<void>;
-  close(): Promise<void>;
-};
+export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 
 /** How a bucket is asked; the clock and sleep are injected. */
 export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'onWait'>;
 
 /** Opens a bucket of S3 or what speaks like it; requests are signed, retried, and go through the proxy of the environment. */
-export async function openBucket(place: BucketPlace, options: BucketOptions): Promise<Bucket> {
+export async function openBucket(place: BucketPlace, options: BucketOptions) {
   const { shown, name, base, folder } = place;
   const { ask, close } = await signedRequests(place, options);
   const prefix = folder === '' ? '' : `${folder}/`;
@@ -69,19 +57,22 @@ export async function openBucket(place: BucketPlace, options: BucketOptions): Pr
       }
       return objects;
     },
-    read: async (path) => (await ask(urlOf(path))).bytes,
-    take: async (path, file) => void (await ask(urlOf(path), { file })),
-    async put(path, body, isNew = false) {
+    read: async (path: string): Promise<Uint8Array> => (await ask(urlOf(path))).bytes,
+    /** Writes an object to a file of this machine. */
+    take: async (path: string, file: string) => void (await ask(urlOf(path), { file })),
+    /** Writes a whole object; false where it must be new, and one is there. */
+    async put(path: string, body: Content, isNew = false): Promise<boolean> {
       const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {};
       return (await ask(urlOf(path), { method: 'PUT', headers, body }, [409, 412])).status < 300;
     },
-    async copy(from, path) {
+    /** Copies an object within the bucket. */
+    async copy(from: string, path: string): Promise<void> {
       const headers = { 'x-amz-copy-source': `/${name}/${encoded(from)}` };
       const { bytes } = await ask(urlOf(path), { method: 'PUT', headers });
       // A copy may fail behind a status of success.
       if (bytes.includes('<Error>')) throw refusal(shown, bytes, 200);
     },
-    remove: async (path) => void (await ask(urlOf(path), { method: 'DELETE' }, [404])),
+    remove: async (path: string) => void (await ask(urlOf(path), { method: 'DELETE' }, [404])),
   };
 }
 

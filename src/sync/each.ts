@@ -17,28 +17,20 @@ export type StageItems<Item> = {
   isWanted: (item: Item) => boolean;
 };
 
-/** Fetch order: items that never failed, then those that did; `later` waits for another run. */
-type AskOrder<Item> = { first: Item[]; last: Item[]; later: Item[] };
-
-/** Moves failed items to the end and leaves out those whose retry is not due. */
-function inOrder<Item>(
-  mirror: Mirror,
-  { items, address, isWanted }: StageItems<Item>,
-  nowMs: number,
-): AskOrder<Item> {
+/** Fetch order: items that never failed, then those that did; `later` are those whose retry is not due. */
+function inOrder<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Of any stage: an address that failed for one is not asked again by the next.
   const failed = new Map(failures(mirror).map((each) => [each.url, each]));
-  if (failed.size === 0) return { first: [...items], last: [], later: [] };
-  const order: AskOrder<Item> = { first: [], last: [], later: [] };
+  const [first, later] = [[] as Item[], [] as Item[]];
   const again: { item: Item; failure: Failure }[] = [];
   for (const item of items) {
     const failure = failed.get(address(item));
-    if (!failure) order.first.push(item);
+    if (!failure) first.push(item);
     else if (isWanted(item) || Date.parse(failure.next_at) <= nowMs) again.push({ item, failure });
-    else order.later.push(item);
+    else later.push(item);
   }
   again.sort((one, other) => (one.failure.next_at < other.failure.next_at ? -1 : 1));
-  return { ...order, last: again.map(({ item }) => item) };
+  return { first, last: again.map(({ item }) => item), later };
 }
 
 /** Number of items to fetch in this run. */

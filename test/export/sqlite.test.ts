@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { makePlainFile } from '../../src/export/plain-file.ts';
 import { exportSqlite } from '../../src/export/sqlite.ts';
 import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts';
+import { attributionOf } from '../../src/model/attribution.ts';
 import type { Document } from '../../src/model/document.ts';
 import type { Column } from '../../src/model/kinds.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
@@ -33,7 +34,8 @@ describe('an SQLite file of tables', () => {
     const tables = [
       {
         ...{ name: 'things', description: 'A thing;\n--a "thing".', columns, key: ['id'], references: [] },
-        ...{ rows: () => rows, count: () => rows.length },
+        ...{ rows: () => rows, count: () => rows.length, freshAt: null, state: () => null },
+        attribution: attributionOf({ name: 'Test', siteUrl: null }),
       },
     ];
     const written = await makePlainFile(path, { tables, about: {}, target: path });

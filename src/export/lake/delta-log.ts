@@ -12,9 +12,6 @@ export type DataFile = {
   rows: number;
 };
 
-/** A file that is of the table no more, and since when (milliseconds). */
-type RemovedFile = { path: string; deletionTimestamp: number };
-
 /** The state of a table after its newest version; `version` is -1 where there is none. */
 export type DeltaTable = {
   version: number;
@@ -23,7 +20,8 @@ export type DeltaTable = {
   /** The columns by which its files are divided. */
   partitions: string[];
   files: Map<string, DataFile>;
-  removed: Map<string, RemovedFile>;
+  /** Files that are of the table no more, and since when, in milliseconds. */
+  removed: Map<string, number>;
   /** When the newest version was committed, in milliseconds. */
   committedMs: number;
   /** The commits and checkpoints in the log, by file name. */
@@ -86,7 +84,7 @@ function apply(state: DeltaTable, { metaData, add, remove, commitInfo }: Documen
   if (isDocument(remove)) {
     const path = String(remove.path);
     state.files.delete(path);
-    state.removed.set(path, { path, deletionTimestamp: Number(remove.deletionTimestamp) });
+    state.removed.set(path, Number(remove.deletionTimestamp));
   }
 }
 
@@ -170,8 +168,8 @@ export async function writeCheckpoint(
       const whole = { size: BigInt(file.size), modificationTime: BigInt(at), dataChange: false };
       return { add: { ...addAction(file, at), ...whole } };
     }),
-    ...[...state.removed.values()].map(({ path, deletionTimestamp }) => ({
-      remove: { path, deletionTimestamp: BigInt(deletionTimestamp), dataChange: false },
+    ...[...state.removed].map(([path, removedMs]) => ({
+      remove: { path, deletionTimestamp: BigInt(removedMs), dataChange: false },
     })),
   ];
   const columns = ['protocol', 'metaData', 'add', 'remove'];

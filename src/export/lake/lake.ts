@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { BadTargetError, LockedError } from '../../errors.ts';
 import { aimed } from '../../format/atomic-file.ts';
-import { type Document, documentsIn, isDocument, textOf } from '../../model/document.ts';
+import { type Document, documentsIn, isDocument } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
 import { attributionText, licenceText } from '../companions.ts';
 import type { ExportedTable } from '../folder.ts';
@@ -48,16 +48,17 @@ export async function exportLake(
 ): Promise<ExportedTable[]> {
   const listed = await storage.list();
   const account = await readAccount(storage, listed);
-  const run = { storage, options, noted: notedIn(account), listed };
+  const before = Object.entries(isDocument(account?.tables) ? account.tables : {});
+  const run = { storage, options, noted: new Map(before as unknown as [string, Noted][]), listed };
   const exported: ExportedTable[] = [];
   for (const table of tables) exported.push(await bringUpToDate(table, run));
   const noted = Object.fromEntries([...run.noted].sort(([one], [other]) => (one < other ? -1 : 1)));
   const isNew = JSON.stringify(noted) !== JSON.stringify(account?.tables);
   if (!isNew) return exported;
   const versions = Object.fromEntries(Object.entries(noted).map(([name, { version }]) => [name, version]));
-  const before = documentsIn(account?.versions);
-  const isMoved = JSON.stringify(before.at(-1)?.tables) !== JSON.stringify(versions);
-  const all = isMoved ? [...before, { at: options.moment, tables: versions }] : before;
+  const told = documentsIn(account?.versions);
+  const isMoved = JSON.stringify(told.at(-1)?.tables) !== JSON.stringify(versions);
+  const all = isMoved ? [...told, { at: options.moment, tables: versions }] : told;
   const about = tables.map(({ attribution, name, columns }) => {
     return { name, path: `${name}/`, columns, attribution };
   });
@@ -83,18 +84,6 @@ async function readAccount(storage: LakeStorage, listed: Map<string, unknown>): 
     say`it holds what no lake has: ${foreign}`,
     say`name a new folder, or an empty one`,
   );
-}
-
-function notedIn(account: Document | null): Map<string, Noted> {
-  const noted = new Map<string, Noted>();
-  for (const [name, each] of Object.entries(isDocument(account?.tables) ? account.tables : {}))
-    if (isDocument(each))
-      noted.set(name, {
-        version: Number(each.version),
-        mark: textOf(each, 'mark'),
-        withheld: Number(each.withheld ?? 0),
-      });
-  return noted;
 }
 
 type LakeRun = {
@@ -188,7 +177,7 @@ async function sweep(
   { storage, listed, options, state, isErased }: LakeRun & { state: DeltaTable; isErased: boolean },
 ): Promise<void> {
   const beforeMs = options.nowMs - (options.keepMs ?? 0);
-  const isDue = (path: string) => isErased || (state.removed.get(path)?.deletionTimestamp ?? 0) < beforeMs;
+  const isDue = (path: string) => isErased || (state.removed.get(path) ?? 0) < beforeMs;
   // What another run has written a moment ago it may be about to commit.
   const lately = options.nowMs - dayMs;
   const gone = [...listed].filter(([path, { writtenMs }]) => {
