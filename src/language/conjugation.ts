@@ -2,21 +2,6 @@ import conjugations from './conjugations.json' with { type: 'json' };
 import { fold } from './fold.ts';
 import { analyseLexeme } from './prose.ts';
 
-/**
- * Conjugation models: the endings of an infinitive, of its imperfect and of its future in the third person (from which
- * all other persons are made), then of other forms, without the accents that the index drops. The first is that of all
- * verbs in -er; a dash stands for endings that another model has.
- */
-const models: string[][] = conjugations.map((line) => {
-  const [infinitive = '', imperfect = '', future = '', ...others] = line.split(' ');
-  return [
-    infinitive,
-    ...inPersons(imperfect, 'ait', 'ait aient ions iez ons ez ant'),
-    ...inPersons(future, 'a', 'a ont ait aient ons ez ions iez ai'),
-    ...others,
-  ];
-});
-
 /** The endings of all persons, from that of the third one. */
 function inPersons(third: string, ending: string, persons: string): string[] {
   const root = third.slice(0, -ending.length);
@@ -25,15 +10,29 @@ function inPersons(third: string, ending: string, persons: string): string[] {
 
 type Ending = { ending: string; model: string[] };
 
-/** Each unaccented ending with its models; built on first use, since few searches need it. */
-let endings: { models: Map<string, Ending[]>; longest: number } | null = null;
+/** What `readEndings` gives; built on first use, since few searches need it. */
+let endings: ReturnType<typeof readEndings> | null = null;
 
-function readEndings(): NonNullable<typeof endings> {
-  const all = models.flatMap((model) =>
+/**
+ * Each unaccented ending with its conjugation models: the endings of an infinitive, of its imperfect and of its future in
+ * the third person (from which all other persons are made), then of other forms, without the accents that the index drops.
+ * The first is that of all verbs in -er; a dash stands for endings that another model has.
+ */
+function readEndings() {
+  const all = conjugations.map((line) => {
+    const [infinitive = '', imperfect = '', future = '', ...others] = line.split(' ');
+    return [
+      infinitive,
+      ...inPersons(imperfect, 'ait', 'ait aient ions iez ons ez ant'),
+      ...inPersons(future, 'a', 'a ont ait aient ons ez ions iez ai'),
+      ...others,
+    ];
+  });
+  const each = all.flatMap((model) =>
     [...new Set(model.map(fold))].map((ending): Ending => ({ ending, model })),
   );
-  const longest = Math.max(...all.map(({ ending }) => ending.length));
-  return { models: Map.groupBy(all, ({ ending }) => ending), longest };
+  const longest = Math.max(...each.map(({ ending }) => ending.length));
+  return { all, models: Map.groupBy(each, ({ ending }) => ending), longest };
 }
 
 /** A verb that a word may be a form of: tokens of its infinitive and forms; `isSure` if no noun has that ending. */
@@ -70,7 +69,8 @@ function addVerbs(found: Map<string, Verb>, word: string): void {
 
 /** Tokens of all forms that the ending of an infinitive allows: protéger has those in -er and in -ger. */
 function formsOf(infinitive: string): string[] {
-  const own = models.filter(([end]) => infinitive.endsWith(end!));
+  endings ??= readEndings();
+  const own = endings.all.filter(([end]) => infinitive.endsWith(end!));
   const forms = own.flatMap((model) =>
     model.map((ending) => infinitive.slice(0, -model[0]!.length) + ending),
   );
