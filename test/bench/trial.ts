@@ -37,6 +37,14 @@ export function median(figures: number[]): number {
   return sorted[Math.floor(sorted.length / 2)]!;
 }
 
+/** Of rows that promise alike the one that is nearest to breaking it, so that a table fits a screen. */
+export function worstOf(rows: Row[]): Row {
+  const share = ({ ratio, must }: Row) =>
+    must?.most === undefined ? (must?.least ?? 0) / ratio! : ratio! / must.most;
+  const [worst] = [...rows].sort((one, other) => share(other) - share(one));
+  return { ...worst!, name: `${worst!.name} (the worst of ${rows.length})` };
+}
+
 /** Whether a row keeps its promise; null where it makes none. */
 export function isKept({ ratio, must, rssMb, mostRssMb }: Row): boolean | null {
   const checks = [

@@ -5,7 +5,7 @@ import { openMirror } from '../../../src/store/open.ts';
 import { rows } from '../../../src/store/rows.ts';
 import { report } from '../child.ts';
 
-const [how, path, target, threads] = process.argv.slice(2) as ['joined' | 'duckdb', string, string, string?];
+const [how, path, target] = process.argv.slice(2) as ['joined' | 'duckdb', string, string];
 if (how === 'duckdb') await copyWithDuckDb();
 else joinRows();
 report({});
@@ -26,9 +26,9 @@ function joinRows(): void {
   mirror.close();
 }
 
-/** `path` is the NDJSON that the mirror was made from: DuckDB reads it itself, in as many threads as it likes or is told. */
+/** `path` is the NDJSON that the mirror was made from: DuckDB reads it itself, in one thread. */
 async function copyWithDuckDb(): Promise<void> {
-  const connection = await (await DuckDBInstance.create(':memory:', threads ? { threads } : {})).connect();
+  const connection = await (await DuckDBInstance.create(':memory:', { threads: '1' })).connect();
   await connection.run(
     `COPY (SELECT * FROM read_json('${path}', format = 'newline_delimited')) TO '${target}' (FORMAT parquet, COMPRESSION zstd)`,
   );

@@ -1,18 +1,20 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { kindOf } from '../../../src/model/kinds.ts';
+import type { Mirror } from '../../../src/store/mirror.ts';
 import { openMirror } from '../../../src/store/open.ts';
 import { listPoliticians } from '../../../src/store/records/politicians.ts';
 import { wholeRecord } from '../../../src/store/records/profile.ts';
 
-// The limit: node:http over the same queries, without routing, validation or validators.
-const mirror = openMirror(process.argv[2]!);
+// The limit: node:http over the same queries, without routing, validation or validators; `same` is 3 kB that are no query's.
+const mirror = process.argv[2] === 'same' ? null : openMirror(process.argv[2]!);
+const same = Buffer.alloc(3000, 'x');
 const server = createServer((request, response) => {
   response.setHeader('content-type', 'application/json; charset=utf-8');
-  response.end(Buffer.from(answerTo(request)));
+  response.end(mirror === null ? same : Buffer.from(answerTo(mirror, request)));
 });
 
-function answerTo(request: IncomingMessage): string {
+function answerTo(mirror: Mirror, request: IncomingMessage): string {
   const url = new URL(request.url ?? '/', 'http://localhost');
   if (url.pathname.endsWith('/politicians')) {
     const { items, total, nextCursor } = listPoliticians(mirror, {
