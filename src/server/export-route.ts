@@ -53,6 +53,7 @@ export function exportRoutes(api: App, { mirror, answers, clock }: Serving): voi
     const at = askedMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
     return answers.stream(request, reply, {
+      hasParts: true,
       open(path) {
         const snapshot = at === null ? openSnapshot(path) : openUnfilledPast(path, at, [kind]);
         // Only once it is open: a refusal carries neither a licence nor a file name.

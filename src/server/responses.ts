@@ -24,6 +24,8 @@ export type Responses = ReturnType<typeof createResponses>;
 type SnapshotStream = {
   open: (path: string) => Mirror;
   write: (snapshot: Mirror, sink: Sink) => Promise<unknown>;
+  /** True if parts and the length may be asked for, for which the file is kept on the disk. */
+  hasParts?: boolean;
 };
 
 /** A prepared text with validators from its content. */
@@ -95,7 +97,7 @@ export function createResponses(
       const made = make();
       return made instanceof Promise ? made.then(sendMade) : sendMade(made);
     },
-    /** Streams a file, of which parts and the length may be asked for. */
+    /** Streams a file. */
     stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): Sent {
       return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
@@ -108,7 +110,8 @@ export function createResponses(
           // `pipeline` destroys the last stream on any error, and fastify listens to that.
           return encoding === null ? stream : pipeline(stream, codecs[encoding].stream(), () => {});
         };
-        return files.send(request, reply, { etag: validators.etag, make });
+        if (source.hasParts) return files.send(request, reply, { etag: validators.etag, make });
+        return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
       });
     },
     fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators }: FixedResponse) {

@@ -82,6 +82,20 @@ describe('parts of files', () => {
     await fresh.close();
   });
 
+  it('are of datasets alone: what else streams is never kept on the disk, nor made for HEAD', async () => {
+    for (const url of ['/api/v1/mirror?whole=true', '/politicians.csv'])
+      for (const method of ['GET', 'HEAD'] as const) {
+        const answer = await server.app.inject({ url, method, headers: { range: 'bytes=0-3' } });
+        const { 'accept-ranges': parts, 'content-length': length } = answer.headers;
+        expect([answer.statusCode, parts, length], `${method} ${url}`).to.deep.equal([
+          200,
+          undefined,
+          undefined,
+        ]);
+        expect(answer.rawPayload.length > 100, `${method} ${url}`).to.equal(method === 'GET');
+      }
+  });
+
   it('are what hyparquet reads a table from, several at a time', async () => {
     const bounded = await startDemoServer({ bounds: { exports: 1, exportsOfOne: 1 } });
     const asked: string[] = [];
