@@ -60,7 +60,7 @@ describe('a disk that refuses', function () {
   it('ends a sync with exit 10 when it is full, and keeps what was saved until there is room to go on', async () => {
     const expected = await undisturbed();
     service.requests.length = 0;
-    await shell.mustRun('mount -t tmpfs -o size=12m tmpfs disk');
+    await shell.mustRun('mount -t tmpfs -o size=11m tmpfs disk');
     const full = await shell.run(sync('disk/mirror.db'));
     expect(full.exit).to.equal(10);
     expect(full.stderr).to.match(
