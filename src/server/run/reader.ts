@@ -16,10 +16,6 @@ const learnt = loadLanguage('fr');
 process.on('message', async (asked: ReadRequest) => {
   process.send!(received);
   await learnt;
-  if (runsStatement(asked)) {
-    guard ??= createGuard();
-    guard.postMessage(statementBounds);
-  }
   process.send!(await answerTo(asked));
   guard?.postMessage(null);
 });
@@ -49,7 +45,12 @@ function createGuard(): Worker {
 
 async function answerTo(asked: ReadRequest): Promise<ReaderReply> {
   try {
+    // A mirror that is read into memory does not count for the statement.
     reader ??= createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
+    if (runsStatement(asked)) {
+      guard ??= createGuard();
+      guard.postMessage(statementBounds);
+    }
     return await drawn(asked, reader.read(asked));
   } catch (error) {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
