@@ -92,6 +92,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
         ? await wholeList(answerer, question, isWhole ? values : { ...values, limit: most })
         : await answerer.list(question, values);
     const count = { shown: 0 };
+    const isContinued = 'cursor' in values && values.cursor !== undefined;
+    const all = () => (isWhole ? count.shown : isContinued ? null : (listing.countAll?.()?.total ?? null));
     const block = blocks?.(namesIn(mirror), (document) => sourcesOf(mirror, document));
     const { flat, columns, allColumns, leftOutFirst } = question;
     const output = this.outputOptions(flags);
@@ -105,7 +107,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       {
         ...listing,
         items: counted(listing.items, count, isFlat && flat ? flat : null),
-        total: listing.total ?? (isWhole ? () => count.shown : (listing.countAll ?? null)),
+        total: listing.total ?? all,
         columns: isTable ? own.map((name) => this.inLanguage(question, name)) : own,
         leftOutFirst,
         allColumns,
@@ -119,7 +121,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         nothing: () => nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : []),
         attribution: attribution(listing.origin),
         block,
-        lead: lead && (() => lead({ mirror, extra: listing.extra ?? {} })),
+        lead: lead && (() => lead({ ...listing, mirror, extra: listing.extra ?? {} })),
         ...('cursor' in question.parameters ? { whole: (total) => wholeOf(this.id!, this.argv, total) } : {}),
       },
       output,
@@ -253,7 +255,9 @@ export type ListView = {
   blocks?:
     | ((nameOf: NameOf, sources: SourcesOf) => (item: Document, terminal: Terminal) => string)
     | undefined;
-  lead?: ((answered: { mirror: Mirror; extra: Document }) => string[]) | undefined;
+  lead?:
+    | ((answered: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[])
+    | undefined;
   /** True to read all pages of the list. */
   isWhole?: boolean;
 };

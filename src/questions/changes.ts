@@ -7,7 +7,6 @@ import { historyBegins } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
-import { resolveNames } from './names.ts';
 import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, kindWord, words } from './parameter-kinds.ts';
 import { listQuestion, toldOf } from './question.ts';
@@ -90,11 +89,8 @@ export const changes = listQuestion({
     const filter = { ...span, ...changeFilter(of) };
     const page = pageOfChanges(mirror, { ...filter, limit, cursor });
     let counted: ReturnType<typeof countByKind> | undefined;
-    const countAll = () => {
-      counted ??= countByKind(mirror, filter);
-      return counted?.total ?? null;
-    };
-    return { ...page, ...(cursor === undefined ? { countAll } : {}), extra: { since } };
+    const countAll = () => (counted ??= countByKind(mirror, filter));
+    return { ...page, countAll, extra: { since } };
   },
   notes(mirror, { since: asked, until, kind }) {
     const since = sinceOf(mirror, asked, until);
@@ -113,12 +109,6 @@ export const changes = listQuestion({
 const mostRead = 50_000;
 
 /** Number of changes by kind and sort, and their start; null if there are too many. */
-export function changesByKind(mirror: Mirror, asked: Values<typeof changes.parameters>) {
-  const { until, ...of } = resolveNames(mirror, changes.parameters, asked);
-  const since = sinceOf(mirror, asked.since, until);
-  return countByKind(mirror, { since, until: earlier(until, null), ...changeFilter(of) });
-}
-
 function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const counts = new Map<string, Map<string, number>>();
   let [total, read] = [0, 0];

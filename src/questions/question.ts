@@ -15,8 +15,8 @@ import rows from './questions.json' with { type: 'json' };
 export type Page = Omit<JsonPage, 'items'> & {
   items: Iterable<string>;
   extra?: Document;
-  /** Counts all items where the page does not know their total; null where that takes as long as reading them. */
-  countAll?: () => number | null;
+  /** Counts all items by kind and sort, whatever the cursor; null where that takes as long as reading them. */
+  countAll?: () => { since: string; total: number; counts: Map<string, Map<string, number>> } | null;
   lead?: Document;
   /** A problem to report to the operator. */
   trouble?: string | null;

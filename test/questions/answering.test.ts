@@ -69,7 +69,7 @@ describe('whoever answers', () => {
     const count = async (given: object) => {
       const { values } = readValues(changes.parameters, { since: '2026-11-02', limit: '2', ...given });
       const { total, countAll } = await mirror.list(changes, values);
-      return [total, countAll!()];
+      return [total, countAll!()?.total];
     };
     expect(await count({})).to.deep.equal([null, 7]);
     expect(await count({ kind: 'promise', limit: '1' })).to.deep.equal([null, 2]);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
-import { changes, changesByKind } from '../../src/questions/changes.ts';
+import { changes } from '../../src/questions/changes.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
@@ -99,9 +99,9 @@ describe('the question for changes', () => {
     empty.remove();
   });
 
-  it('counts the same changes by kind', () => {
-    const { values } = readValues(changes.parameters, { since });
-    const counted = changesByKind(night.now, values)!;
+  it('counts the same changes by kind', async () => {
+    const { values } = readValues(changes.parameters, { since, limit: '2' });
+    const counted = (await ask(night.now, changes, values)).countAll!()!;
     expect(counted.total).to.equal(7);
     expect(Object.fromEntries(counted.counts.get('promise')!)).to.deep.equal({ edited: 1, withdrawn: 1 });
   });

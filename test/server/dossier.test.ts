@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import { dossierHtml } from '../../src/server/dossier.ts';
-import { pageMarkdown } from '../../src/server/page-markdown.ts';
+import { dossierHtml, pageMarkdown } from '../../src/server/dossier.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 
 const options = {

@@ -1,6 +1,6 @@
 import { exitCodes } from '../../errors.ts';
-import { changes, changesByKind } from '../../questions/changes.ts';
-import type { Mirror } from '../../store/mirror.ts';
+import { changes } from '../../questions/changes.ts';
+import type { Listing } from '../../questions/question.ts';
 import { changeBlock, changeBlocks, changeSummary } from '../../terminal/change-view.ts';
 import { Flags, switchFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
@@ -23,8 +23,8 @@ export default class Changes extends commandAbout(changes) {
     const values = isWhole ? { ...asked, limit: Number.POSITIVE_INFINITY } : asked;
     const terminal = this.terminal();
     const isNow = flags['as-of'] === undefined;
-    const lead = ({ mirror }: { mirror: Mirror }) =>
-      isNow ? changeSummary(changesByKind(mirror, asked), terminal) : [];
+    const lead = ({ countAll }: Pick<Listing, 'countAll'>) =>
+      isNow ? changeSummary(countAll?.() ?? null, terminal) : [];
     const blocks = terminal.isTTY ? changeBlocks : () => changeBlock;
     const { shown } = await this.answer(changes, values, flags, { blocks, lead, isWhole });
     if (flags['exit-status'] && shown > 0) process.exitCode = exitCodes.changesFound;

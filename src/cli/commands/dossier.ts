@@ -27,8 +27,7 @@ export default class Dossier extends HemicycleCommand {
     const mirror = this.mirror(settings);
     const subject = subjectMeant(mirror, argv.join(' '));
     const { language } = this.speech;
-    const { dossierHtml } = await import('../../server/dossier.ts');
-    const { pageMarkdown } = await import('../../server/page-markdown.ts');
+    const { dossierHtml, pageMarkdown } = await import('../../server/dossier.ts');
     const page = dossierHtml(mirror, subject, { citation: citationOf(settings, mirror), language });
     await writeAtomically(flags.output, (sink) => sink.write(ending === 'md' ? pageMarkdown(page) : page));
     this.note(say`wrote ${sanitiseLine(flags.output)}`);
