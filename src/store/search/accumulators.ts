@@ -16,7 +16,7 @@ const saturated = (count: number): number => count / (count + saturation);
 export type Concept = { counts: ReadonlyMap<number, number>; weight: number; idf: number };
 
 /** The posting list of one wording of a concept, and its weight beside the others. */
-export type Saying = Pick<PostingList, 'ids' | 'counts'> & { weight: number };
+type Saying = Pick<PostingList, 'ids' | 'counts'> & { weight: number };
 
 export type Accumulators = ReturnType<typeof createAccumulators>;
 

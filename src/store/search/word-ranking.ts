@@ -5,8 +5,8 @@ import { isActionWord, isAskingWord } from '../../language/stop-words.ts';
 import { isSubjectWord, relativesOf, subjectsOf } from '../../language/subjects.ts';
 import type { Mirror } from '../mirror.ts';
 import { openPostings, type Postings } from '../word-index/postings.ts';
-import { type Terms, termsOf } from '../word-index/terms.ts';
-import { type Accumulators, type Concept, createAccumulators, idfOf, type Saying } from './accumulators.ts';
+import { termsOf } from '../word-index/terms.ts';
+import { type Accumulators, type Concept, createAccumulators, idfOf } from './accumulators.ts';
 import { validMatches } from './ranking.ts';
 import type { Scope } from './scope.ts';
 
@@ -23,12 +23,12 @@ type RankingOptions = {
 type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; read: number };
 
 /** Weights, tuned on judged queries (`npm run eval`). */
-const weights = { family: 0.7, action: 0.3, number: 2, subject: 0.7 };
+const weights = { relative: 0.7, action: 0.3, number: 2, subject: 0.7 };
 const most = { words: 12, begun: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
 
 /**
- * Ranks records by any word of a query, each with its relatives, and by the terms of the
+ * Ranks records by any word of a query, each with its relatives unless these are too common, and by the terms of the
  * subjects that its words speak of together. All wordings of one concept are scored by bm25 as one word: otherwise the
  * rarest would weigh most.
  */
@@ -42,20 +42,27 @@ export function rankByAnyWord(
   const told = query.terms.filter(isTelling);
   const terms = (told.length > 0 || !isHeld ? told : query.terms).slice(0, most.words);
   const subjects = terms.filter(({ text }) => !isActionWord(text));
-  const reading = { index: termsOf(mirror), postings, accumulators, share: budget / terms.length };
+  const { ranges } = accumulators;
+  const share = budget / terms.length;
+  const read = (tokens: string, most: number, weight: number) => ({
+    ...postings.read(tokens, { ranges, most: Math.floor(most) }),
+    weight,
+  });
   const held = new Set<number>();
   for (const term of terms) {
-    const own = [...ownSayings(term, reading)];
+    const own = wordingsOf(mirror, term).map((tokens) => read(tokens.join(' '), 0.3 * share, 1));
     const counts = accumulators.together(own);
     // What is done to something else is no answer, nor is a law of another name.
     if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) held.add(id);
-    const relatives = isWord(term) ? relativesOf(term.prose[0]!) : [];
-    const all = accumulators.together([...own, ...widened(relatives, reading)]);
+    const { prose, phrase, prefix } = term;
+    const relatives = prose.length === 1 && !phrase && !prefix ? relativesOf(prose[0]!) : [];
+    const related = relatives.map((token) => read(token, share / 3, weights.relative));
+    const all = accumulators.together([...own, ...related.filter(({ isCut }) => !isCut)]);
     const records = own.reduce((sum, each) => sum + each.records, 0);
     const idf = idfOf(postings, Math.max(records, Math.min(all.size, 20)));
     accumulators.add({ counts: all, weight: terms.length === 1 ? 1 : weightOf(term.text), idf });
   }
-  for (const concept of subjectConcepts(terms, { ...reading, budget })) accumulators.add(concept);
+  for (const concept of subjectConcepts(terms, { postings, accumulators, budget })) accumulators.add(concept);
   const best = accumulators.best(limit, postings, isHeld ? held : null);
   return { hits: validMatches(mirror, best), isCut: best.length === limit, read: postings.spent() };
 }
@@ -68,35 +75,10 @@ function isTelling({ text, phrase }: QueryTerm): boolean {
   return phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, '')));
 }
 
-type TermReading = {
-  index: Terms;
-  postings: Postings;
-  accumulators: Accumulators;
-  share: number;
-};
-
-const isWord = ({ prose, phrase, prefix }: QueryTerm) => prose.length === 1 && !phrase && !prefix;
-
-/** The posting lists of a word and its spellings. */
-function* ownSayings(term: QueryTerm, reading: TermReading): Iterable<Saying & { records: number }> {
-  const { index, postings, share } = reading;
-  const { ranges } = reading.accumulators;
-  const { prose, readings, prefix } = term;
-  const begun = prefix && prose.length === 1 ? index.begunBy(prose[0]!, most.begun) : [];
-  for (const tokens of [prose, ...readings, ...begun.map((token) => [token])])
-    if (tokens.length > 0)
-      yield { ...postings.read(tokens.join(' '), { ranges, most: Math.floor(0.3 * share) }), weight: 1 };
-}
-
-/** The posting lists of words that mean the same, without those that are too common. */
-function* widened(
-  tokens: readonly string[],
-  { postings, share, accumulators: { ranges } }: TermReading,
-): Iterable<Saying & { records: number }> {
-  for (const token of tokens) {
-    const found = postings.read(token, { ranges, most: Math.floor(share / 3) });
-    if (!found.isCut) yield { ...found, weight: weights.family };
-  }
+/** The tokens of a word, of its spellings, and of words that it begins. */
+function wordingsOf(mirror: Mirror, { prose, readings, prefix }: QueryTerm): string[][] {
+  const begun = prefix && prose.length === 1 ? termsOf(mirror).begunBy(prose[0]!, most.begun) : [];
+  return [prose, ...readings, ...begun.map((token) => [token])].filter(({ length }) => length > 0);
 }
 
 /** True for a word that expands to others by a table. */
@@ -110,13 +92,15 @@ export function isWidened(written: string): boolean {
  */
 const [leastVotes, mostVotes, leastAgreed] = [0.99, 2, 3];
 
+type ConceptReading = { postings: Postings; accumulators: Accumulators; budget: number };
+
 /**
  * The terms of the subjects that a question describes in other words. Each term is a concept, so that texts with several
  * rank first. Two words of a subject count more than twice as much as one.
  */
 function* subjectConcepts(
   words: readonly QueryTerm[],
-  { postings, accumulators, budget }: TermReading & { budget: number },
+  { postings, accumulators, budget }: ConceptReading,
 ): Iterable<Concept> {
   const subjects = subjectsOf(votesOf(words, { postings, accumulators })).slice(0, most.subjects);
   const told = subjects.filter(
@@ -139,7 +123,7 @@ function* subjectConcepts(
 /** The vote of each word for its subjects: lower for common words and for actions. */
 function votesOf(
   words: readonly QueryTerm[],
-  { postings, accumulators: { ranges } }: Pick<TermReading, 'postings' | 'accumulators'>,
+  { postings, accumulators: { ranges } }: Omit<ConceptReading, 'budget'>,
 ): Map<string, number> {
   const rare = Math.log(1 + postings.records) / 3;
   // Each word of an expression has a vote of its own.
