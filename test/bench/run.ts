@@ -18,7 +18,7 @@ import { serve } from './trials/serve.ts';
 import { besideSync, serveLoad } from './trials/serve-load.ts';
 import { sizes, sizesMillion, sizesOf } from './trials/sizes.ts';
 import { startUp } from './trials/start-up.ts';
-import { sync, syncBudget } from './trials/sync.ts';
+import { longFeed, sync, syncBudget } from './trials/sync.ts';
 
 const trials: Trial[] = [
   startUp,
@@ -30,6 +30,7 @@ const trials: Trial[] = [
   pages,
   sync,
   syncBudget,
+  longFeed,
   night,
   changesOfMillion,
   ballots,
