@@ -13,39 +13,38 @@ export async function intoPlace<Result>(
 ): Promise<{ result: Result; moved: { written: number; removed: number } | null }> {
   if (!isBucket(place)) return { result: await work(place), moved: null };
   const { inBucket } = await import('../export/bucket-copy.ts');
-  const ended = (shown: string) =>
-    [say`interrupted; what was sent to ${shown} stays`, say`run it again: it sends the rest`] as const;
-  return onBucket(place, network, ended, async (bucket, interruption) => {
-    const options = { now: network.now, interruption };
-    const { result, sent, removed } = await inBucket(bucket, options, work);
+  const ended = [say`interrupted; what was sent to ${place} stays`, say`run it again: it sends the rest`];
+  return onBucket(place, { network, ended }, async (bucket, interruption) => {
+    const { result, sent, removed } = await inBucket(bucket, { now: network.now, interruption }, work);
     return { result, moved: { written: sent, removed } };
   });
 }
 
 /** Lets `work` read the folder that was named, or one that holds what the bucket that was named does. */
-export async function fromPlace<Result>(
+export async function fromPlace(
   place: string,
   network: BucketOptions,
-  work: (folder: string) => Promise<Result>,
-): Promise<Result> {
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
   if (!isBucket(place)) return work(place);
   const { fromBucket } = await import('../export/bucket-copy.ts');
-  const ended = (shown: string) => [say`interrupted; ${shown} was not checked`, say`run it again`] as const;
-  return onBucket(place, network, ended, (bucket, interruption) => fromBucket(bucket, interruption, work));
+  const ended = [say`interrupted; ${place} was not checked`, say`run it again`];
+  return onBucket(place, { network, ended }, (bucket, interruption) =>
+    fromBucket(bucket, interruption, work),
+  );
 }
 
-/** Opens a bucket for `work`, which a signal ends with what `ended` says. */
+/** Opens a bucket for `work`, which a signal ends with a sentence and an advice. */
 async function onBucket<Result>(
   place: string,
-  network: BucketOptions,
-  ended: (shown: string) => readonly [said: Phrase, advice: Phrase],
+  { network, ended: [said, advice] }: { network: BucketOptions; ended: Phrase[] },
   work: (bucket: Bucket, interruption: Interruption) => Promise<Result>,
 ): Promise<Result> {
   const { openBucket } = await import('../service/bucket.ts');
   const bucket = await openBucket(bucketPlace(place, process.env), network);
   let stopped: InterruptedError | null = null;
   onEndSignal((exit) => {
-    stopped = new InterruptedError(exit, ...ended(bucket.shown));
+    stopped = new InterruptedError(exit, said!, advice!);
   });
   try {
     return await work(bucket, () => stopped);

@@ -47,11 +47,11 @@ export async function inBucket<Result>(
 }
 
 /** Lets `work` read a folder of this machine that holds what one in a bucket does. */
-export async function fromBucket<Result>(
+export async function fromBucket(
   bucket: Bucket,
   interruption: Interruption,
-  work: (folder: string) => Promise<Result>,
-): Promise<Result> {
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
   return inStaging(async (folder) => {
     const listed = await bucket.list();
     const { links } = await readAccount(bucket, listed);
@@ -66,7 +66,7 @@ export async function fromBucket<Result>(
         await rm(join(folder, name), { recursive: true, force: true });
         await symlink(to, join(folder, name));
       }
-    return work(folder).catch((error: unknown) => throwOf(bucket, folder, error));
+    await work(folder).catch((error: unknown) => throwOf(bucket, folder, error));
   });
 }
 

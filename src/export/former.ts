@@ -32,30 +32,24 @@ export function formerTables(description: Document | null): Map<string, FormerTa
 }
 
 /** A previous export's folder, as its metadata describes it; empty if there was none. */
-export type FormerFolder = {
-  /** Files of `datapackage.json` by table. */
-  files: Map<string, FormerFile>;
-  /** The `--as-of` moment it shows, ISO 8601; null if it showed the current state. */
-  asOf: string | null;
-  /** The names in `SHA256SUMS`. */
-  listed: string[];
-  /** Files that the export wrote. Other files are not ours, nor is what a foreign `SHA256SUMS` lists. */
-  owned: string[];
-};
+export type FormerFolder = Awaited<ReturnType<typeof formerFolder>>;
 
 /** Reads the previous export in a folder; null for no folder. */
-export async function formerFolder(folder: string | null): Promise<FormerFolder> {
-  if (folder === null) return { files: new Map(), asOf: null, listed: [], owned: [] };
-  const text = await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => '');
-  const listed = [...readChecksums(text).keys()];
-  const description = await readJsonFile(join(folder, 'datapackage.json'));
+export async function formerFolder(folder: string | null) {
+  const text = folder && (await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
+  const description = folder === null ? null : await readJsonFile(join(folder, 'datapackage.json'));
+  const listed = [...readChecksums(text ?? '').keys()];
   const resources = resourcesOf(description);
   const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
   const described = resources.map(({ path }) => String(path));
   return {
+    /** Files of `datapackage.json` by table. */
     files: new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)])),
+    /** The `--as-of` moment it shows, ISO 8601; null if it showed the current state. */
     asOf: textOf(description ?? {}, 'as_of'),
+    /** The names in `SHA256SUMS`. */
     listed,
+    /** Files that the export wrote. Other files are not ours, nor is what a foreign `SHA256SUMS` lists. */
     owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
   };
 }
