@@ -26,10 +26,17 @@ export function unknownCommand(typed: string[], { commands }: Manifest): UsageEr
   const hint = kind
     ? kindHint(kind, rest)
     : prefix
-      ? say`\`hemicycle help ${first}\` lists the commands`
+      ? topicHint(first, commands)
       : say`\`hemicycle ${shellLine(['search', ...typed])}\` looks for it, \`hemicycle help\` lists the commands`;
   const unknown = prefix ? `${first} ${second}` : first;
   return new UsageError(say`there is no command "${unknown}"`, meantHint(lines) ?? hint);
+}
+
+/** What the commands of one beginning are, with an example of the first. */
+function topicHint(first: string, commands: Manifest['commands']): Phrase {
+  const [, { examples = [] }] = Object.entries(commands).find(([id]) => id.startsWith(`${first}:`))!;
+  const example = examples[0]!.command.replace('<%= config.bin %>', 'hemicycle');
+  return say`as in \`${example}\`; \`hemicycle help ${first}\` lists the commands`;
 }
 
 /** How records of a kind without a command of its own are found. */

@@ -54,7 +54,7 @@ export function tableNamed(word: string): TableName {
   const near = nearWords(word, [...known, ...singular.keys()]).map((name) => singular.get(name) ?? name);
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    meantHint([...new Set(near)]) ?? say`name one of ${known.join(', ')}`,
+    meantHint([...new Set(near)]) ?? say`name one of ${known.join(', ')}, or --all`,
   );
 }
 

@@ -13,7 +13,16 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['vot VAL1V4', 'there is no command "vot"', 'did you mean: vote VAL1V4?'],
   ['config lst', 'there is no command "config lst"', 'did you mean: config list?'],
   ['help config lst', 'there is no command "config lst"', 'did you mean: config list?'],
-  ['config wipe', 'there is no command "config wipe"', '`hemicycle help config` lists the commands'],
+  [
+    'config wipe',
+    'there is no command "config wipe"',
+    'as in `hemicycle config get base-url`; `hemicycle help config` lists the commands',
+  ],
+  [
+    'watch phare',
+    'there is no command "watch phare"',
+    'as in `hemicycle watch add logement search logement --type promise --file logement.atom`; `hemicycle help watch` lists the commands',
+  ],
   ['parties:adr', 'there is no command "parties:adr"', 'did you mean: parties adr?'],
   [
     'ministries',
