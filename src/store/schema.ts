@@ -104,23 +104,28 @@ function valueSql(column: Column, { keyField, flat }: Kind): string {
 /** A quoted SQL string. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
-/** Indexes for lists, joins and copies; those of keys and full text are in the schema. */
-const listIndexes: Record<string, string> = {
+/** Indexes over most records; during an import, building them once is faster than updating. */
+const largeIndexes = {
   record_date: 'ON record(kind, date)',
   record_politician: 'ON record(politician, kind, date) WHERE politician IS NOT NULL',
   record_party: 'ON record(party, kind, date) WHERE party IS NOT NULL',
   // Of two that serve alike SQLite takes the later: this one must be behind `record_politician`.
   record_partyless: 'ON record(politician) WHERE politician IS NOT NULL AND party IS NULL',
+  // Descending, as changes are listed: records of one moment stay in order.
+  record_added: 'ON record(first_seen DESC)',
+  same_text: 'ON record(text_hash) WHERE text_hash IS NOT NULL AND withdrawn IS NULL',
+};
+
+/** Indexes for lists, joins and copies; those of keys and full text are in the schema. */
+const listIndexes = {
+  ...largeIndexes,
   record_group: 'ON record(group_slug) WHERE group_slug IS NOT NULL',
   record_topic: 'ON record(topic, kind, date) WHERE topic IS NOT NULL',
   politician_name: "ON record(kind, sort_name) WHERE kind = 'politician'",
   politician_updated: "ON record(kind, updated_at) WHERE kind = 'politician'",
-  // Descending, as changes are listed: records of one moment stay in order.
-  record_added: 'ON record(first_seen DESC)',
   record_gone: 'ON record(withdrawn DESC) WHERE withdrawn IS NOT NULL',
   version_ended: 'ON version(seen_to DESC, record, ended_by)',
   record_detail_since: 'ON record(detail_since) WHERE detail_since IS NOT NULL',
-  same_text: 'ON record(text_hash) WHERE text_hash IS NOT NULL AND withdrawn IS NULL',
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 
@@ -130,18 +135,8 @@ export function createListIndexes(mirror: Mirror): void {
     mirror.database.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
 }
 
-/** Indexes over most records; during an import, building them once is faster than updating. */
-const largeIndexes = [
-  'record_date',
-  'record_politician',
-  'record_party',
-  'record_partyless',
-  'record_added',
-  'same_text',
-];
-
 /** Drops the large indexes of an empty mirror, to be created after the import. */
 export function dropListIndexesIfEmpty(mirror: Mirror): void {
   if (mirror.database.prepare('SELECT 1 FROM record LIMIT 1').get()) return;
-  for (const name of largeIndexes) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
+  for (const name of Object.keys(largeIndexes)) mirror.database.exec(`DROP INDEX IF EXISTS ${name}`);
 }
