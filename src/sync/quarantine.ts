@@ -82,13 +82,12 @@ export function createGate(
 ) {
   const { watch, mirror, now } = context;
   const waiting: (() => void)[] = [];
-  const judged: (() => void)[] = [];
-  let savedMs = Number.NEGATIVE_INFINITY;
-  let isHeldBack = false;
+  // Once enough came to be judged, so is each that follows.
+  let [isHeldBack, isJudged, savedMs] = [false, false, Number.NEGATIVE_INFINITY];
   function save(): void {
-    savedMs = now();
-    const saves = judged.splice(0);
+    const saves = isJudged ? waiting.splice(0) : [];
     if (saves.length === 0) return;
+    savedMs = now();
     atOnce(mirror, () => {
       for (const each of saves) each();
     });
@@ -110,8 +109,7 @@ export function createGate(
       judge();
       waiting.push(saveOne);
       const met = watch?.get(subject);
-      if (met && !isTelling(met.shape) && driftOf(mirror, met) !== null) return;
-      judged.push(...waiting.splice(0));
+      isJudged ||= !met || isTelling(met.shape) || driftOf(mirror, met) === null;
       if (now() - savedMs >= sharedMs) save();
     },
     /** Saves what was judged and not saved yet. */
@@ -126,7 +124,7 @@ export function createGate(
         waiting.length = 0;
         throw quarantined(kind, url, say`the answer lacks most of its fields`);
       } else if (met) forgetFailure(mirror, url);
-      judged.push(...waiting.splice(0));
+      isJudged = true;
       save();
     },
   };
