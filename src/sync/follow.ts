@@ -20,6 +20,7 @@ import {
   hasHistory,
   holdsOnlyFrom,
   isAsFollowed,
+  keepFollowing,
   readFollowing,
   saveFollowing,
 } from '../store/syncs/following.ts';
@@ -52,7 +53,9 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
     const download = await downloadReplica(context, { file, following });
     if (download === null) return false;
     await applyReplica(context, { file, download, following });
+    // Outside the transaction: it writes the whole file anew.
     eraseWithheld(context.mirror);
+    keepFollowing(context.mirror, { origin: context.client.baseUrl, at: download.at });
     return true;
   } catch (error) {
     if (!(error instanceof BadInputError)) throw error;

@@ -15,6 +15,7 @@ import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
 import { takeTombstones, withhold } from '../../src/store/saving/withhold.ts';
+import { isAsFollowed, readFollowing } from '../../src/store/syncs/following.ts';
 import { lastFillBegan } from '../../src/store/syncs/runs.ts';
 import { forgetTombstone, toldTombstones, tombstoneOf } from '../../src/store/tombstones.ts';
 import { atOnce } from '../../src/store/transaction.ts';
@@ -98,6 +99,10 @@ describe('a mirror that follows another Hemicycle', () => {
     const held = () =>
       follower.mirror.column('SELECT key FROM record WHERE kind = ? AND key = ?').get('promise', key);
     expect(held()).to.equal(undefined);
+    expect(
+      isAsFollowed(follower.mirror, readFollowing(follower.mirror, address)!),
+      'no whole download',
+    ).to.equal(true);
     forgetTombstone(source.mirror, tombstone);
     enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')), day(5));
     await syncOnce(follower, address);

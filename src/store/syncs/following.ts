@@ -37,6 +37,12 @@ export function saveFollowing(
   saveProgress(mirror, { origin, stage, at }, { ...following, version: mirrorVersion(mirror) });
 }
 
+/** Notes that what was written since the last replication belongs to it, too. */
+export function keepFollowing(mirror: Mirror, followed: { origin: string; at: string }): void {
+  const following = readFollowing(mirror, followed.origin);
+  if (following) saveFollowing(mirror, followed, following);
+}
+
 /** True if nothing else wrote records since the last replication. */
 export function isAsFollowed(mirror: Mirror, { version }: Following): boolean {
   return mirrorVersion(mirror) === version;
