@@ -148,6 +148,18 @@ describe('the relaxation of a search', () => {
     ]);
   });
 
+  it('says that somebody named says nothing of it, where others do', () => {
+    save('politician', { slug: 'ida-vatelin', full_name: 'Ida Vatelin' });
+    save('content', { id: 'own', title: 'Note', politician: 'ida-vatelin', text: 'Le logement à Brume.' });
+    save('content', { id: 'other', title: 'Note', politician: 'leo-sorel', text: 'Les pesticides.' });
+    const said = (query: string) => ask(query).remarks.map(String);
+    expect(said('Vatelin pesticides')).to.deep.equal([
+      'no text by Vatelin holds any of the other words: what follows is by others',
+    ]);
+    for (const query of ['Vatelin logement', 'pesticides', 'Vatelin zzz'])
+      expect(said(query), query).to.deep.equal([]);
+  });
+
   it('tells a corrected name with its capital, and a word that begins a sentence without', () => {
     texts('La taxe Zucmar. Amendez la loi.', 'La taxe.');
     expect(ask('zucmarr').corrected).to.deep.equal([{ from: 'zucmarr', to: 'Zucmar' }]);

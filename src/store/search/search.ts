@@ -4,6 +4,7 @@ import { stem } from '../../language/stem.ts';
 import { isAskingWord } from '../../language/stop-words.ts';
 import { nicknamedParties, similarNames } from '../../names/lookup.ts';
 import { isOrdinaryWord } from '../../names/within.ts';
+import { type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { inOneView } from '../transaction.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
@@ -62,11 +63,12 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   // Several words close to a name mean that name, not other words close to these.
   const isNear = typed.length === 0 && query.terms.length > 1;
   const near = isNear ? foundNames(mirror, query, { scope, areGuessed: true }) : [];
+  const authors = authorsOf(mirror, query, { scope, names });
   const searched = relaxedFor(mirror, query, {
     scope,
     isFound: typed.length + near.length > 0,
     least: isOfWhole([...typed, ...near]) ? 0 : enough,
-    authors: authorsOf(mirror, query, { scope, names }),
+    authors,
   });
   const isFew = isFewer(searched.steps, few);
   const isElse = searched.steps.length === 0 && areHalves(typed, query);
@@ -104,6 +106,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
         : called,
     remarks: [
       ...remarksOf(query, scope),
+      ...unsaidRemark(searched, { authors, scope }),
       ...partyRemarks(
         mirror,
         scope.parties ?? [],
@@ -112,6 +115,16 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
       ...(nextCursor === null ? endRemark(counts) : []),
     ],
   };
+}
+
+/** The remark that people who are named say nothing of what is asked, where others do. */
+function unsaidRemark(
+  { isUnsaid, steps }: AuthoredSearch,
+  { authors, scope }: { authors: Authors | null; scope: Scope },
+): Phrase[] {
+  const areAuthors = scope.kinds.some(({ search }) => search.about.length > 0);
+  if (!isUnsaid || steps.length === 0 || !areAuthors || !authors?.by.politicians) return [];
+  return [say`no text by ${authors.words.join(' ')} holds any of the other words: what follows is by others`];
 }
 
 /** True if the whole query is the name, or begins it: another spelling of it need not be looked for. */
@@ -176,12 +189,15 @@ function namesToList(
   );
 }
 
-/** Runs the relaxing search; if the query names authors, each step lists their records first. */
+/** A relaxing search, and whether it found nothing of the authors that the query names. */
+type AuthoredSearch = RelaxedSearch & { isUnsaid?: boolean };
+
+/** Runs the relaxing search; if the query names authors, what they say in all its words comes first. */
 function relaxedFor(
   mirror: Mirror,
   query: Query,
   { scope, authors, ...asked }: Parameters<typeof searchRelaxing>[2] & { authors: Authors | null },
-): RelaxedSearch {
+): AuthoredSearch {
   if (authors === null) return searchRelaxing(mirror, query, { ...asked, scope });
   const { words, by } = authors;
   // The named people are listed anyway: the other words go through all relaxation steps.
@@ -205,6 +221,7 @@ function relaxedFor(
     ...(own.corrected.length > 0 ? own : others),
     steps: [...whole, ...relaxationSteps.flatMap((step) => rest.filter(({ matched }) => matched === step))],
     relaxed: own.relaxed ?? others.relaxed,
+    isUnsaid: own.steps.length === 0,
   };
 }
 
