@@ -16,13 +16,9 @@ import {
   writeTable,
 } from './table.ts';
 
-/** A dialect of CSV, after https://datapackage.org/standard/table-dialect/. */
-export type Dialect = {
-  delimiter: string;
-  lineTerminator?: string;
-  quoteChar?: string;
-  doubleQuote?: boolean;
-  header?: boolean;
+/** The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/. */
+const dialectOf = ({ header, style = {} }: TableFormat) => {
+  return { delimiter: separatorOf(style), lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header };
 };
 
 /** One file of an export. */
@@ -34,7 +30,7 @@ export type ExportPart = Pick<
   /** The same while the file would be the same; null where that is not known. */
   mark: string | null;
   /** The CSV dialect; null for other formats. */
-  dialect: Dialect | null;
+  dialect: ReturnType<typeof dialectOf> | null;
   /** The columns that the file has, and what each holds; those that were asked for until it is written. */
   written(): FileColumn[];
   /** Writes the whole file; the number of rows in it. */
@@ -68,7 +64,6 @@ const partMark = (table: ExportTable, { format, header, compression, style = {} 
 
 /** A table as a file of that format. */
 export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
-  const { header, style = {} } = format;
   const table = tableIn(asked, format.format);
   const { name, description, columns, key, references, freshAt, attribution } = table;
   let written: FileColumn[] = columns;
@@ -80,10 +75,7 @@ export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
     format: format.format,
     mark: partMark(asked, format),
     written: () => written,
-    dialect:
-      format.format === 'csv'
-        ? { delimiter: separatorOf(style), lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header }
-        : null,
+    dialect: format.format === 'csv' ? dialectOf(format) : null,
     write: (sink) => writeTable(table, { ...format, noted }, sink),
   };
 }

@@ -167,7 +167,7 @@ describe('the files beside an export', () => {
     const said = {
       name: 'parties',
       description: 'A party.',
-      dialect: { delimiter: ';' },
+      dialect: { delimiter: ';', lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header: true },
       attribution,
       columns,
     };
