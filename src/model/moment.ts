@@ -75,9 +75,10 @@ export function daysOf(text: string, nowMs: number): [first: string, last: strin
   const turned = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
   const [, ofMonth, name = '', written] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plain) ?? [];
   const inYear = placeIn(months, name) + 1;
-  // A month without a year is the last that began.
-  const [thisYear, thisMonth] = dayInParis(nowMs).split('-').map(Number) as [number, number];
-  const ofYear = written ?? String(inYear > thisMonth ? thisYear - 1 : thisYear);
+  // A day or month without a year is the last that began.
+  const [thisYear = '', ...today] = dayInParis(nowMs).split('-');
+  const isAhead = inYear * 100 + Number(ofMonth ?? 1) > Number(today.join(''));
+  const ofYear = written ?? String(Number(thisYear) - Number(isAhead));
   const named = inYear === 0 ? undefined : [ofYear, String(inYear), ofMonth];
   const [year, month, day] = iso ?? turned ?? named ?? [];
   if (year === undefined) return null;
