@@ -429,6 +429,22 @@ describe('pages for people', () => {
     expect(new Set(feed.match(/<id>[^<]+/g)).size).to.equal(items.length + 1);
   });
 
+  it('of who joined tell two roles that began in one group on one day apart', async () => {
+    const other = await startDemoServer({ empty: true });
+    try {
+      const affiliations = ['Membre', 'Présidente'].map((role) => ({
+        party: 'aube',
+        start: '2026-01-02',
+        role,
+      }));
+      saveAll(other.writer, 'politician', [{ slug: 'ida-marc', full_name: 'Ida Marc', affiliations }]);
+      const feed = (await other.app.inject('/affiliations.atom')).body;
+      expect(new Set(feed.match(/<id>[^<]+/g)).size).to.equal(3);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('of who moved say what was left out, and keep the choice in the form', async () => {
     const { body } = await page('/affiliations?moved=true');
     expect(body)

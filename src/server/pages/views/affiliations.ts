@@ -18,10 +18,12 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const name = stated('party_name', 'party');
   const what = event in events ? speech.tell(events[event as keyof typeof events]) : '';
   const to = before === '' ? [name, what] : [`${before} → ${name}`];
-  const about = [stated('full_name', 'politician'), ...to, stated('role')];
+  const role = stated('role');
+  const about = [stated('full_name', 'politician'), ...to, role];
   const title = about.filter((part) => part !== '').join(' · ');
   return {
-    id: permanentId('affiliation', stated('politician'), stated('from'), stated('party'), event, date),
+    // Who leads a group has two roles in it from one day on.
+    id: permanentId('affiliation', stated('politician'), stated('from'), stated('party'), event, date, role),
     title,
     address: addressOf('politician', stated('politician')),
     updated: feedMoment(date) ?? madeAt,
