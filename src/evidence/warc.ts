@@ -67,7 +67,7 @@ export function captureFaults(stated: unknown, file: Uint8Array | undefined): Fa
     return fault(say`it is missing, or evidence.json states nothing of it`);
   let end = 0;
   for (const { address, bytes, sha256: sum, offset, length } of stated) {
-    if (offset === null) continue;
+    if (offset === null && sum === null) continue;
     const record = Buffer.from(file.subarray(offset, offset + length));
     const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
     const isNamed = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);

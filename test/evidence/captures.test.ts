@@ -161,6 +161,7 @@ describe('evidence with captures', () => {
       { offset: 0 },
       { length: 9 },
       { offset: 1e9 },
+      { offset: null },
     ])
       expect(states([first, { ...second, ...wrong }, third]), JSON.stringify(wrong)).to.deep.equal(
         other(wrong.address ?? second!.address),
