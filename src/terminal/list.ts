@@ -15,6 +15,9 @@ import { ended, wrap } from './view.ts';
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
+/** Formats in which an answer that is one sentence or address stands as it is. */
+export const proseFormats: readonly OutputFormat[] = ['table', 'markdown'];
+
 /** Options of output. */
 export type OutputOptions = {
   format: OutputFormat;

@@ -435,6 +435,21 @@ describe('the program at its edges', () => {
       expect((await run(...argv)).stderr).to.match(/^Error: no\.csv: it is not there\nname a /);
   });
 
+  it('gives a citation and an address as rows, too, in the formats of rows', async () => {
+    for (const [name, field] of [
+      ['cite', 'citation'],
+      ['open', 'url'],
+    ] as const) {
+      const said = async (format: string) =>
+        (await run(name, 'politician', 'oceane-bruyevre', '--format', format)).stdout;
+      const row = JSON.parse(await said('ndjson'));
+      expect(await said('table'))
+        .to.equal(`${row[field]}\n`)
+        .and.equal(await said('markdown'));
+      expect((await said('csv')).split('\n')[0]).to.equal(Object.keys(row).join(','));
+    }
+  });
+
   it('asks the service by a name as by a slug', async () => {
     const service = await startFakeService(dialects[0]!);
     const there = { HOME: demo.folder, HEMICYCLE_DB: join(demo.folder, 'new.db') };

@@ -2,6 +2,7 @@ import { type CitationStyle, citationStyles, citationText } from '../../format/r
 import { citedWork } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { politicianName, sourcesOf } from '../../store/records/profile.ts';
+import { proseFormats } from '../../terminal/list.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { Flags, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -26,8 +27,9 @@ export default class Cite extends ReadingCommand {
     const work = citedWork(item, { kind, author, attribution, sources });
     const style = flags.style as CitationStyle;
     const citation = citationText(work, { style, speech: this.speech });
-    if (this.outputOptions(flags).format !== 'json') return this.sinks().stdout.write(citation);
-    const said = { kind, key: values.key, style, citation };
-    await writeRecord({ ...found, item: said }, this.outputOptions(flags), this.sinks());
+    const options = this.outputOptions(flags);
+    if (proseFormats.includes(options.format)) return this.sinks().stdout.write(citation);
+    const said = { kind, key: values.key, style, citation: citation.trimEnd() };
+    await writeRecord({ ...found, item: said }, options, this.sinks());
   }
 }

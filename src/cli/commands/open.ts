@@ -4,6 +4,7 @@ import { sanitiseLine } from '../../format/sanitise.ts';
 import { webPageOf } from '../../model/cited-work.ts';
 import { record } from '../../questions/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
+import { proseFormats } from '../../terminal/list.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';
 import { say, type UserText } from '../../words/speech.ts';
@@ -30,9 +31,10 @@ export default class Open extends ReadingCommand {
         [],
         say`see all that it states: \`hemicycle show ${values.kind} ${values.key}\``,
       );
-    if (this.outputOptions(flags).format === 'json') {
+    const options = this.outputOptions(flags);
+    if (!proseFormats.includes(options.format)) {
       const said = { kind: values.kind, key: values.key, url: address };
-      return writeRecord({ ...found, item: said }, this.outputOptions(flags), this.sinks());
+      return writeRecord({ ...found, item: said }, options, this.sinks());
     }
     await this.sinks().stdout.write(`${address}\n`);
     const opener = flags.print || !process.stdout.isTTY ? null : openerOf(process.platform, process.env);
