@@ -20,23 +20,25 @@ export function boundConnections(
   const isTrusted = createAddressCheck(trustedProxies);
   // By address; those that were longest without a request come first.
   const held = new Map<string, Set<Socket>>();
+  const heldWith = new WeakMap<Socket, Set<Socket>>();
   const underWay = new WeakMap<Socket, number>();
-  const networkAt = ({ remoteAddress }: Socket) => networkOf(remoteAddress ?? '');
   let isTold = false;
   server.on('request', ({ socket }, response) => {
     underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
     response.once('close', () => {
       underWay.set(socket, underWay.get(socket)! - 1);
-      const own = held.get(networkAt(socket));
+      const own = heldWith.get(socket);
       if (own?.delete(socket)) own.add(socket);
     });
   });
   server.on('connection', (socket: Socket) => {
+    const { remoteAddress } = socket;
     // Unset for a Unix socket or a closed connection.
-    if (socket.remoteAddress === undefined || isTrusted(socket.remoteAddress)) return;
-    const network = networkAt(socket);
+    if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
+    const network = networkOf(remoteAddress);
     const own = held.get(network) ?? new Set();
     held.set(network, own.add(socket));
+    heldWith.set(socket, own);
     const forget = (closed: Socket) => {
       own.delete(closed);
       if (own.size === 0) held.delete(network);
