@@ -2,7 +2,7 @@ import { meantHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { findKind, type Kind, kindTyped } from '../model/kinds.ts';
+import { type Kind, kindTyped } from '../model/kinds.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import synonyms from './command-synonyms.json' with { type: 'json' };
 import type { Manifest } from './manifest.ts';
@@ -20,9 +20,12 @@ export function unknownCommand(typed: string[], { commands }: Manifest): UsageEr
   const near = nearWords(prefix ? second : first, known).map((word) => `${prefix.replace(':', ' ')}${word}`);
   const kind = prefix ? undefined : kindTyped(first);
   const own = kind && ids.includes(kind.plural) ? [kind.plural] : [];
-  const meant = findKind(first) ? own : prefix ? [] : [...commandsCalled(first), ...own];
+  // By the names that they have elsewhere, or in French.
+  const called = Object.entries(synonyms).flatMap(([id, all]) => (all.includes(fold(first)) ? [id] : []));
   const rest = words.slice(prefix ? 2 : 1);
-  const lines = [...new Set([...meant, ...near])].map((line) => [line, shellLine(rest)].join(' ').trim());
+  const lines = [...new Set([...(prefix ? [] : called), ...own, ...near])].map((line) =>
+    [line, shellLine(rest)].join(' ').trim(),
+  );
   const hint = kind
     ? kindHint(kind, rest)
     : prefix
@@ -44,10 +47,4 @@ function kindHint({ name, plural, search }: Kind, words: string[]): Phrase {
   return words.length > 0 && Object.values(search).some((fields) => fields.length > 0)
     ? say`\`hemicycle ${shellLine(['search', ...words, '--type', name])}\` looks for them`
     : say`\`hemicycle export ${plural}\` writes all of them, \`hemicycle show ${name} KEY\` shows one`;
-}
-
-/** The commands that go by another name elsewhere, or in French. */
-function commandsCalled(word: string): string[] {
-  const plain = fold(word);
-  return Object.entries(synonyms).flatMap(([id, words]) => (words.includes(plain) ? [id] : []));
 }

@@ -22,22 +22,18 @@ const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] 
     /^Expected --(\S+?)=(.*) to be one of: (.*)$/s,
     (flag, _, options) => say`--${flag} must be one of ${options}`,
   ],
-  [/^Expected (.*) to be one of: (.*)$/s, (given, options) => say`${given} must be one of ${options}`],
+  [
+    /^(?:Expected|Flag) (.*) (?:to be|expects) one of(?: these values)?: (.*)$/s,
+    (given, options) => say`${given} must be one of ${options}`,
+  ],
   [/^Expected an integer but received: (.*)$/s, (given) => say`"${given}" must be a whole number`],
   [
-    /^Expected an integer greater than or equal to (.*) but received: (.*)$/s,
-    (least, given) => say`"${given}" must be at least ${least}`,
-  ],
-  [
-    /^Expected an integer less than or equal to (.*) but received: (.*)$/s,
-    (most, given) => say`"${given}" must be at most ${most}`,
+    /^Expected an integer (greater|less) than or equal to (.*) but received: (.*)$/s,
+    (side, bound, given) =>
+      side === 'less' ? say`"${given}" must be at most ${bound}` : say`"${given}" must be at least ${bound}`,
   ],
   [/^Flag (.*) can only be specified once$/s, (flag) => say`${flag} must be given only once`],
   [/^Flag (.*) expects a value$/s, (flag) => say`${flag} needs a value`],
-  [
-    /^Flag (.*) expects one of these values: (.*)$/s,
-    (flag, options) => say`${flag} must be one of ${options}`,
-  ],
   [/^The following errors? occurred:\n(.*)$/s, (reasons) => linesTold(reasons!)],
   [
     /^(.*) cannot also be provided when using (.*)$/s,
@@ -63,11 +59,8 @@ function linesTold(text: string): Phrase {
   return saying((speech) => lines.map((line) => speech.tell(line)).join('\n'));
 }
 
-/** Folder of the program, and the command that was typed. */
-type Typed = { root: string; id: string };
-
-/** Turns an error of oclif into a UsageError with what to type instead; null for any other error. */
-export function usageErrorOf(error: ParseError, typed?: Typed): UsageError | null {
+/** Turns an error of oclif into a UsageError with what to type instead, of that command; null for any other error. */
+export function usageErrorOf(error: ParseError, typed?: { root: string; id: string }): UsageError | null {
   // Load errors of oclif have an exit code too, but also a `code`.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that take all that follows; ours take one value each time.

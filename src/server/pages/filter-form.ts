@@ -76,11 +76,9 @@ function control(page: Rendering, { name, type = 'text', options, ...field }: Fi
   const more = html`${hint && html` placeholder="${page.speech.tell(hint)}"`}${completes && completion(page, completes)}`;
   const read = page.values[name];
   // A browser shows no other form of a day, and would send the form without it.
-  const value = type === 'date' && typeof read === 'string' && isDay(read) ? read : (stated[0] ?? '');
+  const value = type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (stated[0] ?? '');
   return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${more}>`;
 }
-
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 
 /** Attribute that names where a script reads suggestions; see `suggestPage`. */
 export function completion({ href }: Pick<Rendering, 'href'>, kind: SuggestedKind | 'all'): Html {

@@ -33,11 +33,10 @@ export default class SchedulePrint extends HemicycleCommand {
     // The scheduler runs them with another working directory, PATH and environment.
     // A package's launcher keeps its path from version to version.
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
-    const way = wayVariables.flatMap((name) =>
-      process.env[name] ? [[name, process.env[name]] as const] : [],
-    );
+    const way = wayVariables.filter((name) => process.env[name]);
     // A password has no place in a crontab.
-    const shown = way.filter(([, value]) => !value.includes('@')).map(([name, value]) => `${name}=${value}`);
+    const isSecret = (name: string) => process.env[name]!.includes('@');
+    const shown = way.filter((name) => !isSecret(name)).map((name) => `${name}=${process.env[name]}`);
     const program = [
       ...(shown.length > 0 ? ['/usr/bin/env', ...shown] : []),
       ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
@@ -61,7 +60,7 @@ export default class SchedulePrint extends HemicycleCommand {
       stderr(
         say`set in your environment, which will not be known there: ${unknown.join(', ')}; \`hemicycle config set\` keeps them`,
       );
-    const hidden = way.filter(([, value]) => value.includes('@')).map(([name]) => name);
+    const hidden = way.filter(isSecret);
     if (hidden.length > 0)
       stderr(
         say`set in your environment with a password, which will not be known there: ${hidden.join(', ')}; write it into the environment of the scheduler`,
