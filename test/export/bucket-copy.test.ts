@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -37,7 +38,13 @@ describe('a folder in a bucket', () => {
     servers.closeAll();
   });
 
-  type Asked = { isRelease?: boolean; night?: number; tables?: string[]; now?: () => number };
+  type Asked = {
+    isRelease?: boolean;
+    night?: number;
+    tables?: string[];
+    now?: () => number;
+    interruption?: () => Error | null;
+  };
   let read: string[] = [];
   /** Exports into the bucket, or a folder, and returns the outcome. */
   function write(folder: string, { isRelease = false, night = 0, tables }: Asked = {}) {
@@ -58,7 +65,8 @@ describe('a folder in a bucket', () => {
     held.asked.length = 0;
     const bucket = await openBucket(bucketPlace('s3://open-data/package', env), network);
     try {
-      const options = { now: asked.now ?? network.now, interruption: () => null };
+      const { now = network.now, interruption = () => null } = asked;
+      const options = { now, interruption };
       return await inBucket(bucket, options, work);
     } finally {
       await bucket.close();
@@ -215,6 +223,39 @@ describe('a folder in a bucket', () => {
     expect(await verify()).to.include({ exit: 12, stdout: '' });
     expect(readdirSync(own.folder).filter((name) => name.startsWith('hemicycle'))).to.deep.equal([]);
   });
+
+  for (const isRelease of [false, true])
+    it(`is completed by the next run, whichever file of ${isRelease ? 'releases' : 'a package'} was the last one sent`, async () => {
+      const tables = ['quotes', 'parties'];
+      await send({ isRelease, tables, night: 1 });
+      let isEnded = true;
+      for (let sent = 0; isEnded; sent += isRelease ? 2 : 1) {
+        const night = sent + 2;
+        takeNight(own.mirror, { at: nightAt(night), random, only: 'quote' });
+        let left = sent;
+        const interruption = () => {
+          left -= 1;
+          return left < 0 ? new Error('ended') : null;
+        };
+        const asked = { isRelease, tables, night };
+        isEnded = await send({ ...asked, interruption }).then(
+          () => false,
+          () => true,
+        );
+        await send(asked);
+        const shown = isRelease ? join(taken(), 'latest') : taken();
+        expect(await faults(shown), String(sent)).to.deep.equal([]);
+      }
+      if (!isRelease) return;
+      const { releases } = JSON.parse(objects()['releases.json']!);
+      const names = readdirSync(taken()).filter((name) => /^\d/.test(name));
+      expect(releases.map(({ release }: { release: unknown }) => release)).to.deep.equal(names);
+      for (const { release, sha256sums } of releases) {
+        expect(await faults(join(taken(), release)), release).to.deep.equal([]);
+        const sums = createHash('sha256').update(objects()[`${release}/SHA256SUMS`]!).digest('hex');
+        expect(sha256sums, release).to.equal(sums);
+      }
+    });
 
   for (const [kind, words] of [
     ['releases', ['--releases', '-o', 's3://open-data/package/']],
