@@ -4,7 +4,7 @@ import { stem } from '../../language/stem.ts';
 import { isAskingWord } from '../../language/stop-words.ts';
 import { nicknamedParties, similarNames } from '../../names/lookup.ts';
 import { isOrdinaryWord } from '../../names/within.ts';
-import { type Phrase, say } from '../../words/speech.ts';
+import { say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { inOneView } from '../transaction.ts';
 import { endRemark, remarksOf, type SearchAnswer, type SearchFilter, type SearchManner } from './answer.ts';
@@ -63,12 +63,11 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   // Several words close to a name mean that name, not other words close to these.
   const isNear = typed.length === 0 && query.terms.length > 1;
   const near = isNear ? foundNames(mirror, query, { scope, areGuessed: true }) : [];
-  const authors = authorsOf(mirror, query, { scope, names });
   const searched = relaxedFor(mirror, query, {
     scope,
     isFound: typed.length + near.length > 0,
     least: isOfWhole([...typed, ...near]) ? 0 : enough,
-    authors,
+    authors: authorsOf(mirror, query, { scope, names }),
   });
   const isFew = isFewer(searched.steps, few);
   const isElse = searched.steps.length === 0 && areHalves(typed, query);
@@ -106,7 +105,9 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
         : called,
     remarks: [
       ...remarksOf(query, scope),
-      ...unsaidRemark(searched, { authors, scope }),
+      ...(searched.notBy
+        ? [say`no text by ${searched.notBy} holds any of the other words: what follows is by others`]
+        : []),
       ...partyRemarks(
         mirror,
         scope.parties ?? [],
@@ -115,16 +116,6 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
       ...(nextCursor === null ? endRemark(counts) : []),
     ],
   };
-}
-
-/** The remark that people who are named say nothing of what is asked, where others do. */
-function unsaidRemark(
-  { isUnsaid, steps }: AuthoredSearch,
-  { authors, scope }: { authors: Authors | null; scope: Scope },
-): Phrase[] {
-  const areAuthors = scope.kinds.some(({ search }) => search.about.length > 0);
-  if (!isUnsaid || steps.length === 0 || !areAuthors || !authors?.by.politicians) return [];
-  return [say`no text by ${authors.words.join(' ')} holds any of the other words: what follows is by others`];
 }
 
 /** True if the whole query is the name, or begins it: another spelling of it need not be looked for. */
@@ -189,8 +180,8 @@ function namesToList(
   );
 }
 
-/** A relaxing search, and whether it found nothing of the authors that the query names. */
-type AuthoredSearch = RelaxedSearch & { isUnsaid?: boolean };
+/** A relaxing search, and the names of people of whom it found nothing where others say it. */
+type AuthoredSearch = RelaxedSearch & { notBy?: string | null };
 
 /** Runs the relaxing search; if the query names authors, what they say in all its words comes first. */
 function relaxedFor(
@@ -216,12 +207,13 @@ function relaxedFor(
     named: words,
     least: said > 0 ? 0 : asked.least,
   });
+  const areAuthors = by.politicians && scope.kinds.some((kind) => kind.search.about.length > 0);
   const rest = [...own.steps, ...others.steps].filter((each) => !whole.includes(each));
   return {
     ...(own.corrected.length > 0 ? own : others),
     steps: [...whole, ...relaxationSteps.flatMap((step) => rest.filter(({ matched }) => matched === step))],
     relaxed: own.relaxed ?? others.relaxed,
-    isUnsaid: own.steps.length === 0,
+    notBy: areAuthors && own.steps.length === 0 && others.steps.length > 0 ? words.join(' ') : null,
   };
 }
 
