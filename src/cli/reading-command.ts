@@ -239,7 +239,7 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
 }
 
 /** Says that nothing was found, or that the mirror never held what was asked for. */
-function nothingText(mirror: Mirror, asked: readonly KindName[]): UserText {
+export function nothingText(mirror: Mirror, asked: readonly KindName[]): UserText {
   const lacking = lackingKinds(mirror, asked);
   if (lacking.length === 0) return say`nothing found`;
   const plurals = lacking.map(({ plural }) => plural);

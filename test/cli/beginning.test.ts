@@ -138,6 +138,11 @@ describe('the first minute', () => {
       expect(stderr).to.include('the mirror holds no ballots yet: `hemicycle status` shows what it holds\n');
       expect(stderr).not.to.include('nothing found');
     }
+    const latest = await run('vote', '--latest');
+    expect([latest.exit, latest.stderr]).to.deep.equal([
+      3,
+      'Error: the mirror holds no ballots yet: `hemicycle status` shows what it holds\n',
+    ]);
     expect((await run('search', 'xyzzy')).stderr).to.include(
       'nothing found; the mirror holds no speeches, content, politicians or ballots yet\n',
     );

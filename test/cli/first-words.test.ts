@@ -60,6 +60,11 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest',
   ],
   [
+    'vote --latest --source service',
+    'no ballot is named',
+    '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest',
+  ],
+  [
     'promises',
     'there is no command "promises"',
     '`hemicycle export promises` writes all of them, `hemicycle show promise KEY` shows one',
@@ -219,7 +224,7 @@ describe('what is typed first', () => {
     const cited = JSON.parse((await run('cite AN:VAL1V4 --style bibtex --json')).stdout);
     expect(cited).to.have.keys(['item', 'origin', 'attribution']);
     expect(cited.item).to.include({ kind: 'ballot', key: 'AN:VAL1V4', style: 'bibtex' });
-    expect(cited.item.citation).to.equal((await run('cite AN:VAL1V4 --style bibtex')).stdout);
+    expect(`${cited.item.citation}\n`).to.equal((await run('cite AN:VAL1V4 --style bibtex')).stdout);
     const opened = JSON.parse((await run('open AN:VAL1V4 --format json')).stdout);
     expect(`${opened.item.url}\n`).to.equal((await run('open AN:VAL1V4 --print')).stdout);
   });

@@ -14,7 +14,7 @@ import { say } from '../../words/speech.ts';
 import type { SourceFlags } from '../answerer.ts';
 import { examples, type Interfaces, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { examplesOf, flagsOf } from '../question-flags.ts';
-import { ReadingCommand } from '../reading-command.ts';
+import { nothingText, ReadingCommand } from '../reading-command.ts';
 
 const { chamber, ...others } = flagsOf(vote);
 
@@ -51,7 +51,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Vote);
     const text = argv.join(' ');
-    if (text.trim() === '' && !flags.latest)
+    if (text.trim() === '' && !(flags.latest && flags.source !== 'service'))
       throw new UsageError(
         say`no ballot is named`,
         say`\`hemicycle ballots\` lists them, \`hemicycle vote --latest\` shows the newest`,
@@ -101,6 +101,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     const meant = found[0] && splitReference(found[0].key);
     if (meant) return { scrutin_id: meant.scrutinId, chamber: meant.chamber! };
     if (/^\S*\d\S*$/.test(text)) return plain;
+    if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
     throw new NotFoundError(
       say`no ballot of the mirror is called "${text}"`,
       [],
