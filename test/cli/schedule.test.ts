@@ -42,6 +42,14 @@ describe('a schedule', () => {
     expect(stderr).to.include('will not be known there: HTTPS_PROXY');
   });
 
+  it('names certificates from the root, since the scheduler starts in another folder', async () => {
+    const { stdout, stderr } = await runProgram(['schedule', 'print', '--cron'], {
+      env: { HOME: '/home/ana', NODE_EXTRA_CA_CERTS: 'ana@home/ca.pem' },
+    });
+    expect(stdout).to.match(/ NODE_EXTRA_CA_CERTS=\/\S+\/ana@home\/ca\.pem /);
+    expect(stderr).not.to.include('password');
+  });
+
   it('for cron exports although the sync before it failed', async () => {
     const demo = await createDemoMirror();
     const service = await startFakeService(dialects[0]!);

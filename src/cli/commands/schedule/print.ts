@@ -33,12 +33,16 @@ export default class SchedulePrint extends HemicycleCommand {
     // The scheduler runs them with another working directory, PATH and environment.
     // A package's launcher keeps its path from version to version.
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
-    const way = wayVariables.filter((name) => process.env[name]);
+    const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
+    const proxies = proxyVariables.filter((name) => process.env[name]);
     // A password has no place in a crontab.
-    const isSecret = (name: string) => process.env[name]!.includes('@');
-    const shown = way.filter((name) => !isSecret(name)).map((name) => `${name}=${process.env[name]}`);
+    const hidden = proxies.filter((name) => process.env[name]!.includes('@'));
+    const way = [
+      ...proxies.filter((name) => !hidden.includes(name)).map((name) => `${name}=${process.env[name]}`),
+      ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
+    ];
     const program = [
-      ...(shown.length > 0 ? ['/usr/bin/env', ...shown] : []),
+      ...(way.length > 0 ? ['/usr/bin/env', ...way] : []),
       ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
     ];
     const text = scheduleText(scheduler as Scheduler, {
@@ -60,7 +64,6 @@ export default class SchedulePrint extends HemicycleCommand {
       stderr(
         say`set in your environment, which will not be known there: ${unknown.join(', ')}; \`hemicycle config set\` keeps them`,
       );
-    const hidden = way.filter(isSecret);
     if (hidden.length > 0)
       stderr(
         say`set in your environment with a password, which will not be known there: ${hidden.join(', ')}; write it into the environment of the scheduler`,
@@ -102,9 +105,8 @@ export default class SchedulePrint extends HemicycleCommand {
   }
 }
 
-/** Variables on which the way to the service depends. */
-const wayVariables =
-  'HTTPS_PROXY https_proxy HTTP_PROXY http_proxy NO_PROXY no_proxy NODE_EXTRA_CA_CERTS'.split(' ');
+/** Variables that name a proxy on the way to the service, or say where there is none. */
+const proxyVariables = 'HTTPS_PROXY https_proxy HTTP_PROXY http_proxy NO_PROXY no_proxy'.split(' ');
 
 /** Settings that a workflow states itself, or that name files of this machine. */
 const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
