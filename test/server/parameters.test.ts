@@ -77,7 +77,7 @@ describe('parameters', () => {
     ['/search?q=ministre&limit=1', 1],
     ['/search?q=projet&type=ballot&limit=2', 2],
     ['/search/semantic?q=les%20ports%20et%20la%20mer', 20],
-    ['/search/semantic?q=les%20ports,%20la%20sant%C3%A9,%20la%20mer%20et%20le%20logement&k=50', 50],
+    ['/search/semantic?q=les%20ports,%20la%20mer,%20les%20phares%20et%20le%20logement&k=50', 50],
     ['/search/semantic?q=port&topic=no-such-topic', 0],
     ['/politicians?unknown=1&unknown=2&limit=3', 3],
     ['/politicians?constructor=1&__proto__=2&limit=3', 3],
