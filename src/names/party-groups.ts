@@ -29,14 +29,8 @@ export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
   });
 }
 
-/** A stay in a party or group, with the days that are stated. */
-type Stay = { party: string; start: string | null; end: string | null };
-
-/** A politician's stated stays, and the party and group at present. */
-type Affiliated = { politician: string; stays: Stay[]; present: string[] };
-
-/** Every politician with parties and groups, cached until the next write. */
-export function affiliatedPeople(db: NameDatabase): Affiliated[] {
+/** Every politician with the stays that are stated, and the party and group at present; cached until the next write. */
+export function affiliatedPeople(db: NameDatabase) {
   return db.readOnce('affiliated people', () => {
     const people = db.sql<{ politician: string; party: string; group: string; affiliations: string | null }>(
       `SELECT key AS politician, party, group_slug AS "group",

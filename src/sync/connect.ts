@@ -43,7 +43,9 @@ export async function connectService(options: ConnectOptions): Promise<ServiceCl
 }
 
 /** Opens the pace of the budget shared by all processes of this user. */
-export function openSharedPace(options: PaceSettings) {
+export function openSharedPace(
+  options: Parameters<typeof openSharedBudget>[0] & Pick<ConnectOptions, 'isUrgent' | 'signal' | 'onWait'>,
+) {
   const { rate, baseUrl, isUrgent = false, signal, onWait } = options;
   const budget = openSharedBudget(options);
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
@@ -60,9 +62,6 @@ export function openSharedPace(options: PaceSettings) {
   });
   return { pace, sleep, close: () => budget.close() };
 }
-
-type PaceSettings = Parameters<typeof openSharedBudget>[0] &
-  Pick<ConnectOptions, 'isUrgent' | 'signal' | 'onWait'>;
 
 /**
  * A clock in milliseconds that nobody sets and that all processes share until the machine starts anew, and the id of that
