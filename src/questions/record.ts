@@ -85,10 +85,10 @@ export const records = listQuestion({
   reads: ({ kind }) => [kind],
   schema: record.schema,
   flat: (item) => ({
-    key: textOf(item, ...keyFields),
     date: null,
     politician: null,
     ...item,
+    key: textOf(item, ...keyFields),
     title: textOf(item, ...titleFields),
   }),
   read(mirror, values) {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
 import { keyOf } from '../../src/model/facets.ts';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
-import { kindNames, record } from '../../src/questions/record.ts';
+import { kindNames, record, records } from '../../src/questions/record.ts';
 import { demoRecords } from '../server/demo-server.ts';
 import { readTwoNights, refusalAt } from './asked.ts';
 
@@ -45,5 +45,12 @@ describe('the question for any record', () => {
     const key = 'promise-bruyevre-2025-003';
     expect(await refusalAt(night.now, record, { kind: 'promise', key })).to.include({ exit: 3 });
     expect(await found('promise', key, night.past)).to.include({ id: key });
+  });
+
+  it('lists a record under its own key, whatever unknown field of it is called so', () => {
+    expect(records.flat!({ id: 'q-1', key: 'other', text: 'Oui.' })).to.include({
+      key: 'q-1',
+      title: 'Oui.',
+    });
   });
 });
