@@ -11,10 +11,9 @@ import { newestMoment } from '../store/syncs/runs.ts';
 import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
-import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
+import { dataSize, type Phrase, say, saying, type UserText } from '../words/speech.ts';
 
 const moment = (iso: string) => saying((speech) => speech.moment(iso));
-const size = (bytes: number) => saying((speech) => speech.bytes(bytes));
 const figure = (value: number) => saying((speech) => speech.number(value));
 
 /** The result of a check, which the caller names. */
@@ -66,7 +65,8 @@ export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]):
 
 function integrityCheck(mirror: Mirror): Finding {
   const faults = faultsIn(mirror);
-  if (faults.length === 0) return sound(say`${mirror.path} is whole: ${size(statSync(mirror.path).size)}`);
+  if (faults.length === 0)
+    return sound(say`${mirror.path} is whole: ${dataSize(statSync(mirror.path).size)}`);
   return problem(
     say`${mirror.path} is damaged`,
     say`move it away and sync or import into a new file; what can be saved of it: sqlite3 FILE .recover`,

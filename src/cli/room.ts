@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Phrase, say, saying } from '../words/speech.ts';
+import { dataSize, type Phrase, say } from '../words/speech.ts';
 
 /** Bytes that any sync needs besides the mirror, for downloads and its log. */
 export const leastFree = 50_000_000;
@@ -27,6 +27,6 @@ export function roomForFiles(db: string, paths: string[]) {
 /** A warning if fewer bytes are free than a run needs, else null. */
 export function lackOfRoom({ needed, free, folder }: ReturnType<typeof roomFor>): Phrase | null {
   if (free >= needed) return null;
-  const [has, needs] = [free, needed].map((bytes) => saying((speech) => speech.bytes(bytes)));
+  const [has, needs] = [free, needed].map(dataSize);
   return say`${folder} has ${has!} free, and this may need ${needs!}; where that does not suffice, what was saved stays`;
 }

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { AuthenticationError, RateLimitedError } from '../errors.ts';
-import { say, saying } from '../words/speech.ts';
+import { dataSize, say, saying } from '../words/speech.ts';
 import { type Finding, failed, problem, sound, warning } from './mirror-checks.ts';
 import { leastFree, roomFor } from './room.ts';
 import type { Settings } from './settings.ts';
@@ -24,7 +24,7 @@ const fewFree = 500_000_000;
 export function diskCheck(db: string): Finding {
   const { free, folder } = roomFor(db);
   const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
-  const says = say`${saying((speech) => speech.bytes(free))} are free in ${folder}`;
+  const says = say`${dataSize(free)} are free in ${folder}`;
   if (free >= Math.max(fewFree, bytes)) return sound(says);
   const todo = say`free some space: a sync needs about as much as the mirror takes, for its downloads`;
   return free < leastFree ? problem(says, todo) : warning(says, todo);

@@ -5,7 +5,7 @@ import { attributionPhrase } from '../model/attribution.ts';
 import type { Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
 import type { Capture } from '../service/capture.ts';
-import { type Speech, say } from '../words/speech.ts';
+import { dataSize, type Speech, say } from '../words/speech.ts';
 import { bagOf, maxZipBytes, sha256, type ZipEntry } from './bag.ts';
 import {
   type EvidenceFacts,
@@ -41,7 +41,7 @@ export function createEvidence(gathered: GatheredFacts, captures: readonly Captu
 function refuseLarger(most: number, bytes: number): void {
   if (bytes <= most) return;
   const hint = say`split it into several files`;
-  throw new UsageError(say`evidence of these records exceeds ${most} bytes`, hint);
+  throw new UsageError(say`evidence of these records exceeds ${dataSize(most)}`, hint);
 }
 
 const maxShown = 2000;

@@ -11,7 +11,7 @@ import { UsageError, VerificationError } from '../errors.ts';
 import { forget, removeAbandoned, settle, temporaryIn } from '../format/atomic-file.ts';
 import { whyClosed } from '../format/foreign-file.ts';
 import { makeFolder } from '../store/folder.ts';
-import { say, saying, type UserText } from '../words/speech.ts';
+import { dataSize, say, type UserText } from '../words/speech.ts';
 import { type BackupManifest, discard, hashOf, manifestName } from './backup.ts';
 import { sha256Of } from './former.ts';
 
@@ -143,7 +143,7 @@ async function taken(
   await removeAbandoned(folder);
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < bytes) {
-    const [needed, free] = [bytes, bavail * bsize].map((size) => saying((speech) => speech.bytes(size)));
+    const [needed, free] = [bytes, bavail * bsize].map(dataSize);
     throw new UsageError(say`${folder} has ${free!} free; ${name} needs ${needed!}`);
   }
   const copy = temporaryIn(folder);

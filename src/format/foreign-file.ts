@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { say, saying, type UserText } from '../words/speech.ts';
+import { dataSize, say, type UserText } from '../words/speech.ts';
 import { codeOf, reasonOf } from './sink.ts';
 
 /** Largest list or description of files that is read; enough for 65,535 files with the longest paths. */
@@ -14,7 +14,7 @@ export const notThere = say`it is not there`;
 
 /** Why a file of more than `maxBytes` is not opened. */
 export const tooLarge = (maxBytes: number): UserText =>
-  saying((speech) => speech.say`it is larger than ${speech.bytes(maxBytes)}, and was not read`);
+  say`it is larger than ${dataSize(maxBytes)}, and was not read`;
 
 /** True for a relative path that stays inside its folder. */
 export const isInside = (path: string) =>

@@ -4,7 +4,7 @@ import { BadInputError } from '../errors.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { holdsLongId, readExactly } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
-import { say, saying } from '../words/speech.ts';
+import { dataSize, say } from '../words/speech.ts';
 import { maxTableBytes } from './foreign-file.ts';
 import {
   type Format,
@@ -78,9 +78,7 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
 }
 
 const unpackedTooLarge = (maxBytes: number) =>
-  saying(
-    (speech) => speech.say`unpacked, it is larger than ${speech.bytes(maxBytes)}, the most that is read`,
-  );
+  say`unpacked, it is larger than ${dataSize(maxBytes)}, the most that is read`;
 
 function recordsOf(path: string, lines: string[], before: number): InputRecord[] {
   return lines.flatMap((line, at) => (/\S/.test(line) ? recordOf(path, line.trim(), before + at + 1) : []));

@@ -74,7 +74,7 @@ function takenNote(mirror: Mirror, { asked, party, groups }: PartyMeaning): Phra
       return short.length === 0 ? told : `${told}, ${speech.say`before that ${short.join(', ')}`}`;
     });
     const moved = now.length === 0 ? [] : [speech.tell(sittingNow(now, 'members'))];
-    return `${asked}: ${[...(party === null ? [] : [labelOf(party)]), ...parts, ...moved].join('; ')}`;
+    return speech.say`${asked}: ${[...(party === null ? [] : [labelOf(party)]), ...parts, ...moved].join('; ')}`;
   });
 }
 

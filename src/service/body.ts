@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { ServiceAnswerError } from '../errors.ts';
 import type { Json } from '../model/document.ts';
 import { readExactly } from '../model/exact-json.ts';
-import { say } from '../words/speech.ts';
+import { dataSize, say } from '../words/speech.ts';
 import { diskError } from './failure.ts';
 import type { RequestTally } from './options.ts';
 import type { RawResponse } from './transport.ts';
@@ -18,7 +18,8 @@ export async function* limitBody(
   for await (const chunk of response.body()) {
     total += chunk.byteLength;
     tally.bytes += chunk.byteLength;
-    if (total > maxBytes) throw new ServiceAnswerError(url, say`the answer is larger than ${maxBytes} bytes`);
+    if (total > maxBytes)
+      throw new ServiceAnswerError(url, say`the answer is larger than ${dataSize(maxBytes)}`);
     yield chunk;
   }
 }

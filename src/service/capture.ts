@@ -1,6 +1,6 @@
 import { DeliveryError, RateLimitedError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { dataSize, say, type UserText } from '../words/speech.ts';
 import { failureOf } from './failure.ts';
 import { retryAfterMs } from './headers.ts';
 import type { ServiceClientOptions } from './options.ts';
@@ -159,7 +159,7 @@ async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
     for await (const chunk of rawBody) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes > maxBytes) return beginning('length', say`the answer is larger than ${maxBytes} bytes`);
+      if (bytes > maxBytes) return beginning('length', say`the answer is larger than ${dataSize(maxBytes)}`);
     }
     return { body: Buffer.concat(chunks), cut: null, reason: null };
   } catch (error) {

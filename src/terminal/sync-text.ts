@@ -3,7 +3,16 @@ import type { KindComparison } from '../store/records/compare.ts';
 import type { KindTally, StageUnit } from '../sync/context.ts';
 import type { Plan } from '../sync/stages.ts';
 import type { SyncReport } from '../sync/sync.ts';
-import { figure, instant, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
+import {
+  dataSize,
+  figure,
+  instant,
+  type Phrase,
+  type Speech,
+  say,
+  saying,
+  type UserText,
+} from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
 /** Renders a plan: one line per stage, then the sum, its duration, the bytes that it needs on the disk, and assumptions. */
@@ -76,7 +85,7 @@ export function reportText(report: SyncReport, mirrorPath: string | null, speech
   );
   const failed = failureLines(report.failures).map(speech.tell);
   const changed = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.tell);
-  const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${figure(report.bytes)} bytes; ${mirrorPath === null ? say`nothing was saved` : say`the mirror is ${mirrorPath}`}`;
+  const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${dataSize(report.bytes)}; ${mirrorPath === null ? say`nothing was saved` : say`the mirror is ${mirrorPath}`}`;
   return `${[...lines, ...gaps, ...partial, ...excess, ...failed, ...changed, cost].join('\n')}\n`;
 }
 

@@ -86,6 +86,11 @@ export function amount(value: number, noun: Noun): Phrase {
   return saying((speech) => `${speech.tell(figure(value))} ${speech.noun(value, noun)}`);
 }
 
+/** A size within a sentence: `73 MB`. */
+export function dataSize(bytes: number): Phrase {
+  return saying((speech) => speech.bytes(bytes));
+}
+
 /** A day or moment within a sentence. */
 export function instant(iso: string): Phrase {
   return saying((speech) => speech.instant(iso));

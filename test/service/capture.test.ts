@@ -166,7 +166,7 @@ describe('captures of web addresses', () => {
     });
     const cut = await one(endless, { bounds: { maxBytes: 5000 } });
     expect([cut.answer!.cut, cut.answer!.body.length]).to.deep.equal(['length', 5000]);
-    expect(`${cut.reason}`).to.equal('the answer is larger than 5000 bytes: only its beginning is kept');
+    expect(`${cut.reason}`).to.equal('the answer is larger than 5.0 kB: only its beginning is kept');
     const drip = await serveBytes((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n');
       const timer = setInterval(() => socket.write('y'), 20);

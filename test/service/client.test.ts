@@ -162,7 +162,7 @@ describe('the client', () => {
       'a bomb',
       (_request, response) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(300_000, 32))),
-      /larger than 200000 bytes/,
+      /larger than 200 kB/,
     ],
   ];
   for (const [what, answer, reason] of unreadable) {

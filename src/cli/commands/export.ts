@@ -23,7 +23,7 @@ import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import { amount, figure, say, saying, type UserText } from '../../words/speech.ts';
+import { amount, dataSize, figure, say, saying, type UserText } from '../../words/speech.ts';
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { intoPlace } from '../bucket-target.ts';
@@ -229,7 +229,7 @@ export default class Export extends HemicycleCommand {
     else if (written.length === 0) tell(say`${target.path}: no table changed; their description is new`);
     for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
-      tell(say`${path}: ${amount(rows, 'row')}, ${bytes!} bytes`);
+      tell(say`${path}: ${amount(rows, 'row')}, ${dataSize(bytes!)}`);
     }
     this.cite(parts, tell);
     for (const part of written) for (const line of misfitLines(part)) run.warn(line);

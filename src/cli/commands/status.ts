@@ -20,7 +20,16 @@ import { attributionLine, writeAnswer } from '../../terminal/list.ts';
 import { budgetText, statusPage, tombstoneText, withheldText } from '../../terminal/status-view.ts';
 import { driftLines, failureLines, quarantineLines } from '../../terminal/sync-text.ts';
 import { styleOf } from '../../terminal/terminal.ts';
-import { figure, instant, type Phrase, say, saying, type UserText, wordPhrase } from '../../words/speech.ts';
+import {
+  dataSize,
+  figure,
+  instant,
+  type Phrase,
+  say,
+  saying,
+  type UserText,
+  wordPhrase,
+} from '../../words/speech.ts';
 import { knownService, refuseStale } from '../answerer.ts';
 import { budgetLeft } from '../budget-left.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -66,7 +75,7 @@ export default class Status extends ReadingCommand {
       const page = statusPage({ ...extra, ...told, held }, output.terminal, Date.now());
       return this.sinks().stdout.write(`${page}\n${styleOf(output.terminal).dim(line)}\n`);
     }
-    const head = say`mirror: ${mirror.path}, ${figure(extra.bytes)} bytes, ${filledText(filled)}`;
+    const head = say`mirror: ${mirror.path}, ${dataSize(extra.bytes)}, ${filledText(filled)}`;
     await writeAnswer(
       {
         items: held,
