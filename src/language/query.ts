@@ -64,6 +64,24 @@ function partsOf({ text, phrase, prefix }: QueryTerm): QueryTerm[] {
   return words.slice(1).map((each, at) => readTerm(`${words[at]} ${each}`, true));
 }
 
+/** A day with its year, which texts of that time leave out. */
+const dayOfYear = /^(\d{1,2}(?:er)? \p{L}+) \d{4}$/u;
+
+/** Returns the query with days of no other year in place of days with a year, and these; null if it has none. */
+export function withoutYears(query: Query): { query: Query; days: { from: string; to: string }[] } | null {
+  const days: { from: string; to: string }[] = [];
+  const excluded = [...query.excluded];
+  const terms = query.terms.map((term) => {
+    const day = dayOfYear.exec(term.text)?.[1];
+    if (day === undefined) return term;
+    const parted = readTerm(day, true);
+    days.push({ from: term.text, to: day });
+    excluded.push(...['1', '2'].map((year) => readTerm(`${day} ${year}*`, true)));
+    return parted;
+  });
+  return days.length === 0 ? null : { query: { ...query, terms, excluded }, days };
+}
+
 /** Returns the query with the parts of such terms as separate ones; null if it has none. */
 export function withWordsApart(query: Query): Query | null {
   const terms = query.terms.flatMap((term) => {

@@ -1,5 +1,5 @@
 import { fold } from '../../language/fold.ts';
-import { parseQuery, type Query, withWordsApart } from '../../language/query.ts';
+import { parseQuery, type Query, withoutYears, withWordsApart } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
 import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import { documentOf, type RecordTexts, textOf } from '../../model/document.ts';
@@ -82,6 +82,11 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
     const all = matchExpression(families);
     const related = look('family', `(${all}) NOT (${typed})`);
     return wider({ ...plain, query: families, steps: [...steps, ...related] });
+  }
+  const days = withoutYears(asked);
+  if (days !== null) {
+    const found = searchRelaxing(mirror, days.query, limits);
+    return { ...found, corrected: [...days.days, ...found.corrected] };
   }
   const apart = withWordsApart(asked);
   // No record has the joined words.
