@@ -26,6 +26,11 @@ export function unknownCommand(typed: string[], { commands }: Manifest): UsageEr
   const lines = [...new Set([...(prefix ? [] : called), ...own, ...near])].map((line) =>
     [line, shellLine(rest)].join(' ').trim(),
   );
+  if (lines.length === 0 && first.startsWith('-'))
+    return new UsageError(
+      say`a command stands before its flags: hemicycle COMMAND ${shellLine(typed)}`,
+      say`\`hemicycle help\` lists the commands`,
+    );
   const hint = kind
     ? kindHint(kind, rest)
     : prefix

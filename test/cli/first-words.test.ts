@@ -9,6 +9,11 @@ import { runProgram } from '../helpers/program.ts';
 const mistyped: [typed: string, error: string, hint: string][] = [
   ['politicans macron', 'there is no command "politicans"', 'did you mean: politicians macron?'],
   ['politicans --help', 'there is no command "politicans"', 'did you mean: politicians?'],
+  [
+    '--party RN',
+    'a command stands before its flags: hemicycle COMMAND --party RN',
+    '`hemicycle help` lists the commands',
+  ],
   ['help sarch', 'there is no command "sarch"', 'did you mean: search?'],
   ['vot VAL1V4', 'there is no command "vot"', 'did you mean: vote VAL1V4?'],
   ['config lst', 'there is no command "config lst"', 'did you mean: config list?'],
