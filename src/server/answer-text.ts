@@ -10,23 +10,19 @@ import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/** Input of a question: its parameter values and its reading options, such as `asOf`. */
-export type AnswerInput = { values: Record<string, unknown>; reading: Reading };
+/** Input of a question: its parameter values, its reading options, such as `asOf`, and whether it is asked for a page. */
+export type AnswerInput = { values: Record<string, unknown>; reading: Reading; isPage?: boolean };
 
 /** A response; `trouble` says to the operator why it is a fallback, such as semantic search without its model. */
 export type AnswerText = { text: string; trouble?: string | null };
 
 /** The response to a question as JSON text; throws a RefusedRequestError (404, 410) for a missing record. */
-export function answerText(
-  mirror: Mirror,
-  question: Question,
-  { values, reading }: AnswerInput,
-  isPage = false,
-): AnswerText {
+export function answerText(mirror: Mirror, question: Question, input: AnswerInput): AnswerText {
+  const { values, reading } = input;
   if (question.looksBack && reading.asOf !== null) refuseUnseen(mirror, reading.asOf);
   const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
   if (question.answers === 'record')
-    return { text: JSON.stringify(answerRecord(mirror, question, { values: meant, reading }, isPage)) };
+    return { text: JSON.stringify(answerRecord(mirror, question, { ...input, values: meant })) };
   const taken = question.isInterface ? {} : takenIn(partiesTaken(mirror, question.parameters, values));
   return listText(mirror, question, { values: meant, reading, taken });
 }
@@ -38,8 +34,7 @@ export function answerText(
 export function answerRecord(
   mirror: Mirror,
   question: RecordQuestion,
-  { values, reading }: AnswerInput,
-  isPage = false,
+  { values, reading, isPage }: AnswerInput,
 ): Document {
   const record = question.read(mirror, values, reading);
   if (record) return record;

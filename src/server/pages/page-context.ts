@@ -112,6 +112,7 @@ export function createPageContext(
   const inputOf = (question: Question, values: Record<string, unknown>) => ({
     values: withDefaults(question, values),
     reading,
+    isPage: true,
   });
   const names = new Map<string, string | null>();
   return {
@@ -128,13 +129,13 @@ export function createPageContext(
       const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
       return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks };
     },
-    record: (question, values) => answerRecord(sourceOf(question), question, inputOf(question, values), true),
+    record: (question, values) => answerRecord(sourceOf(question), question, inputOf(question, values)),
     answerText(question, values) {
       const input = inputOf(question, values);
       // Addresses of pages may have names in place of slugs.
       if (question.answers === 'list')
         input.values = resolveNames(sourceOf(question), question.parameters, input.values);
-      return answerText(sourceOf(question), question, input, true).text;
+      return answerText(sourceOf(question), question, input).text;
     },
     nameOf(kind, slug) {
       const known = names.get(`${kind} ${slug}`);
