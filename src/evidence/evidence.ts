@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { type Html, html } from '../format/html.ts';
+import { type Html, html, loneDocument } from '../format/html.ts';
 import { escapeHidden } from '../format/sanitise.ts';
 import { attributionPhrase } from '../model/attribution.ts';
 import type { Json } from '../model/document.ts';
@@ -46,6 +46,14 @@ function refuseLarger(most: number, bytes: number): void {
 
 const maxShown = 2000;
 
+const style = `
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
+code, pre, del, ins { overflow-wrap: anywhere; white-space: pre-wrap }
+pre { background: #f4f4f4; padding: .75rem }
+`;
+
 /** Evidence as a self-contained page: no scripts, and links only to files beside it. */
 function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null, speech: Speech): Html {
   const [first, ...others] = facts.records.map((record) => record.title);
@@ -53,33 +61,15 @@ function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null,
     others.length === 0
       ? speech.say`Evidence: ${first}`
       : speech.say`Evidence: ${speech.count(facts.records.length, 'record')}`;
-  return html`<!doctype html>
-<html lang="${speech.language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
-table { border-collapse: collapse; display: block; overflow-x: auto }
-th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0; border-bottom: 1px solid #ccc }
-code, pre, del, ins { overflow-wrap: anywhere; white-space: pre-wrap }
-pre { background: #f4f4f4; padding: .75rem }
-</style>
-</head>
-<body>
-<h1>${title}</h1>
+  const body = html`<h1>${title}</h1>
 <p>${speech.say`Made on ${speech.moment(facts.made_at)} with Hemicycle ${facts.program.version}, from a mirror of ${facts.attribution.name}.`}${facts.as_of !== null && html` <strong>${speech.say`As that mirror had seen it by ${speech.moment(facts.as_of)}.`}</strong>`}</p>
 <p>${speech.tell(attributionPhrase(facts.attribution))}</p>
 ${facts.records.map((record) => recordPart(record, speech))}
 ${datasetsPart(facts, speech)}
 ${captures !== null && capturesPart(captures, facts, speech)}
 ${limitsPart(captures !== null, speech)}
-${checkingPart(speech)}
-</body>
-</html>
-`;
+${checkingPart(speech)}`;
+  return loneDocument({ language: speech.language, title, style, body });
 }
 
 function recordPart(record: ProvenRecord, speech: Speech): Html {

@@ -39,6 +39,26 @@ export function html(parts: TemplateStringsArray, ...contents: Content[]): Html 
   return new Html(text);
 }
 
+type LoneDocument = { language: string; title: string; style: string; body: Html };
+
+/** An HTML document in a file of its own: it runs no script, and loads nothing. */
+export function loneDocument({ language, title, style, body }: LoneDocument): Html {
+  return html`<!doctype html>
+<html lang="${language}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
 function textOf(content: Content): string {
   if (content instanceof Html) return content.text;
   if (typeof content === 'string') return escaped(content);

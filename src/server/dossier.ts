@@ -1,3 +1,4 @@
+import { loneDocument } from '../format/html.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { hasColumn, kindCount, kinds } from '../model/kinds.ts';
@@ -55,26 +56,14 @@ export function dossierHtml(
   };
   const { title = context.title, heading, kicker, lead, body } = view.render(alone);
   const cited = attributionOn(context);
-  const { text } = html`<!doctype html>
-<html lang="${language}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>${style}</style>
-</head>
-<body>
-<p class="meta">${kicker}</p>
+  const shown = html`<p class="meta">${kicker}</p>
 <h1>${heading ?? title}</h1>
 <p>${lead}</p>
 ${body}
 ${page === 'party' ? filedUnder(alone, key) : null}
 ${page === 'text' ? null : missing(context, mirror, { kind: page, key })}
-<p class="meta">${cited}</p>
-</body>
-</html>
-`;
+<p class="meta">${cited}</p>`;
+  const { text } = loneDocument({ language, title, style, body: shown });
   // Links within a server lead nowhere in a file, nor do lines of them; what is folded would not be printed.
   return text
     .replace(/<p[^>]*>(?:\s*<a [^>]*?href="\/[^"]*"[^>]*>[^<]*<\/a>)+\s*<\/p>/g, '')
