@@ -6,7 +6,7 @@ import { retryAfterMs } from './headers.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { isPrivateHost } from './public-address.ts';
 import { openConnection } from './retry.ts';
-import { maxRedirects, type RawResponse } from './transport.ts';
+import { maxRedirects, type RawResponse, redirectLocation } from './transport.ts';
 
 /** One request for a web address, as it was sent, and what came of it. */
 export type Capture = {
@@ -177,9 +177,9 @@ function headOf({ status, statusText, rawHeaders }: RawResponse): string {
 }
 
 /** Where an answer redirects to, or why that cannot be followed. */
-function redirectOf(address: string, { status, headers }: RawResponse): Partial<Capture> {
-  const location = headers.get('location');
-  if (status < 300 || status >= 400 || status === 304 || location === null) return {};
+function redirectOf(address: string, response: RawResponse): Partial<Capture> {
+  const location = redirectLocation(response);
+  if (location === null) return {};
   const target = URL.canParse(location, address) ? webAddress(new URL(location, address).href) : null;
   return target === null
     ? { reason: say`redirects to an invalid address` }

@@ -113,8 +113,7 @@ export async function createTransport(options: TransportOptions) {
     let target = url;
     for (let hops = 0; hops <= maxRedirects; hops += 1) {
       const response = await ask(target, asking).catch((error) => refusePrivate(error, { url, target }));
-      const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
-      const location = isRedirect ? response.headers.get('location') : null;
+      const location = redirectLocation(response);
       if (location === null) return { response, url: target };
       response.release();
       target = redirectTarget(target, location, { token: options.token, origin });
@@ -146,6 +145,11 @@ function refusePrivate(error: unknown, { url, target }: { url: string; target: s
   if (!(error instanceof DeliveryError)) throw error;
   const reason = say`redirects to ${target}, which leads to this machine or a private network`;
   throw new ServiceAnswerError(url, reason);
+}
+
+/** Where an answer redirects to, in its own words; null if it does not. */
+export function redirectLocation({ status, headers }: RawResponse): string | null {
+  return status >= 300 && status < 400 && status !== 304 ? headers.get('location') : null;
 }
 
 /** Target of a redirect; requests with a token must stay within their origin. */
