@@ -6,7 +6,7 @@ import type { Json } from '../model/document.ts';
 import type { FieldChange } from '../model/normal-form.ts';
 import type { Capture } from '../service/capture.ts';
 import { dataSize, type Speech, say } from '../words/speech.ts';
-import { bagOf, maxZipBytes, sha256, type ZipEntry } from './bag.ts';
+import { bagOf, maxZipBytes, type ZipEntry } from './bag.ts';
 import {
   type EvidenceFacts,
   factsName,
@@ -145,12 +145,13 @@ ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${spee
 }
 
 /** The addresses that were asked, and what became of each. */
-function capturesPart(captures: readonly Capture[], { as_of: asOf }: EvidenceFacts, speech: Speech): Html {
+function capturesPart(captures: readonly Capture[], facts: EvidenceFacts, speech: Speech): Html {
+  const { as_of: asOf, captures: stated } = facts;
   const heading = html`<h2>${speech.say`What the addresses answered`}</h2>`;
   if (captures.length === 0)
     return html`${heading}\n<p>${speech.say`These records name no web address.`}</p>\n`;
-  const row = ({ address, at, answer, redirectsTo, reason }: Capture) =>
-    html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.tell(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${sha256(answer.body)}</code>`}</td></tr>\n`;
+  const row = ({ address, at, answer, redirectsTo, reason }: Capture, place: number) =>
+    html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.tell(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${stated![place]!.sha256}</code>`}</td></tr>\n`;
   return html`${heading}
 <p>${speech.say`Each address of a record and of its sources was asked once, and each that it redirected to.`}${asOf !== null && html` <strong>${speech.say`The answers are of the day of making, not of the moment that the records are shown of.`}</strong>`}</p>
 <p>${speech.say`Their bytes and headers are in this file (WARC 1.1, ISO 28500), which programs of web archives open:`} <a href="${warcName.replace(/^data\//, '')}">${warcName}</a></p>

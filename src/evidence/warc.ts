@@ -37,24 +37,25 @@ export function warcOf(
       'Content-Type': `application/http; msgtype=${type}`,
     });
     const { id } = add('request', fields('request'), Buffer.from(request));
+    const sum = sha256(answer.body);
     const answered = {
       ...{ ...fields('response'), 'WARC-Concurrent-To': id },
-      'WARC-Payload-Digest': `sha256:${sha256(answer.body)}`,
+      'WARC-Payload-Digest': `sha256:${sum}`,
       ...(answer.cut && { 'WARC-Truncated': answer.cut }),
     };
     const block = Buffer.concat([Buffer.from(answer.head, 'latin1'), answer.body]);
-    return factsOf(captured, add('response', answered, block));
+    return factsOf(captured, { ...add('response', answered, block), sha256: sum });
   });
   return { bytes: Buffer.concat(records), facts };
 }
 
-function factsOf(captured: Capture, place: { offset: number; length: number } | null) {
+function factsOf(captured: Capture, kept: { sha256: string; offset: number; length: number } | null) {
   const { address, at, answer, redirectsTo, reason } = captured;
   return {
     ...{ address, asked_at: at, status: answer?.status ?? null, type: answer?.type ?? null },
-    ...{ bytes: answer?.body.length ?? null, sha256: answer && sha256(answer.body) },
+    ...{ bytes: answer?.body.length ?? null, sha256: kept?.sha256 ?? null },
     /** Where the record of the answer stands in the file of captures, and its bytes. */
-    ...{ offset: place?.offset ?? null, length: place?.length ?? null },
+    ...{ offset: kept?.offset ?? null, length: kept?.length ?? null },
     ...{ redirects_to: redirectsTo, reason: reason && `${reason}` },
   };
 }
