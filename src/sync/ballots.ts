@@ -146,8 +146,8 @@ function readRange(part: string): BallotReference[] {
   const { prefix, from, to } = ends;
   if (to < from || to - from >= maxPerRange)
     throw new UsageError(say`"${part}" is not a range of at most ${maxPerRange} ballots`);
-  const places = Array.from({ length: to - from + 1 }).keys();
-  return [...places.map((place) => ({ chamber, scrutinId: `${prefix}${from + place}` }))];
+  const length = to - from + 1;
+  return Array.from({ length }, (_, place) => ({ chamber, scrutinId: `${prefix}${from + place}` }));
 }
 
 function endsOf(chamber: Chamber, range: string): { prefix: string; from: number; to: number } | null {

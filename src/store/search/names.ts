@@ -5,8 +5,7 @@ import { type Document, documentOf, type RecordTexts } from '../../model/documen
 import { type Kind, kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
 import { searchNames } from '../../names/search.ts';
-import type { RankedName } from '../../names/within.ts';
-import { isWrittenAsAcronym } from '../../names/within.ts';
+import { isWrittenAsAcronym, type RankedName } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
 import { isOfTexts, type Scope, withinScope } from './scope.ts';
 

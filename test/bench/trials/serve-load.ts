@@ -27,18 +27,18 @@ export const serveLoad: Trial = {
       const asked = { folder: place.folder, seconds, connections };
       const most = await load(served.origin, paths, asked);
       const pauseMs = (2 * connections * 1000) / most.perSecond - most.p50Ms / 2;
-      const [halves, bares]: Load[][] = [[], []];
+      const [halves, bares]: [Load[], Load[]] = [[], []];
       for (let turn = 0; turn < turns; turn += 1) {
-        halves!.push(await load(served.origin, paths, { ...asked, pauseMs }));
-        bares!.push(await load(bare.origin, paths, { ...asked, pauseMs }));
+        halves.push(await load(served.origin, paths, { ...asked, pauseMs }));
+        bares.push(await load(bare.origin, paths, { ...asked, pauseMs }));
       }
       isOver = true;
       const synced = await syncs;
       // What the machine adds is as much for one that only sends the same bytes: sorted by what is ours.
-      const beyond = (at: number) => halves![at]!.p99Ms - bares![at]!.p99Ms;
-      const middle = [...halves!.keys()].sort((one, other) => beyond(one) - beyond(other))[turns >> 1]!;
+      const beyond = (at: number) => halves[at]!.p99Ms - bares[at]!.p99Ms;
+      const middle = [...halves.keys()].sort((one, other) => beyond(one) - beyond(other))[turns >> 1]!;
       const [errors, answers] = (['errors', 'answers'] as const).map((what) =>
-        [most, ...halves!].reduce((sum, each) => sum + each[what], 0),
+        [most, ...halves].reduce((sum, each) => sum + each[what], 0),
       );
       const shown = ({ perSecond, p50Ms, p99Ms }: Load) =>
         `${Math.round(perSecond)} requests/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
@@ -55,8 +55,8 @@ export const serveLoad: Trial = {
         {
           ...plain,
           name: 'serve: the same at half of that',
-          ours: shown(halves![middle]!),
-          peer: `node:http p99 ${bares![middle]!.p99Ms.toFixed(1)} ms, and ${mostP99Ms} ms`,
+          ours: shown(halves[middle]!),
+          peer: `node:http p99 ${bares[middle]!.p99Ms.toFixed(1)} ms, and ${mostP99Ms} ms`,
           ratio: beyond(middle) / mostP99Ms,
           must: { most: 1 },
         },
