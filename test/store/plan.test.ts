@@ -162,6 +162,15 @@ describe('the plan of a list', () => {
     );
   });
 
+  it('of one record in the past reads that one, not all that changed since', () => {
+    const past = openPast(demo.db, new Date().toISOString());
+    for (const sql of ['SELECT row FROM record WHERE id = ?', 'UPDATE past SET row = NULL WHERE id = ?']) {
+      const steps = past.sql<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`).all(1);
+      expect(steps.map(({ detail }) => detail).join('\n')).to.not.match(/SCAN/);
+    }
+    past.close();
+  });
+
   it('of the copies of a text walks their index, also in the past', () => {
     const past = openPast(demo.db, new Date().toISOString());
     for (const mirror of [openMirror(demo.db), past]) {

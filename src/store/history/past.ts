@@ -34,6 +34,7 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
     mirror.database.exec(`
       CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY);
       CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
+      CREATE INDEX temp.past_id ON past(id);
       ${viewsSql(at, filledBy(mirror, at) ?? at)}
     `);
     mirror.pastOf = at;
