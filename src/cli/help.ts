@@ -6,7 +6,7 @@ import { processTerminal, styleOf } from '../terminal/terminal.ts';
 import type { Speech } from '../words/speech.ts';
 import { type HelpSubject, subjectNames, subjects } from './help-subjects.ts';
 import { speechTo } from './language.ts';
-import { type Manifest, type ManifestCommand, readManifest, typedCommand } from './manifest.ts';
+import { exampleLine, type Manifest, type ManifestCommand, readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 import { typedProgram } from './process.ts';
 import { readSettings } from './settings.ts';
@@ -283,7 +283,7 @@ function commandIn(speech: Speech, command: ManifestCommand): Command.Loadable {
     description: linesIn(speech, description),
     examples: examples.map((each) => ({
       description: speech.word(each.description),
-      command: each.command.replace('<%= config.bin %>', 'hemicycle'),
+      command: exampleLine(each),
     })),
     args: Object.fromEntries(argsTold),
     flags: Object.fromEntries(flagsTold),

@@ -34,6 +34,11 @@ export function readManifest(root: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 }
 
+/** An example as it is typed, which oclif keeps with a place for the program's name. */
+export function exampleLine({ command }: { command: string }): string {
+  return command.replace('<%= config.bin %>', 'hemicycle');
+}
+
 /** The command named by the first two words or the first one, with the remaining words; null if unknown. */
 export function typedCommand(argv: string[], ids: readonly string[]): { id: string; rest: string[] } | null {
   for (const words of [2, 1]) {

@@ -3,7 +3,7 @@ import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
-import { type Manifest, type ManifestCommand, readManifest } from './manifest.ts';
+import { exampleLine, type Manifest, type ManifestCommand, readManifest } from './manifest.ts';
 
 /** An error that oclif throws for a command line that it cannot parse. */
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
@@ -118,7 +118,7 @@ function otherHint(
     return say`\`hemicycle export\` writes ${format}, as in \`hemicycle export votes -o votes.${format}\``;
   const [example] = examples;
   return /\bMissing (required|\d)/.test(message) && example
-    ? say`as in \`${example.command.replace('<%= config.bin %>', 'hemicycle')}\``
+    ? say`as in \`${exampleLine(example)}\``
     : say`\`hemicycle ${id.replaceAll(':', ' ')} --help\` lists what it takes`;
 }
 
