@@ -6,6 +6,7 @@ import { type Kind, kindTyped } from '../model/kinds.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import synonyms from './command-synonyms.json' with { type: 'json' };
 import { exampleLine, type Manifest } from './manifest.ts';
+import { calledBy } from './usage-error.ts';
 
 /** The error for an unknown command, with near matches; `typed` holds every typed word. */
 export function unknownCommand(typed: string[], { commands }: Manifest): UsageError {
@@ -19,7 +20,7 @@ export function unknownCommand(typed: string[], { commands }: Manifest): UsageEr
   const kind = kindTyped(first);
   const own = kind && ids.includes(kind.plural) ? [kind.plural] : [];
   // By the names that they have elsewhere, or in French.
-  const called = Object.entries(synonyms).flatMap(([id, all]) => (all.includes(fold(first)) ? [id] : []));
+  const called = calledBy(synonyms, fold(first));
   const heads = ids.map((id) => id.split(':')[0]!);
   const meant = lineHint([...called, ...own, ...nearWords(first, heads)], others);
   if (meant === null && first.startsWith('-'))

@@ -81,19 +81,24 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
 /** The flags of a command that a mistyped one may stand for: of other programs, in French, or with a slip. */
 export function nearFlags(typed: string, { flags }: Pick<ManifestCommand, 'flags'>): string[] {
   const word = fold(typed.replace(/^-+/, '').replace(/=.*$/, ''));
-  const known = Object.values(flags);
+  const names = Object.values(flags).flatMap(({ name, allowNo }) => [
+    name,
+    ...(allowNo ? [`no-${name}`] : []),
+  ]);
+  const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
+  if (near.length > 0) return near;
   const isKnown = (target: string) => {
     const [, name, value] = /^--([\w-]+) ?(\w*)/.exec(target) ?? [];
     const flag = name === undefined ? undefined : flags[name];
     return name === undefined || (flag && (!value || !flag.options || flag.options.includes(value)));
   };
-  const called = Object.entries(flagSynonyms).filter(
-    ([target, words]) => words.includes(word) && isKnown(target),
-  );
-  const names = known.flatMap(({ name, allowNo }) => [name, ...(allowNo ? [`no-${name}`] : [])]);
-  const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
-  const lines = called.map(([target]) => (target.startsWith('-') ? target : `hemicycle ${target}`));
-  return near.length > 0 ? near : lines.slice(0, 2);
+  const called = calledBy(flagSynonyms, word).filter(isKnown).slice(0, 2);
+  return called.map((target) => (target.startsWith('-') ? target : `hemicycle ${target}`));
+}
+
+/** What goes by that folded word, in a table of synonyms. */
+export function calledBy(synonyms: Record<string, string[]>, word: string): string[] {
+  return Object.entries(synonyms).flatMap(([target, words]) => (words.includes(word) ? [target] : []));
 }
 
 /** What a word in no place may have been meant as: a flag without dashes, or the value of one. */
