@@ -89,7 +89,11 @@ export const changes = listQuestion({
     const filter = { ...span, ...changeFilter(of) };
     const page = pageOfChanges(mirror, { ...filter, limit, cursor });
     let counted: ReturnType<typeof countByKind> | undefined;
-    const countAll = () => (counted ??= countByKind(mirror, filter));
+    const countAll = () => {
+      // Null is an answer, too: what is too many is not counted again.
+      if (counted === undefined) counted = countByKind(mirror, filter);
+      return counted;
+    };
     return { ...page, countAll, extra: { since } };
   },
   notes(mirror, { since: asked, until, kind }) {
