@@ -13,8 +13,9 @@ export async function intoPlace<Result>(
 ): Promise<{ result: Result; moved: { written: number; removed: number } | null }> {
   if (!isBucket(place)) return { result: await work(place), moved: null };
   const { inBucket } = await import('../export/bucket-copy.ts');
-  const ended = [say`interrupted; what was sent to ${place} stays`, say`run it again: it sends the rest`];
-  return onBucket(place, { network, ended }, async (bucket, interruption) => {
+  const said = say`interrupted; what was sent to ${place} stays`;
+  const advice = say`run it again: it sends the rest`;
+  return onBucket(place, { network, said, advice }, async (bucket, interruption) => {
     const { result, sent, removed } = await inBucket(bucket, { now: network.now, interruption }, work);
     return { result, moved: { written: sent, removed } };
   });
@@ -28,8 +29,8 @@ export async function fromPlace(
 ): Promise<void> {
   if (!isBucket(place)) return work(place);
   const { fromBucket } = await import('../export/bucket-copy.ts');
-  const ended = [say`interrupted; ${place} was not checked`, say`run it again`];
-  return onBucket(place, { network, ended }, (bucket, interruption) =>
+  const said = say`interrupted; ${place} was not checked`;
+  return onBucket(place, { network, said, advice: say`run it again` }, (bucket, interruption) =>
     fromBucket(bucket, interruption, work),
   );
 }
@@ -37,14 +38,14 @@ export async function fromPlace(
 /** Opens a bucket for `work`, which a signal ends with a sentence and an advice. */
 async function onBucket<Result>(
   place: string,
-  { network, ended: [said, advice] }: { network: BucketOptions; ended: Phrase[] },
+  { network, said, advice }: { network: BucketOptions; said: Phrase; advice: Phrase },
   work: (bucket: Bucket, interruption: Interruption) => Promise<Result>,
 ): Promise<Result> {
   const { openBucket } = await import('../service/bucket.ts');
   const bucket = await openBucket(bucketPlace(place, process.env), network);
   let stopped: InterruptedError | null = null;
   onEndSignal((exit) => {
-    stopped = new InterruptedError(exit, said!, advice!);
+    stopped = new InterruptedError(exit, said, advice);
   });
   try {
     return await work(bucket, () => stopped);
