@@ -32,7 +32,7 @@ export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
 /** Every politician with the stays that are stated, and the party and group at present; cached until the next write. */
 export function affiliatedPeople(db: NameDatabase) {
   return db.readOnce('affiliated people', () => {
-    const people = db.sql<{ politician: string; party: string; group: string; affiliations: string | null }>(
+    const people = db.sql<{ politician: string } & Record<'party' | 'group' | 'affiliations', string | null>>(
       `SELECT key AS politician, party, group_slug AS "group",
          coalesce(detail -> '$.affiliations', row -> '$.affiliations') AS affiliations
        FROM record WHERE kind = 'politician' AND withdrawn IS NULL`,
@@ -136,7 +136,7 @@ export function groupsNow(db: NameDatabase, slug: string): { slug: string; membe
 /** Says where members sit now, and what lists them, or the ballots on which these vote. */
 export function sittingNow(groups: ReturnType<typeof groupsNow>, listed: 'members' | 'ballots'): Phrase {
   const counted = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
-  const [{ slug } = { slug: '' }] = groups;
+  const { slug } = groups[0]!;
   return listed === 'members'
     ? say`its members sit now in ${counted}; \`hemicycle politicians --party ${slug}\` lists them`
     : say`its members sit now in ${counted}; \`hemicycle ballots --group ${slug}\` lists what these vote on`;
