@@ -31,8 +31,6 @@ export default class SchedulePrint extends HemicycleCommand {
     const when = { hour: Number(hour), minute: Number(minute) };
     if (flags.github) return this.printWorkflow(when);
     // The scheduler runs them with another working directory, PATH and environment.
-    // A package's launcher keeps its path from version to version.
-    const { HEMICYCLE_LAUNCHER: launcher } = process.env;
     const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
     const proxies = proxyVariables.filter((name) => process.env[name]);
     // A password has no place in a crontab.
@@ -41,6 +39,8 @@ export default class SchedulePrint extends HemicycleCommand {
       ...proxies.filter((name) => !hidden.includes(name)).map((name) => `${name}=${process.env[name]}`),
       ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
     ];
+    // A package's launcher keeps its path from version to version.
+    const { HEMICYCLE_LAUNCHER: launcher } = process.env;
     const program = [
       ...(way.length > 0 ? ['/usr/bin/env', ...way] : []),
       ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
