@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import { orClosed } from '../../store/mirror.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
 import type { Serving } from '../serving.ts';
@@ -72,20 +73,16 @@ function streamCsv(
   let begun: string[];
   return serving.answers.stream(request, reply, {
     open(path) {
-      const snapshot = openSnapshot(path);
-      try {
+      return orClosed(openSnapshot(path), (snapshot) => {
         parts = wholeCsv(createPageContext({ mirror: snapshot, now: snapshot }, asked, view.title), view);
         // Read before the answer begins: what is refused is still a refusal.
         begun = [parts.next().value ?? '', parts.next().value ?? ''];
-      } catch (error) {
-        snapshot.close();
-        throw error;
-      }
-      const name = asked.path.split('/').at(-1);
-      reply
-        .header('content-type', view.forms.csv!.mediaType)
-        .header('content-disposition', `attachment; filename="${name}.csv"`);
-      return snapshot;
+        const name = asked.path.split('/').at(-1);
+        reply
+          .header('content-type', view.forms.csv!.mediaType)
+          .header('content-disposition', `attachment; filename="${name}.csv"`);
+        return snapshot;
+      });
     },
     async write(_snapshot, sink) {
       for (const text of begun) await sink.write(text);
