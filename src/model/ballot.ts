@@ -172,8 +172,10 @@ function partyVotesOf(group: Document): PartyVotes {
     nameField === 'nom' ? 'nom' : undefined,
   ];
   const votes: PartyVotes & Document = statedVotesOf(group);
-  for (const [field, value] of Object.entries(countsIn(group)))
-    if (!dropped.includes(field) && !isCountField(field, value)) votes[field] = value;
+  // What is told beside the counts stays, also where its name is that of a field read above.
+  const nested = countsField ? Object.entries(group[countsField] as Document) : [];
+  const rest = Object.entries(group).filter(([field]) => !dropped.includes(field));
+  for (const [field, value] of [...nested, ...rest]) if (!isCountField(field, value)) votes[field] = value;
   return votes;
 }
 

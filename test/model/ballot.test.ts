@@ -23,6 +23,12 @@ const dialects: Record<string, { answer: Document; lines: Document[]; totals: un
     totals: null,
     kept: {},
   },
+  'a position among the nested counts': {
+    answer: { groups: [{ party: 'p-x', counts: { ...french, position: 'pour' } }] },
+    lines: [{ ...line, position: 'pour' }],
+    totals: null,
+    kept: {},
+  },
   'totals under votes, the parties under groups': {
     answer: { votes: french, groups: [{ party: 'p-x', ...french, members: 9 }] },
     lines: [{ ...line, members: 9 }],
