@@ -40,8 +40,7 @@ export function boundConnections(
     held.set(network, own.add(socket));
     heldWith.set(socket, own);
     const forget = (closed: Socket) => {
-      own.delete(closed);
-      if (own.size === 0) held.delete(network);
+      if (own.delete(closed) && own.size === 0) held.delete(network);
     };
     socket.once('close', () => forget(socket));
     if (own.size <= connectionsOfOne) return;
