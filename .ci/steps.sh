@@ -8,10 +8,11 @@ passing=0
 failing=0
 pending=0
 
-# Runs a test command and adds what it counted; one that failed without counting a failure counts as one.
+# Runs a test command and adds what it counted; one that failed without counting a failure counts as one. What hangs is ended
+# after `most_minutes`, so that the summary is always printed.
 tests() {
   echo "== $*"
-  "$@" 2>&1 | tee "$scratch/output"
+  timeout --kill-after=30 "${most_minutes:-30}m" "$@" 2>&1 | tee "$scratch/output"
   local exit=${PIPESTATUS[0]} failed_here
   failed_here=$(counted failing)
   [ "$exit" -eq 0 ] || [ "$failed_here" -gt 0 ] || failed_here=1
