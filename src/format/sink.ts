@@ -49,7 +49,13 @@ export type Sink = {
 export type OutputSinks = { stdout: Sink; stderr: (line: UserText) => void };
 
 /** Error codes of a reader that has gone; not failures. */
-const goneCodes = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_PREMATURE_CLOSE']);
+const goneCodes = new Set([
+  'EPIPE',
+  'ECONNRESET',
+  'ECANCELED',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_PREMATURE_CLOSE',
+]);
 
 /** One state per stream: a stream such as stdout outlives many sinks and must be listened to only once. */
 const states = new WeakMap<NodeJS.WritableStream, StreamState>();

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { pour, streamSink } from '../../src/format/sink.ts';
@@ -62,6 +62,17 @@ describe('a stream sink', () => {
     await written;
     expect(sink.closed).to.equal(true);
   });
+
+  // ECANCELED: the stream was closed below a write that it had not done yet, as when a pager ends on a busy machine.
+  for (const code of ['EPIPE', 'ECONNRESET', 'ECANCELED'])
+    it(`takes ${code} for a reader that has gone, and is closed`, async () => {
+      const stream = new Writable({
+        write: (_, _encoding, done) => done(Object.assign(new Error(code), { code })),
+      });
+      const sink = streamSink(stream);
+      await pour(['much', 'more'], sink);
+      expect(sink.closed).to.equal(true);
+    });
 
   it('listens to one stream only once, however many sinks stand over it', () => {
     const stream = new PassThrough();
