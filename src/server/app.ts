@@ -87,7 +87,7 @@ export async function createApp({
   const exports = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   const files = createKeptFiles();
   app.addHook('onClose', () => files.close());
-  const answers = createResponses(mirror, settings, { cache, turns, exports, files });
+  const answers = createResponses(mirror, settings, { cache, turns, exports, files, clock });
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
   const serving: Serving = { mirror, settings, clock, onFailure, admissions, turns, answers, bounds, reader };

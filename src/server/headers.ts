@@ -33,22 +33,33 @@ export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
   return !pathsOfPrograms.has(routeOptions.url ?? url.split('?', 1)[0]!);
 }
 
-/** Validators of a response (RFC 9110, section 8.8); with `isReplaced` Last-Modified must match exactly. */
-export type Validators = { etag: string; lastModified: string | null; isReplaced?: boolean };
+/** Validators of a response (RFC 9110, section 8.8). */
+export type Validators = {
+  etag: string;
+  lastModified: string | null;
+  /** When the mirror changed, ms; it may be later than `lastModified`. */
+  modifiedMs: number;
+  /** True if `If-Modified-Since` must match exactly. */
+  isReplaced?: boolean;
+};
 
 /** Validators of a response from the mirror's edition and the canonical request. */
-export function validatorsOf(edition: Edition, asked: string): Validators {
+export function validatorsOf(edition: Edition, asked: string, nowMs: number): Validators {
   const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${asked}`;
+  const [changedMs, syncedMs] = [millisecondsOf(edition.changedAt), millisecondsOf(edition.syncedAt)];
+  const modifiedMs = Math.floor(Math.max(changedMs, syncedMs) / 1000) * 1000;
+  // Another change may follow within the same second: a date in it would stand for both.
+  const latestMs = changedMs > syncedMs ? nowMs - 1000 : nowMs;
   return {
     etag: `"${edition.version.toString(36)}-${hash('sha1', state, 'base64url')}"`,
-    // A running sync changes records before it states its time, so no Last-Modified is known.
-    lastModified: edition.isSettled ? httpDate(edition.filledAt) : null,
+    lastModified: modifiedMs === 0 ? null : new Date(Math.min(modifiedMs, latestMs)).toUTCString(),
+    modifiedMs,
   };
 }
 
 /** Validators of a text that does not come from the mirror. */
 export function validatorsOfText(text: string): Validators {
-  return { etag: `"${hash('sha1', text, 'base64url')}"`, lastModified: null };
+  return { etag: `"${hash('sha1', text, 'base64url')}"`, lastModified: null, modifiedMs: 0 };
 }
 
 /** True if `If-None-Match` names that tag; `*` is left to the caller. */
@@ -61,17 +72,13 @@ export function namesTag(headers: IncomingHttpHeaders, etag: string): boolean {
 /** True if the caller has this response already (304). */
 export function isNotModified(
   headers: IncomingHttpHeaders,
-  { etag, lastModified, isReplaced = false }: Validators,
+  { etag, lastModified, modifiedMs, isReplaced = false }: Validators,
 ): boolean {
   const asked = headers['if-none-match'];
   if (asked !== undefined) return asked.trim() === '*' || namesTag(headers, etag);
   if (lastModified === null || headers['if-modified-since'] === undefined) return false;
   const since = Date.parse(headers['if-modified-since']);
-  const modified = Date.parse(lastModified);
-  return modified === since || (!isReplaced && modified < since);
+  return modifiedMs === since || (!isReplaced && modifiedMs < since);
 }
 
-function httpDate(iso: string | null): string | null {
-  const time = Date.parse(iso ?? '');
-  return Number.isNaN(time) ? null : new Date(time).toUTCString();
-}
+const millisecondsOf = (iso: string | null): number => Date.parse(iso ?? '') || 0;

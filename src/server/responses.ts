@@ -44,12 +44,14 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  parts: { cache: ResponseCache; turns: Turns; exports: Semaphore; files: KeptFiles },
+  parts: { cache: ResponseCache; turns: Turns; exports: Semaphore; files: KeptFiles; clock: () => number },
 ) {
-  const { cache, turns, exports, files } = parts;
+  const { cache, turns, exports, files, clock } = parts;
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
-  const askedBy = (request: FastifyRequest) => `${servedText(mirror.citation())} ${canonicalOf(request)}`;
-  const tagsOf = createTagging(mirror.isReplaced);
+  // Pages state when they were retrieved, records do not.
+  const askedBy = (request: FastifyRequest, { syncedAt }: Edition) =>
+    `${servedText(mirror.citation())} ${request.url.startsWith('/api/') ? '' : syncedAt} ${canonicalOf(request)}`;
+  const tagsOf = createTagging(mirror.isReplaced, clock);
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -71,8 +73,7 @@ export function createResponses(
       contentType = jsonType,
     ): Sent {
       const edition = mirror.edition();
-      const asked = askedBy(request);
-      const validators = tagsOf(edition, asked);
+      const validators = tagsOf(edition, askedBy(request, edition));
       const key = validators.etag;
       const encoding = encodingOf(request);
       const tagged = tagFor(validators, encoding);
@@ -86,7 +87,7 @@ export function createResponses(
         if (trouble === null && isDeepStrictEqual(made.edition, edition))
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
-        const own = tagsOf(made.edition, `${asked}${trouble ?? ''}`);
+        const own = tagsOf(made.edition, `${askedBy(request, made.edition)}${trouble ?? ''}`);
         return send(request, reply, { body: bodyOf(text), validators: own, encoding });
       };
       const body = cache.get(key);
@@ -101,7 +102,8 @@ export function createResponses(
     stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): Sent {
       return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
-        const validators = tagFor(tagsOf(readEdition(snapshot), askedBy(request)), encoding);
+        const edition = readEdition(snapshot);
+        const validators = tagFor(tagsOf(edition, askedBy(request, edition)), encoding);
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
         validated(reply, validators);
         if (encoding !== null) reply.header('content-encoding', encoding);
@@ -169,15 +171,15 @@ function tagFor(validators: Validators, encoding: Encoding | null): Validators {
 }
 
 /** A function that returns validators and notices when the mirror goes back in time. */
-function createTagging(isReplaced: () => boolean): (edition: Edition, asked: string) => Validators {
-  let last = '';
+function createTagging(isReplaced: () => boolean, clock: () => number) {
+  let last = 0;
   // An older mirror copied over the file keeps its inode, so `isReplaced` stays false.
   let wentBack = false;
-  return (edition, asked) => {
-    const filledAt = edition.filledAt ?? '';
-    wentBack ||= filledAt < last;
-    last = filledAt;
-    return { ...validatorsOf(edition, asked), isReplaced: wentBack || isReplaced() };
+  return (edition: Edition, asked: string): Validators => {
+    const validators = validatorsOf(edition, asked, clock());
+    wentBack ||= validators.modifiedMs < last;
+    last = validators.modifiedMs;
+    return { ...validators, isReplaced: wentBack || isReplaced() };
   };
 }
 

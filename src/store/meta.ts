@@ -13,8 +13,7 @@ export type MetaKey =
   | 'base_url'
   | 'cited_base_url'
   | 'synced_at'
-  | 'settled_version'
-  | 'settled_at'
+  | 'changed_at'
   | 'embedding_model'
   | 'embedded'
   | 'embedded_as'
@@ -56,19 +55,10 @@ export function bumpVersion(mirror: Mirror): void {
   saveMeta(mirror, 'version', String(mirrorVersion(mirror) + 1));
   // Diverged copies of one mirror may have equal versions.
   saveMeta(mirror, 'state', mirror.column<string>('SELECT lower(hex(randomblob(12)))').get()!);
-  if (readMeta(mirror, 'settled_version') === null) saveMeta(mirror, 'settled_version', '');
+  saveMeta(mirror, 'changed_at', mirror.column<string>(changedAtSql).get()!);
 }
 
-/**
- * Marks the mirror as filled at that moment, ISO 8601, and its records as settled: without it, a running or interrupted
- * sync may have changed records since the stated moment.
- */
-export function markSettled(mirror: Mirror, at: string): void {
-  const version = String(mirrorVersion(mirror));
-  const [before, settledAt] = [readMeta(mirror, 'settled_version'), readMeta(mirror, 'settled_at')];
-  saveMeta(mirror, 'synced_at', at);
-  // HTTP dates have seconds: the second state within one stays unsettled.
-  if (before !== version && settledAt?.slice(0, 19) === at.slice(0, 19)) return;
-  saveMeta(mirror, 'settled_version', version);
-  saveMeta(mirror, 'settled_at', at);
-}
+/** Now, but after the second in which a sync ended: HTTP dates have seconds, and that one stands for what the sync left. */
+const changedAtSql = `SELECT max(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), coalesce(
+  (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', ended_at, '+1 second') FROM run
+    WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1), ''))`;

@@ -12,7 +12,7 @@ import {
   saveReplica,
   saveReplicaHead,
 } from '../store/following/save-replica.ts';
-import { markSettled, readMeta, saveMeta } from '../store/meta.ts';
+import { readMeta, saveMeta } from '../store/meta.ts';
 import { eraseWithheld, takeTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import {
@@ -104,10 +104,7 @@ async function applyReplica(
   await wholeOrNothing(mirror, async () => {
     const { head, changed } = await saveLines(context, file);
     saveReplicaHead(mirror, head, changed);
-    if (scope.only === null && head.synced_at) {
-      if (head.is_settled) markSettled(mirror, head.synced_at);
-      else saveMeta(mirror, 'synced_at', head.synced_at);
-    }
+    if (scope.only === null && head.synced_at) saveMeta(mirror, 'synced_at', head.synced_at);
     saveFollowing(
       mirror,
       { origin: client.baseUrl, at: download.at },

@@ -10,7 +10,7 @@ import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
 import { isNamed } from '../names/name-index.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
-import { markSettled, saveMeta } from '../store/meta.ts';
+import { saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
 import { countRows } from '../store/rows.ts';
@@ -104,7 +104,6 @@ export async function importFiles(
     atOnce(mirror, () => {
       refreshIndexes(mirror);
       keepContradictionCount(mirror);
-      if (results.some(({ outcomes }) => outcomes !== null)) markSettled(mirror, options.at);
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
     mirror.database.pragma('wal_autocheckpoint = 1000');

@@ -4,7 +4,7 @@ import type { StatedCitation } from '../model/attribution.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { makeFolder } from '../store/folder.ts';
-import { markSettled, readMeta, saveMeta } from '../store/meta.ts';
+import { readMeta, saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
@@ -118,7 +118,8 @@ function finishRun(
     if (watch) saveShapes(mirror, watch, { at: report.ended_at, accepted });
     report.drift = drifts(mirror);
     // A partial run does not change the age of the mirror.
-    if (report.exit === 0 && scope.only === null && !tally.followed) markSettled(mirror, report.ended_at);
+    if (report.exit === 0 && scope.only === null && !tally.followed)
+      saveMeta(mirror, 'synced_at', report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
   });
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { markSettled } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { watchPath } from '../../src/store/watch-book.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -46,7 +46,7 @@ describe('the commands of watches', () => {
     const mirror = openWritableMirror(demo.db);
     const at = new Date().toISOString();
     saveAll(mirror, 'party', [...demoRecords(kindOf('party')), { slug, name: slug }], at);
-    markSettled(mirror, at);
+    saveMeta(mirror, 'synced_at', at);
     mirror.close();
   };
 

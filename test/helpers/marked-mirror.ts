@@ -1,6 +1,6 @@
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
-import { markSettled, saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { atOnce } from '../../src/store/transaction.ts';
@@ -46,6 +46,6 @@ export function createMarkedMirror(path: string, word: string, { filledAt = at, 
   }
   saveMeta(mirror, 'service_name', `Service ${word}`);
   saveMeta(mirror, 'site_url', `https://${word}.example`);
-  markSettled(mirror, filledAt);
+  for (const key of ['changed_at', 'synced_at'] as const) saveMeta(mirror, key, filledAt);
   mirror.close();
 }

@@ -12,7 +12,7 @@ import { createApp } from '../../src/server/app.ts';
 import type { Bounds } from '../../src/server/bounds.ts';
 import type { Observed } from '../../src/server/observed.ts';
 import type { ServerSettings } from '../../src/server/serving.ts';
-import { markSettled } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -55,7 +55,7 @@ export type DemoServer = {
 
 const servedTemplate = createTemplate((mirror) => {
   for (const kind of kinds) saveAll(mirror, kind.name, demoRecords(kind));
-  markSettled(mirror, filledAt);
+  for (const key of ['changed_at', 'synced_at'] as const) saveMeta(mirror, key, filledAt);
 });
 
 /** A listening server over a mirror of the fictional records. */

@@ -4,7 +4,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
-import { bumpVersion, markSettled } from '../../src/store/meta.ts';
+import { bumpVersion, saveMeta } from '../../src/store/meta.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -99,7 +99,7 @@ describe('pages for people', () => {
     saveAll(other.writer, 'politician', [
       { slug: 'undated', full_name: 'Un Dated', affiliations: [{ party: 'x' }] },
     ]);
-    markSettled(other.writer, filledAt);
+    saveMeta(other.writer, 'synced_at', filledAt);
     try {
       const { headers } = await other.app.inject({ url: '/politicians/undated', headers: asBrowser });
       const named = [...String(headers.link).matchAll(/<(\/[^>]+)>; rel="alternate"/g)];

@@ -19,7 +19,7 @@ import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { type SiteOptions, writeSite } from '../../src/server/site/site.ts';
 import { createSiteLinks } from '../../src/server/site/site-links.ts';
-import { markSettled } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import { loadLanguage } from '../../src/words/speech.ts';
 import { demoSeating } from '../helpers/demo-mirror.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
@@ -64,7 +64,7 @@ describe('pages written as files', () => {
   before(async () => {
     server = await startDemoServer({ empty: true });
     for (const { name } of kinds) saveAll(server.writer, name, few(name));
-    markSettled(server.writer, filledAt);
+    saveMeta(server.writer, 'synced_at', filledAt);
     const [one] = few('politician');
     saveAll(
       server.writer,
@@ -72,7 +72,7 @@ describe('pages written as files', () => {
       [{ ...one!, slug: 'a/b ?#"é', full_name: 'Une Barre', current_role: null }],
       '2026-04-01T06:00:00.000Z',
     );
-    markSettled(server.writer, '2026-04-01T06:00:00.000Z');
+    saveMeta(server.writer, 'synced_at', '2026-04-01T06:00:00.000Z');
     above = mkdtempSync(join(tmpdir(), 'hemicycle-site-'));
     folder = join(above, 'site');
     await write();
@@ -162,7 +162,7 @@ describe('pages written as files', () => {
     const last = 'politicians/none-before.html';
     writeFileSync(join(folder, 'note.txt'), 'of somebody else');
     saveAll(server.writer, 'politician', [{ ...one!, bio: 'Une autre vie.' }, ...others], at);
-    markSettled(server.writer, at);
+    saveMeta(server.writer, 'synced_at', at);
     const outcome = await write();
     expect(outcome.written).to.be.within(2, 60);
     expect(statSync(join(folder, kept)).mtime).to.deep.equal(old);

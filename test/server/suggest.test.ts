@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { markSettled } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 type Suggestion = { name: string; about: string; href: string; value?: string };
@@ -37,7 +37,7 @@ describe('suggestions while one types', () => {
       person('b', 'Ada', 'Barques'),
       person('c', 'Zoé', 'Bardane', { current_role: 'Sénatrice (Gironde)', department: 'Gironde' }),
     ]);
-    markSettled(own.writer, filledAt);
+    saveMeta(own.writer, 'synced_at', filledAt);
     try {
       const { items } = await suggest({ q: 'bar' }, own);
       expect(items.map(({ name }) => name)).to.deep.equal(['Zoé Bardane', 'Ada Barques', 'Barnabé Orme']);
@@ -63,7 +63,7 @@ describe('suggestions while one types', () => {
       { slug: 'jean-orme-1', full_name: 'Jean Orme', birth_date: '1920-05-01', death_date: '1999-01-01' },
       { slug: 'jean-orme-2', full_name: 'Jean Orme', current_role: 'Sénateur (Lot)', group: 'grp' },
     ]);
-    markSettled(own.writer, filledAt);
+    saveMeta(own.writer, 'synced_at', filledAt);
     try {
       const { items, told } = await suggest({ q: 'jean orme', kind: 'politician', lang: 'fr' }, own);
       expect(told).to.equal('2 suggestions');

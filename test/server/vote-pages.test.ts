@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { readBallot } from '../../src/model/ballot.ts';
 import { ballotSentence } from '../../src/model/ballot-sentence.ts';
 import { kindOf } from '../../src/model/kinds.ts';
-import { markSettled } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 const asBrowser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
@@ -29,7 +29,7 @@ describe('pages of votes, changes and versions', () => {
         : each,
     );
     saveAll(server.writer, 'ballot', ballots, later);
-    markSettled(server.writer, later);
+    saveMeta(server.writer, 'synced_at', later);
   });
   after(() => server.close());
 
@@ -242,7 +242,7 @@ describe('pages of votes, changes and versions', () => {
     const groups = [{ party: hostile, party_name: hostile, for: 1, position: hostile }];
     saveAll(other.writer, 'ballot', [{ ...ballot, votes_by_party: groups }]);
     saveAll(other.writer, 'ballot', [{ ...ballot, title: `${hostile} 2`, votes_by_party: groups }], later);
-    markSettled(other.writer, later);
+    saveMeta(other.writer, 'synced_at', later);
     try {
       for (const url of [
         '/votes',

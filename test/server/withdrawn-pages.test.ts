@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
-import { markSettled } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import { withdraw } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
 import { readPromises } from './contract-document.ts';
@@ -92,7 +92,7 @@ describe('the CSV file of a list', () => {
       date: '2026-01-01',
     }));
     saveAll(server.writer, 'speech', speeches, '2026-03-02T00:00:00.000Z');
-    markSettled(server.writer, '2026-03-02T00:00:00.000Z');
+    saveMeta(server.writer, 'synced_at', '2026-03-02T00:00:00.000Z');
   });
   after(() => server.close());
   const csv = async (path: string, headers = {}) => {

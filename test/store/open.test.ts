@@ -18,7 +18,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { listChanges } from '../../src/store/history/changes.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { isLocked, takeLock } from '../../src/store/lock.ts';
-import { markSettled, readMeta, saveMeta } from '../../src/store/meta.ts';
+import { readMeta, saveMeta } from '../../src/store/meta.ts';
 import { newestVersion } from '../../src/store/migrations.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
@@ -129,7 +129,7 @@ describe('opening a mirror', () => {
           const saver = createSaver(mirror, kindOf('content'), { at });
           for (const [id, text] of Object.entries(texts)) saver.save({ id, title: '', text });
           saver.finish();
-          markSettled(mirror, at);
+          saveMeta(mirror, 'synced_at', at);
         });
         mirror.close();
       };

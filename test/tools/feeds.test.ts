@@ -8,7 +8,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { views } from '../../src/server/pages/table.ts';
-import { markSettled } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from '../server/demo-server.ts';
 
 const python = '/usr/bin/python3';
@@ -73,7 +73,7 @@ describe('feeds and catalogs, read by the programs of others', () => {
     const [first, ...rest] = demoRecords(kindOf('promise'));
     const edited = { ...first, text: `${first!.text} <b>& "demain"</b> ]]>` };
     saveAll(server.writer, 'promise', [edited, ...rest], '2026-03-02T06:00:00.000Z');
-    markSettled(server.writer, '2026-03-02T06:00:00.000Z');
+    saveMeta(server.writer, 'synced_at', '2026-03-02T06:00:00.000Z');
   });
   after(async () => {
     await server?.close();

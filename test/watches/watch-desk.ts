@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
-import { markSettled, saveMeta } from '../../src/store/meta.ts';
+import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
@@ -80,7 +80,7 @@ export function openDesk(...more: ChannelKind[]): WatchDesk {
         saver.finish();
         withdrawUnseen(mirror, kindOf(kind), { seen: saver.seen, at: at(), isProof: true });
       });
-      markSettled(mirror, at());
+      saveMeta(mirror, 'synced_at', at());
     },
     add: (name, words, more = {}) =>
       createWatch(

@@ -6,7 +6,7 @@ import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import type { FormerVersion } from '../record.ts';
 import { type CitedSource, citedSource } from '../records/citation.ts';
-import { gaps, type LogGap, readEdition } from '../records/contents.ts';
+import { gaps, type LogGap } from '../records/contents.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
 import { type UnseenRecord, unseenRows } from '../saving/unseen.ts';
 import { completenessOf } from '../syncs/completeness.ts';
@@ -18,8 +18,6 @@ export type ReplicaHead = {
   journal: string;
   /** When it was last filled, ISO 8601. */
   synced_at: string | null;
-  /** False if records changed since. */
-  is_settled: boolean;
   /** Newest moment that it knows of. */
   newest: string | null;
   /** Citation and address of the service that the records came from. */
@@ -106,7 +104,6 @@ function headOf(mirror: Mirror, { kinds: told, records, standsAt, served }: Told
   return {
     journal: journalName(mirror)!,
     synced_at: readMeta(mirror, 'synced_at'),
-    is_settled: readEdition(mirror).isSettled,
     newest: newestMoment(mirror),
     source: citedSource(mirror, served),
     records,

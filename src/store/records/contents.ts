@@ -83,26 +83,25 @@ export function saveGap(mirror: Mirror, { after_key, before_key, ...gap }: LogGa
 /**
  * Identifies the mirror's present state, also if the past is read: `version` grows with every change of a record, `state`
  * is a unique id (null from an older program: then `firstSeen`, the time of the first record, tells mirrors apart),
- * `filledAt` is the last fill, and `isSettled` is false if records changed since.
+ * `changedAt` is when its records last changed, and `syncedAt` when it was last filled, or a sync last ended.
  */
 export type Edition = {
   file: string;
   version: number;
   state: string | null;
-  filledAt: string | null;
   firstSeen: string | null;
-  isSettled: boolean;
+  changedAt: string | null;
+  syncedAt: string | null;
 };
 
 const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') AS version,
   (SELECT group_concat(value, ' ') FROM
     (SELECT value FROM main.meta WHERE key IN ('state', 'embedded_as') ORDER BY key DESC)) AS state,
-  (SELECT value FROM main.meta WHERE key = 'synced_at') AS filledAt,
   (SELECT first_seen FROM main.record ORDER BY id LIMIT 1) AS firstSeen,
-  (SELECT value FROM main.meta WHERE key = 'settled_version') AS settledVersion`;
-
-type StoredEdition = Pick<Edition, 'state' | 'filledAt' | 'firstSeen'> &
-  Record<'version' | 'settledVersion', string | null>;
+  coalesce((SELECT value FROM main.meta WHERE key = 'changed_at'),
+    (SELECT started_at FROM main.run ORDER BY id DESC LIMIT 1)) AS changedAt,
+  (SELECT max(moment) FROM (SELECT value AS moment FROM main.meta WHERE key = 'synced_at'
+    UNION ALL SELECT * FROM (SELECT ended_at FROM main.run WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1))) AS syncedAt`;
 
 /** The mirror's edition; a read-only mirror returns the same object until a write. */
 export function readEdition(mirror: Mirror): Edition {
@@ -110,14 +109,6 @@ export function readEdition(mirror: Mirror): Edition {
 }
 
 function storedEdition(mirror: Mirror): Edition {
-  const { version, settledVersion, ...stored } = mirror.sql<StoredEdition>(editionSql).get()!;
-  const isSettled = settledVersion === null ? !hasRunSince(mirror, stored) : settledVersion === version;
-  return { ...stored, file: mirror.file, version: Number(version ?? 0), isSettled };
-}
-
-/** True if a sync began after the last fill: mirrors of older programs tell no more of it. */
-function hasRunSince(mirror: Mirror, { filledAt }: Pick<Edition, 'filledAt'>): boolean {
-  return (
-    mirror.column('SELECT 1 FROM main.run WHERE started_at > ? LIMIT 1').get(filledAt ?? '') !== undefined
-  );
+  const stored = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
+  return { ...stored, file: mirror.file, version: Number(stored.version ?? 0) };
 }
