@@ -8,7 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { lastFillBegan } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import type { Values } from './parameter.ts';
-import { choices, count, cursor, filter, kindWord, words } from './parameter-kinds.ts';
+import { choices, count, cursor, filter, ofKinds, words } from './parameter-kinds.ts';
 import { listQuestion, toldOf } from './question.ts';
 import { kindNames } from './record.ts';
 import { momentBound } from './time-bounds.ts';
@@ -25,7 +25,7 @@ const since = momentBound(
 export const narrowing = {
   q: words('words that the record says, or said before an edit', { example: 'logement' }),
   only: choices(changeSorts, 'only these sorts of change', { flag: { helpValue: 'SORT,…' } }),
-  kind: choices(kindNames, 'only these kinds of record', { meant: kindWord, flag: { helpValue: 'KIND,…' } }),
+  kind: choices(kindNames, 'only these kinds of record', { ...ofKinds, flag: { helpValue: 'KIND,…' } }),
   topic: filter('topic', { example: 'logement', names: 'topic' }),
   politician: filter('slug of a politician: only what concerns them', {
     example: 'oceane-bruyevre',

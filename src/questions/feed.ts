@@ -15,14 +15,14 @@ import {
   count,
   cursor,
   filter,
-  kindWord,
+  ofKinds,
   partyFilter,
   words,
 } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Service, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
-const spelled = { meant: kindWord, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
+const spelled = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
 
 /** Filters of records by their words and days. */
 export const recordFilters = {

@@ -6,7 +6,10 @@ import { BadValueError, type Parameter, type Parameters, type Schema } from './p
 
 /** What is said of a parameter beyond its kind. */
 export type MoreOfParameter = Partial<
-  Pick<Parameter, 'names' | 'votersIn' | 'isEveryBearer' | 'flag' | 'surface' | 'meant' | 'takesOthers'>
+  Pick<
+    Parameter,
+    'names' | 'votersIn' | 'isEveryBearer' | 'flag' | 'surface' | 'meant' | 'isOfKinds' | 'takesOthers'
+  >
 > & { example?: string };
 
 const longest = { filter: 500, query: 2000 };
@@ -215,6 +218,9 @@ export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fa
 
 /** The name of a kind for what a person calls it; other words are returned unchanged. */
 export const kindWord = (word: string): string => kindTyped(word)?.name ?? word;
+
+/** What a filter by kinds has beside its words. */
+export const ofKinds = { meant: kindWord, isOfKinds: true } as const;
 
 /** Several values, comma-separated or repeated, each parsed by `read`. */
 export function several<Value>(

@@ -1,4 +1,4 @@
-import { meantHint, UsageError } from '../errors.ts';
+import { meantHint, NotFoundError, UsageError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
 
 /** JSON Schema of the values that `read` accepts. */
@@ -45,6 +45,8 @@ export type Parameter<Value = unknown> = {
   told: 'date' | 'datetime' | null;
   /** Normalises alternative spellings on the command line (`Promises` for promise). */
   meant: ((word: string) => string) | null;
+  /** True for a filter by kinds: a word that names none of them names nothing. */
+  isOfKinds?: true;
   flag: Flag;
 };
 
@@ -117,7 +119,7 @@ export function meantBy({ meant, isList }: Parameter, written: string[]): string
   return words.map((word) => meant(word.trim()));
 }
 
-/** Parses values as a person writes them, by name; throws a UsageError for the first bad one. */
+/** Parses values as a person writes them, by name; throws a UsageError or a NotFoundError for the first bad one. */
 export function readTyped<Ps extends Parameters>(parameters: Ps, given: Record<string, unknown>): Values<Ps> {
   const written = Object.entries(given).map(([name, value]) => {
     const texts = value === undefined ? undefined : [value].flat().map(String);
@@ -129,12 +131,18 @@ export function readTyped<Ps extends Parameters>(parameters: Ps, given: Record<s
   return values;
 }
 
-/** A UsageError for the first bad flag or argument. */
-export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError {
+/** The error of the first bad flag or argument: nothing is found by a filter that names no kind. */
+export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError | NotFoundError {
   const { parameter: name, said, near = [] } = first!;
-  const typed = flagName(name, parameters[name]!);
-  const dashes = parameters[name]!.isPlace ? '' : typed.length === 1 ? '-' : '--';
-  return new UsageError(say`${`${dashes}${typed}`} ${said}`, meantHint(near));
+  const parameter = parameters[name]!;
+  const typed = flagName(name, parameter);
+  const dashes = parameter.isPlace ? '' : typed.length === 1 ? '-' : '--';
+  const message = say`${`${dashes}${typed}`} ${said}`;
+  if (!parameter.isOfKinds) return new UsageError(message, meantHint(near));
+  return new NotFoundError(
+    message,
+    near.map((word) => ({ key: word, name: word })),
+  );
 }
 
 /** Name of a parameter on the command line. */

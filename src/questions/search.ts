@@ -10,7 +10,7 @@ import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts
 import { say } from '../words/speech.ts';
 import { refuseBeyond } from './from-service.ts';
 import type { Values } from './parameter.ts';
-import { choices, count, cursor, filter, kindWord, partyFilter, query, truth } from './parameter-kinds.ts';
+import { choices, count, cursor, filter, ofKinds, partyFilter, query, truth } from './parameter-kinds.ts';
 import { type Listing, listQuestion, type Page, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -27,10 +27,10 @@ export function countsBeyond(mirror: Mirror, query: string): Document {
 }
 
 const type = choices(searchable, 'kinds to search, separated by commas; those of the service by default', {
-  meant: kindWord,
+  ...ofKinds,
   flag: { helpValue: 'KIND,…', aliases: ['kind'] },
 });
-const types = choices(searchable, 'the same as `type`', { meant: kindWord, surface: 'http' });
+const types = choices(searchable, 'the same as `type`', { ...ofKinds, surface: 'http' });
 const all_copies = truth('every copy of a text, not one that stands for all');
 
 /** Filters as flags, for what the words of a query may say too. */

@@ -48,10 +48,9 @@ export function createResponses(
 ) {
   const { cache, turns, exports, files, clock } = parts;
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
-  // Pages state when they were retrieved, records do not.
-  const askedBy = (request: FastifyRequest, { syncedAt }: Edition) =>
-    `${servedText(mirror.citation())} ${request.url.startsWith('/api/') ? '' : syncedAt} ${canonicalOf(request)}`;
-  const tagsOf = createTagging(mirror.isReplaced, clock);
+  const tagging = createTagging(mirror.isReplaced, clock);
+  const tagsOf = (request: FastifyRequest, edition: Edition, trouble = '') =>
+    tagging(edition, `${servedText(mirror.citation())} ${canonicalOf(request, edition)}${trouble}`);
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -73,7 +72,7 @@ export function createResponses(
       contentType = jsonType,
     ): Sent {
       const edition = mirror.edition();
-      const validators = tagsOf(edition, askedBy(request, edition));
+      const validators = tagsOf(request, edition);
       const key = validators.etag;
       const encoding = encodingOf(request);
       const tagged = tagFor(validators, encoding);
@@ -87,7 +86,7 @@ export function createResponses(
         if (trouble === null && isDeepStrictEqual(made.edition, edition))
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
-        const own = tagsOf(made.edition, `${askedBy(request, made.edition)}${trouble ?? ''}`);
+        const own = tagsOf(request, made.edition, trouble ?? '');
         return send(request, reply, { body: bodyOf(text), validators: own, encoding });
       };
       const body = cache.get(key);
@@ -102,8 +101,7 @@ export function createResponses(
     stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): Sent {
       return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
-        const edition = readEdition(snapshot);
-        const validators = tagFor(tagsOf(edition, askedBy(request, edition)), encoding);
+        const validators = tagFor(tagsOf(request, readEdition(snapshot)), encoding);
         if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
         validated(reply, validators);
         if (encoding !== null) reply.header('content-encoding', encoding);
@@ -184,10 +182,12 @@ function createTagging(isReplaced: () => boolean, clock: () => number) {
 }
 
 /** Canonical text of a request: parameters sorted, defaults filled in, unknown ones dropped. */
-function canonicalOf({ routeOptions, values }: FastifyRequest): string {
+function canonicalOf({ routeOptions: { url = '' }, values }: FastifyRequest, { syncedAt }: Edition): string {
   const read = values ?? {};
   const names = Object.keys(read).sort();
-  return JSON.stringify([routeOptions.url, names.map((name) => [name, read[name]])]);
+  // Pages state when they were retrieved.
+  const retrieved = url.startsWith('/api/') ? [] : [syncedAt];
+  return JSON.stringify([url, names.map((name) => [name, read[name]]), ...retrieved]);
 }
 
 function validated(reply: FastifyReply, { etag, lastModified }: Validators): FastifyReply {

@@ -113,14 +113,36 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     `--format must be one of table, json, ${rowFormats.join(', ')}`,
     'did you mean: --format json?',
   ],
-  [
-    'feed --types promse',
-    '--types must be one of content, promise, position, quote, speech',
-    'did you mean: promise?',
-  ],
   ['export promse', 'there is no dataset called "promse"', 'did you mean: promises?'],
   ['sync --only Promse', '"Promse" is not a kind of record', 'did you mean: promise?'],
   ['compare ADR ADR', '"ADR" is named twice: a group cannot be compared with itself', 'name another group'],
+];
+
+/** A filter or word that names nothing → exit 3 where it names no kind and nothing of the data, 2 where no such word exists. */
+const namingNothing: [line: string, exit: 2 | 3, near?: string][] = [
+  ['search phare --type nosuch', 3],
+  ['search phare --type promse', 3, 'promise'],
+  ['search phare --type=party,nosuch', 3],
+  ['search phare --type party --type nosuch', 3],
+  ['search phare --kind promse', 3, 'promise'],
+  ['feed --types promse', 3, 'promise'],
+  ['changes --since 2026-01-01 --kind promse', 3, 'promise'],
+  ['watch add phare changes --kind promse --file phare.atom', 3, 'promise'],
+  ['audit --entity-type promse', 3, 'promise'],
+  ['ballots --type nosuch', 3],
+  ['ballots --result nosuch', 3],
+  ['ballots --voted nosuch:for', 3],
+  ['politicians --department nosuch', 3],
+  ['feed --topic logment', 3, 'logement'],
+  ['search phare --politician nosuch', 3],
+  ['politicians --party nosuch', 3],
+  ['changes --since 2026-01-01 --only edted', 2, 'edited'],
+  ['ballots --voted ADR:nosuch', 2],
+  ['ballots --chamber nosuch', 2],
+  ['politicians --sort nme', 2, '--sort name'],
+  ['search phare --format jsn', 2, '--format json'],
+  ['records nosuch', 2],
+  ['export promse', 2, 'promises'],
 ];
 
 /** A command line that asks for kinds of records, and a word of it in other spellings that mean the same. */
@@ -190,6 +212,18 @@ describe('what is typed first', () => {
   for (const [line, error, hint] of mistyped)
     it(`is told \`${hint}\` after \`hemicycle ${line}\``, async () => {
       expect(await run(line)).to.deep.equal({ stdout: '', stderr: `Error: ${error}\n${hint}\n`, exit: 2 });
+    });
+
+  for (const [line, exit, near] of namingNothing)
+    it(`ends with exit ${exit}${near ? ` and is told ${near}` : ''} after \`hemicycle ${line}\``, async () => {
+      const told = await run(`${line} --json`);
+      const { hint, ...error } = JSON.parse(told.stderr).error;
+      expect([told.stdout, told.exit, error.exit]).to.deep.equal(['', exit, exit]);
+      expect(error.code).to.equal(exit === 3 ? 'NOT_FOUND' : 'USAGE');
+      if (near) expect(hint).to.equal(`did you mean: ${near}?`);
+      const french = await run(`${line} --lang fr`);
+      expect(french.exit).to.equal(exit);
+      if (near) expect(french.stderr).to.include(near);
     });
 
   it('is told the near word in JSON too', async () => {

@@ -73,7 +73,7 @@ describe('the question for the feed', () => {
       hint: 'did you mean: retraites?',
     });
     expect(await refusalAt(night.past, feed, { types: 'quote' })).to.include({
-      exit: 2,
+      exit: 3,
       message: '--types must be one of content, promise, position',
     });
     expect(await refusalAt(night.past, feed, { limit: 51 })).to.include({
