@@ -2,7 +2,7 @@
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+trap 'kill $(jobs -p) 2> /dev/null; rm -rf "$scratch"' EXIT
 failed=0
 passing=0
 failing=0
@@ -12,8 +12,11 @@ pending=0
 # after `most_minutes`, so that the summary is always printed.
 tests() {
   echo "== $*"
-  timeout --kill-after=30 "${most_minutes:-30}m" "$@" 2>&1 | tee "$scratch/output"
-  local exit=${PIPESTATUS[0]} failed_here
+  timeout --kill-after=30 "${most_minutes:-30}m" "$@" > "$scratch/output" 2>&1 &
+  local test=$! exit=0 failed_here
+  # No pipe: it would be held open by whatever the command leaves running.
+  tail --lines=+1 --follow --pid=$test "$scratch/output"
+  wait $test || exit=$?
   failed_here=$(counted failing)
   [ "$exit" -eq 0 ] || [ "$failed_here" -gt 0 ] || failed_here=1
   passing=$((passing + $(counted passing)))

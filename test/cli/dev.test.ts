@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
+import { childrenOf } from '../helpers/child-processes.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -26,9 +26,7 @@ describe('the sources without a bundle', () => {
       const answer = await fetch(`${origin}/api/v1/parties?as_of=${today}`);
       expect(answer.status, await answer.text()).to.equal(200);
       if (process.platform !== 'linux') return;
-      const readers = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim().split(' ');
-      for (const pid of readers)
-        expect(readFileSync(`/proc/${pid}/cmdline`, 'utf8')).to.include('src/server/run/reader.ts');
+      expect(childrenOf(child.pid!, 'src/server/run/reader.ts')).not.to.deep.equal([]);
     } finally {
       child.kill();
       if (child.exitCode === null) await once(child, 'exit');

@@ -283,11 +283,12 @@ describe('what is typed first', () => {
 
   it('gets a picture in a file and the ballot as JSON on stdout, and never both there', async () => {
     const file = join(demo.folder, 'VAL1V4.svg');
-    const { stdout, exit } = await run(`vote VAL1V4 --svg ${file} --json`);
+    const drawn = (...words: string[]) => runProgram(['vote', 'VAL1V4', ...words], { env: env() });
+    const { stdout, exit } = await drawn('--svg', file, '--json');
     expect([exit, JSON.parse(stdout).item.scrutin_id]).to.deep.equal([0, 'VAL1V4']);
     expect(readFileSync(file, 'utf8')).to.match(/^<svg /);
     expect(await run('vote VAL1V4 --svg - --json --quiet')).to.include({ stdout: '', exit: 2 });
-    expect((await run(`vote VAL1V4 --png ${file}`)).exit).to.equal(0);
+    expect((await drawn('--png', file)).exit).to.equal(0);
     expect(readFileSync(file).subarray(1, 4).toString()).to.equal('PNG');
   });
 

@@ -22,7 +22,8 @@ describe('a bundle of the program', () => {
   };
   const bundle = async (plugin: Plugin, entry = 'main.ts') => {
     const { outputFiles } = await build({
-      entryPoints: [join(folder, entry)],
+      absWorkingDir: folder,
+      entryPoints: [entry],
       bundle: true,
       format: 'cjs',
       platform: 'node',

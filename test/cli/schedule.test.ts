@@ -201,7 +201,10 @@ describe('a schedule', () => {
       const { stdout } = await runProgram(['schedule', 'print', '--cron', '-o', output], {
         env: { HOME: folder },
       });
-      expect(stdout.split(/ -o | --db /)[2]).to.equal(output === '/' ? '/' : `${folder}/`);
+      // A path with a space in it is quoted.
+      expect(stdout.split(/ -o | --db /)[2]!.replaceAll("'", '')).to.equal(
+        output === '/' ? '/' : `${folder}/`,
+      );
     }
     rmSync(folder, { recursive: true });
   });

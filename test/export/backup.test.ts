@@ -160,6 +160,7 @@ describe('backup and restore', function () {
       expect((await run('backup', '-o', file('kept.tar'))).exit).to.equal(0);
     } finally {
       writer.kill('SIGKILL');
+      await once(writer, 'close');
     }
     execFileSync('tar', ['xf', file('kept.tar'), '--transform', 's,mirror.db,copy.db,', 'mirror.db'], {
       cwd: demo.folder,

@@ -120,8 +120,8 @@ describe('a lake', () => {
     const then = [...exportTable(past, tableNamed('ballots'), { citation, filter: {} }).rows()];
     past.close();
     const held = (await rowsOf('ballots_history')).map((row) => JSON.parse(row));
-    // Moments are UTC.
-    const at = (text: string) => new Date(text.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString();
+    // Moments are told in the time zone of this process.
+    const at = (text: string) => new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')).toISOString();
     const asOf = held.filter(
       ({ valid_from, valid_to }) =>
         at(valid_from) <= nightAt(0) && (valid_to === null || at(valid_to) > nightAt(0)),

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import { pour, streamSink } from '../../src/format/sink.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
@@ -44,7 +45,7 @@ describe('a stream sink', () => {
     const poured = pour(['abcdef', 'ghijkl', 'mnopqr'], sink).then(() => {
       isDone = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await setImmediate();
     expect(isDone).to.equal(false);
     const received = text(stream);
     await poured;
@@ -58,7 +59,8 @@ describe('a stream sink', () => {
     const stream = new PassThrough({ highWaterMark: 1 });
     const sink = streamSink(stream);
     const written = pour(['much', 'more', 'text'], sink);
-    setTimeout(() => stream.destroy(), 10);
+    await setImmediate();
+    stream.destroy();
     await written;
     expect(sink.closed).to.equal(true);
   });

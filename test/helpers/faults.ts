@@ -20,7 +20,8 @@ const say = (status: number, body: string | Buffer, headers: Record<string, stri
   }) satisfies FaultRow['answer'];
 const refuse = (status: number, headers: Record<string, string> = {}) =>
   say(status, '{"detail":"no"}', headers);
-const impatient = { attempts: 2, totalJsonMs: 250, totalFileMs: 250 };
+/** Long enough for what is answered on a busy machine: the other addresses are asked within it too. */
+const impatient = { attempts: 2, totalJsonMs: 1000, totalFileMs: 1000 };
 
 /** Faults that any request can meet; a passing one is met once, and the sync goes on by itself. */
 export const anyFault: FaultRow[] = [

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Document } from '../../src/model/document.ts';
+import type { Limits } from '../../src/service/options.ts';
 import {
   type Bent,
   type Dialect,
@@ -176,14 +177,19 @@ function deleteNewest(records: FakeService['records'], rank: number): void {
 }
 
 /** What one address of an otherwise sound service answers, whenever it is asked; `status` as a report states it. */
-export const refusals: { name: string; status: number | null; answer: Fault['answer'] }[] = [
+export const refusals: {
+  name: string;
+  status: number | null;
+  limits?: Partial<Limits>;
+  answer: Fault['answer'];
+}[] = [
   ...[401, 403, 429, 500, 503].map((status) => ({
     name: String(status),
     status,
     answer: ((_request, response) => response.writeHead(status).end('{"detail":"no"}')) as Fault['answer'],
   })),
   { name: 'with a connection that is cut', status: null, answer: (request) => request.socket.destroy() },
-  { name: 'with nothing at all', status: null, answer: () => {} },
+  { name: 'with nothing at all', status: null, limits: { totalJsonMs: 300 }, answer: () => {} },
   {
     name: 'with another profile',
     status: null,

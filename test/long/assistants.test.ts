@@ -105,14 +105,15 @@ describe('assistants', function () {
     await write(call);
     expect(await next()).to.have.property('result');
     const before = peak();
-    for (let at = 0; at < 400; at += 1)
+    const lineKb = 400 * 1024;
+    for (let at = 0; at < lineKb / 1024; at += 1)
       await write(Buffer.alloc(2 ** 20, at % 2 === 0 ? 'x' : 0xff).fill(0x61, 0, 1));
     await write('\n');
     for (let at = 0; at < 2000; at += 1) await write(Buffer.from([0, 0xff, 0xc3, 0x28, 0x0a]));
     await write(call);
     expect(await next()).to.have.property('result');
     // What is read and dropped waits to be collected: under 90 MB however long the line is.
-    expect(peak() - before).to.be.below(200_000);
+    expect(peak() - before).to.be.below(lineKb / 2);
     child.stdin.end();
     expect(await ended).to.deep.equal([0, null]);
   });

@@ -15,6 +15,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { guidePage } from '../docs/guide.ts';
+import { environmentGiven } from '../helpers/own-environment.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -75,6 +76,7 @@ describe('the library in the package', () => {
       writeFileSync(join(folder, 'package.json'), '{"type":"module","private":true}');
       await run('npm', ['install', '--no-audit', '--no-fund', `./${packed}`, ...dependencies], {
         cwd: folder,
+        env: environmentGiven,
       });
       const [, example] = /```ts\n\/\/ example\.ts\n([\s\S]*?)```/.exec(
         readFileSync(`${root}src/README.md`, 'utf8'),

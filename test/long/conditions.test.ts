@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { listeningServers } from '../helpers/listening.ts';
+import { skipUnlessRoot } from '../helpers/other-user.ts';
 import { runProgram } from '../helpers/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'bin/run.js');
 const hasProc = existsSync('/proc/self/status');
-const isRoot = process.getuid?.() === 0 && spawnSync('setpriv', ['--version']).status === 0;
 
 describe('a machine that refuses', function () {
   this.timeout(60_000);
@@ -83,7 +83,7 @@ describe('a machine that refuses', function () {
   });
 
   it('answers a user without an account and without a home', async function () {
-    if (!isRoot) this.skip();
+    skipUnlessRoot.call(this);
     const asNobody = `chown -R 54321 . && exec setpriv --reuid 54321 --regid 54321 --clear-groups env -i`;
     const words = `PATH="$PATH" '${process.execPath}' '${program}'`;
     const { exit, stderr } = await shell(`${asNobody} ${words} parties --db '${demo.db}'`);

@@ -123,10 +123,10 @@ describe('a sync that is killed', () => {
     for (let mirror = 1; done < kills; mirror += 1) {
       const db = join(folder, `${mirror}.db`);
       let before = new Set<string>();
-      for (;;) {
+      // Every third is left to come through, and more of them each time, where the machine became busier.
+      for (let mostMs = wholeMs * 1.5; ; mostMs *= 1.2) {
         const { child, ended } = begin(db, argv);
-        // Every third is left to come through, if it is not as quick as that.
-        const timer = setTimeout(() => child.kill('SIGKILL'), random.integer(Math.ceil(wholeMs * 1.5)));
+        const timer = setTimeout(() => child.kill('SIGKILL'), random.integer(Math.ceil(mostMs)));
         const { signal, ...end } = await ended;
         clearTimeout(timer);
         const where = `CRASH_SEED=${seed}, mirror ${mirror}, kill ${done + 1}`;

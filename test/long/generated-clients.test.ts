@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { build } from 'esbuild';
+import { environmentGiven } from '../helpers/own-environment.ts';
 import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 const run = promisify(execFile);
@@ -38,7 +39,10 @@ describe('clients that are generated from /openapi.json', () => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-clients-'));
     cpSync(kept, folder, { recursive: true });
     writeFileSync(join(folder, 'openapi.json'), await (await server.get('/openapi.json')).text());
-    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: folder });
+    await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+      cwd: folder,
+      env: environmentGiven,
+    });
     for (const name of names) {
       mkdirSync(join(folder, name, 'generated'), { recursive: true });
       copyFileSync(join(folder, 'adapters', `${name}.ts`), join(folder, name, 'client.ts'));

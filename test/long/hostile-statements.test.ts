@@ -72,7 +72,7 @@ const [outside = ''] = readFileSync('/etc/passwd', 'utf8').split('\n');
 
 describe('hostile statements', () => {
   it('write nothing, and each ends with rows or with one sentence', async function () {
-    this.timeout(0);
+    this.timeout(isLong ? 0 : 300_000);
     const demo = await createDemoMirror();
     const random = createRandom(seedOf('STATEMENT_SEED'));
     const pool = new ReaderPool({
@@ -111,7 +111,7 @@ describe('hostile statements', () => {
   });
 
   it('of the page for free SQL hold up no other caller', async function () {
-    this.timeout(0);
+    this.timeout(isLong ? 0 : 300_000);
     const demo = await createDemoMirror();
     const file = join(demo.folder, 'facts.db');
     const env = { HOME: demo.folder, HEMICYCLE_DB: demo.db };

@@ -79,9 +79,9 @@ describe('limits that several servers share', () => {
     const most = 10;
     const logs = [await open(), await open()];
     const admissions: { sent: number; came: number }[] = [];
-    const until = performance.now() + 4 * windowMs;
     const ask = async (log: SharedLog) => {
-      while (performance.now() < until) {
+      // Until four windows at least were filled.
+      while (admissions.length < 4 * most) {
         const sent = performance.now();
         const { current } = await log.admit('one caller', windowMs, most);
         if (current <= most) admissions.push({ sent, came: performance.now() });
@@ -94,7 +94,6 @@ describe('limits that several servers share', () => {
         admissions.filter(({ sent, came }) => sent >= first && came < first + windowMs).length,
     );
     expect(Math.max(...crowds)).to.be.at.most(most);
-    expect(admissions.length).to.be.above(most);
   });
 
   it('count callers apart, and say when the next request is possible', async () => {

@@ -35,7 +35,7 @@ describe('the end of a client', () => {
       const error = await client.getJson('/feed').then(null, (refused) => refused);
       expect((error as Error).message).to.include('compressed as "lzma"');
       await client.close();
-    }).timeout(5000);
+    });
   }
 
   it('does not wait for a refusal in an encoding that nobody knows, which refuses as well', async () => {
@@ -46,7 +46,7 @@ describe('the end of a client', () => {
     const error = await client.getJson('/feed').then(null, (refused) => refused);
     expect((error as HemicycleError).code).to.equal('AUTHENTICATION');
     await client.close();
-  }).timeout(5000);
+  });
 
   it('does not wait for the body of a redirect or of a part that never ends', async () => {
     const baseUrl = await origin((request, response) => {
@@ -60,11 +60,11 @@ describe('the end of a client', () => {
     const error = await client.getJson('/here').then(null, (refused) => refused);
     expect((error as Error).message).to.include('206');
     await client.close();
-  }).timeout(5000);
+  });
 });
 
 describe('an answer that does not come', () => {
-  const patient = { connectTimeoutMs: 100, headersTimeoutMs: 200, attempts: 1 };
+  const impatient = { connectTimeoutMs: 500, headersTimeoutMs: 200, attempts: 1 };
   async function failing(
     speak: (socket: Socket) => void,
     options: Parameters<typeof createImpatientClient>[2],
@@ -97,17 +97,17 @@ describe('an answer that does not come', () => {
         socket.write('HTTP/1.1 200 OK\r\n');
         drip(socket, () => 'x-more: 1\r\n');
       },
-      { limits: patient },
+      { limits: impatient },
     );
     expect([error.exit, error.isOfAddress]).to.deep.equal([6, true]);
-  }).timeout(5000);
+  });
 
   it('is given up where it is announced for ever', async () => {
     const error = await failing((socket) => drip(socket, () => 'HTTP/1.1 103 Early Hints\r\n\r\n'), {
-      limits: patient,
+      limits: impatient,
     });
     expect([error.exit, error.isOfAddress]).to.deep.equal([6, true]);
-  }).timeout(5000);
+  });
 
   it('is given up where it drips for longer than a whole answer may take', async () => {
     const error = await failing(
@@ -115,11 +115,11 @@ describe('an answer that does not come', () => {
         socket.write('HTTP/1.1 200 OK\r\ncontent-length: 5000\r\n\r\n[');
         drip(socket, () => ' ');
       },
-      { limits: { attempts: 1, totalJsonMs: 300 } },
+      { limits: { attempts: 1, totalJsonMs: 1000 } },
     );
     expect(error.message).to.include('the whole answer took too long');
     expect(error.isOfAddress).to.equal(true);
-  }).timeout(5000);
+  });
 
   it('is given up where a proxy takes the request and never says whether it connects', async () => {
     const sockets: Socket[] = [];
@@ -135,7 +135,7 @@ describe('an answer that does not come', () => {
       pace: { turn: async () => {}, pause: () => {} },
       agentFor: async () => agent,
       tally: { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] },
-      limits: { ...defaultLimits, ...patient },
+      limits: { ...defaultLimits, ...impatient },
     });
     for (const url of ['https://service.example/feed', 'http://service.example/feed']) {
       const error = await follow(url, { known: null, totalMs: 60_000 }).then(null, (failed) => failed);
@@ -145,5 +145,5 @@ describe('an answer that does not come', () => {
     await agent.destroy();
     for (const socket of sockets) socket.destroy();
     proxy.close();
-  }).timeout(10_000);
+  });
 });

@@ -127,7 +127,7 @@ describe('the budget of requests', () => {
         const budget = reopened();
         expect([0, 1, 2].map((at) => budget.take(at) === 0)).to.deep.equal([true, true, false]);
         expect(notes).to.have.length(1);
-        expect(notes[0]).to.match(/^\S+budget\.db was damaged and is made anew/);
+        expect(notes[0]).to.match(/^.+budget\.db was damaged and is made anew/);
         expect(reopened().left(3).requests).to.equal(0);
         expect(notes).to.deep.equal([]);
       });

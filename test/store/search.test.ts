@@ -357,7 +357,7 @@ describe('search', () => {
     expect(
       ids('port party:LQ since:2024', { limit: 100 }).map((id) => Number(id!.slice(1)) % 7),
     ).to.not.include(0);
-  }).timeout(30_000);
+  });
 
   it('tells one of several copies of a text, the newest, with the number of the others', () => {
     texts(

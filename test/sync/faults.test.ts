@@ -63,8 +63,7 @@ describe('a sync that meets a fault', () => {
   let earlier: ReturnType<typeof stateOf>;
   let later: ReturnType<typeof stateOf>;
 
-  before(async function prepare() {
-    this.timeout(20_000);
+  before(async () => {
     service = await startFakeService(dialects[0]!);
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     const first = openWritableMirror(join(folder, 'first.db'));
@@ -150,7 +149,7 @@ describe('a sync that meets a fault', () => {
           ? Math.max(2, fault.times)
           : fault.times;
       it(`ends with exit ${exit} when ${stage.name} is answered with ${fault.name}, and the next one with what is right`, () =>
-        meet({ ...fault, times }, stage.path, exit)).timeout(10_000);
+        meet({ ...fault, times }, stage.path, exit));
     }
   }
 

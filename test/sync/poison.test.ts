@@ -64,7 +64,7 @@ describe('a record that is poison', () => {
         const { extra: _extra, ...rest } = readRecord(own.mirror, kindOf('content'), String(item!.id))!;
         expect(rest).to.deep.equal(item);
         expect(_extra).to.equal(undefined);
-      }).timeout(20_000);
+      });
     }
 
     it(`names a ballot with a brace that closes nothing, in ${dialect.name}`, async () => {
@@ -88,7 +88,7 @@ describe('a record that is poison', () => {
         .prepare("SELECT count(*) AS profiles FROM record WHERE kind = 'politician' AND detail IS NOT NULL")
         .get() as { profiles: number };
       expect(profiles).to.equal(50);
-    }).timeout(20_000);
+    });
   }
 
   for (const dialect of [dialects[0]!, dialects[1]!])
@@ -108,7 +108,7 @@ describe('a record that is poison', () => {
         ...{ 'na\ufffdme': ['a\ufffd', { '\ufffd': 'b' }], title: '\ufffd' },
       });
       expect(Object.keys(hashesOf(own.mirror, 'politician'))).to.include('half-\ufffd');
-    }).timeout(20_000);
+    });
 
   it('keeps no other line of a file from being imported', async () => {
     const folder = join(own.folder, 'in');
@@ -148,7 +148,7 @@ describe('a dataset with a cell that nests', () => {
       expect(Object.keys(hashesOf(own.mirror, 'quote')).length).to.equal(service.records.quotes!.length);
       own.remove();
       await service.close();
-    }).timeout(30_000);
+    });
 });
 
 describe('a Parquet file with a cell that is too long', () => {

@@ -3,8 +3,6 @@ import { expect } from 'chai';
 import { createProgress } from '../../src/terminal/progress.ts';
 import { pipe, terminalOfWidth } from '../helpers/memory-sink.ts';
 
-const settled = () => new Promise((resolve) => setTimeout(resolve, 150));
-
 describe('progress', () => {
   it('outside a terminal is plain lines that are only ever added', () => {
     let text = '';
@@ -62,15 +60,15 @@ describe('progress', () => {
       stream,
     });
     progress.stage('parties');
-    await settled();
+    await progress.drawn();
     progress.update('parties 1/3');
     progress.note('a note');
-    await settled();
+    await progress.drawn();
     progress.done('parties: 3');
     expect(text).to.equal('a note\nparties: 3\n');
     expect(drawn).to.contain('parties 1/3');
     const before = drawn;
-    await settled();
+    await progress.drawn();
     expect(drawn).to.equal(before);
   });
 
@@ -100,15 +98,17 @@ describe('progress', () => {
   });
 
   it('that ends before the spinner has come draws none', async () => {
+    const stream = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
     let text = '';
     const progress = createProgress({
       terminal: terminalOfWidth(80),
       quiet: false,
       write: (line) => (text += line),
+      stream,
     });
     progress.stage('parties');
     progress.done('parties: 3');
-    await settled();
-    expect(text).to.equal('parties: 3\n');
+    await progress.drawn();
+    expect([text, stream.read()]).to.deep.equal(['parties: 3\n', null]);
   });
 });
