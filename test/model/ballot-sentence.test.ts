@@ -13,9 +13,10 @@ describe('the sentence about a ballot', () => {
 
   it('is the result as the source words it, and its counts', () => {
     expect(told({ result: 'adopté', totals })).to.equal('Adopté: 247 for, 232 against, 90 abstentions');
-    expect(
-      outcomeSentence({ result: 'adopté', totals }).tell(speechOf('fr')).replaceAll('\u00a0', ' '),
-    ).to.equal('Adopté : 247 pour, 232 contre, 90 abstentions');
+    const french = outcomeSentence({ result: 'adopté', totals }).tell(speechOf('fr'));
+    expect(french, 'no line ends between a count and its word').to.equal(
+      'Adopté\u00a0: 247\u00a0pour, 232\u00a0contre, 90\u00a0abstentions',
+    );
   });
 
   it('has no verb and no outcome where the source states no result', () => {

@@ -103,6 +103,22 @@ describe('every page', () => {
     }
   });
 
+  it('has figures of a row in one line on a phone, no arrow alone in a line, and no filter on a rule', async () => {
+    await page.size(390);
+    await page.open(`${server.url}/votes/AN/VAL1V4?lang=fr`);
+    const apart = await page.run<string[]>(
+      `(() => { const bottom = (cell) => { const range = document.createRange(); range.selectNodeContents(cell); return range.getBoundingClientRect().bottom; }; return [...document.querySelectorAll('.list td.number + .number')].filter((each) => { const step = Math.abs(bottom(each) - bottom(each.previousSibling)); return step > 0 && step < 30; }).map((each) => each.dataset.label); })()`,
+    );
+    expect(apart).to.deep.equal([]);
+    const arrow = await page.run(`getComputedStyle(document.querySelector('.next'), '::after').content`);
+    expect(arrow).to.equal('"\u00a0→"');
+    await page.open(`${server.url}/changes?lang=fr`);
+    const gap = await page.run<number>(
+      `document.querySelector('.chips').getBoundingClientRect().top - document.querySelector('.brief').getBoundingClientRect().bottom`,
+    );
+    expect(gap).to.be.greaterThan(0);
+  });
+
   it('loses nothing on paper but what one cannot use there, and says where its links lead', async function () {
     this.timeout(120_000);
     await page.size(820);

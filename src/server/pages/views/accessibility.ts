@@ -9,7 +9,7 @@ import {
   themes,
 } from '../conformity.ts';
 import { html } from '../html.ts';
-import { day, outsideLink, section, table } from '../parts.ts';
+import { day, line, outsideLink, type PageColumn, section, table } from '../parts.ts';
 import { plainView } from '../view.ts';
 import { contactOf } from './about.ts';
 
@@ -42,15 +42,16 @@ export const accessibilityPage = plainView({
       )}</ul>`;
     const contact =
       contactOf(citation) ?? speech.say`The publisher of this copy has not said where to write.`;
-    const ways = ({ how }: Criterion) => how.map((way) => examined.methods[way][language]).join('; ');
+    const ways = ({ how }: Criterion) => line(...how.map((way) => examined.methods[way][language]));
+    const columns: readonly PageColumn<Criterion>[] = [
+      [speech.say`Criterion`, (each) => `${each.id} ${each[language]}`, 'name'],
+      [speech.say`Result`, ({ result }) => speech.tell(findings[result])],
+      [speech.say`How it was tested`, ways],
+    ];
     const grids = themes.map((theme, at) =>
       section(
         `${at + 1}. ${theme[language]}`,
-        table(page, theme[language], theme.criteria, [
-          [speech.say`Criterion`, (each) => `${each.id} ${each[language]}`, 'name'],
-          [speech.say`Result`, ({ result }) => speech.tell(findings[result])],
-          [speech.say`How it was tested`, ways],
-        ]),
+        table(page, theme[language], theme.criteria, columns, 'list criteria'),
       ),
     );
     const body = html`<div class="prose">${section(speech.say`Results`, html`<ul>${counts}</ul>`)}${section(speech.say`What is not accessible`, listed('not-conform'))}${section(

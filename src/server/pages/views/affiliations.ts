@@ -48,7 +48,7 @@ export const affiliationsPage = listView(affiliations, {
       .map(([reason, count]) => `${speech.number(count)} (${speech.tell(reasonTold[reason as StayReason])})`);
     return listContent(page, answer, {
       lead: isMoved
-        ? speech.say`Who went from one party or group to another, as sources state the days. Left out: ${leftOut.join('; ')}.`
+        ? speech.say`Who went from one party or group to another, as sources state the days. Left out: ${speech.list(leftOut)}.`
         : speech.say`The first and last days of affiliations with parties and groups, as sources state them. A role may change within one party, and a group may take another name: whether somebody changed sides is not said.`,
       filters: filterForm(page, [
         { name: 'since', label: say`Since`, type: 'date' },
