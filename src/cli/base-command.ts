@@ -284,7 +284,7 @@ export abstract class HemicycleCommand extends Command {
     this.moving?.stop();
     await this.pager?.end();
     const told =
-      usageErrorOf(error, { root: this.config.root, id: this.id! }) ??
+      usageErrorOf(error, { root: this.config.root, id: this.id!, argv: this.argv }) ??
       (asMirrorError(this.mirrorPath, error) as Error);
     addAdvice(told, { id: this.id!, argv: this.argv, flags: this.ctor.flags });
     tellError(told, this.argv, this.speech);

@@ -118,7 +118,7 @@ class ProgramHelp extends Help {
     else if (command) await this.showCommandHelp(this.commands.find(({ id }) => id === command.id)!);
     else if (Object.hasOwn(subjects, first)) this.showSubjectHelp(subjects[first]!);
     else if (topic && words.length === 1) await this.showTopicHelp(topic);
-    else throw unknownCommand(words, this.manifest);
+    else throw unknownCommand(words, this.manifest, argv.slice(words.length));
   }
 
   private showProgramHelp(): void {

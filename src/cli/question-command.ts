@@ -1,6 +1,5 @@
 import { AmbiguousNameError, NotFoundError, UsageError, WithdrawnError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
-import type { NamedKind } from '../names/lookup.ts';
 import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
@@ -8,7 +7,7 @@ import { phraseLines, say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
-import { nameTyped, narrowingFlags, takesWords, wordsArg } from './typed-words.ts';
+import { narrowingFlags, takesWords, wordsArg } from './typed-words.ts';
 
 /** The base of a command about a question, whose texts, arguments and flags it has. */
 export function commandAbout(question: Question): typeof ReadingCommand {
@@ -56,13 +55,17 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
     static override flags = flags;
 
     async run(): Promise<void> {
-      const { argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
+      const { argv: words, flags } = await this.parse(this.constructor as typeof ReadingCommand);
+      // As people say it: `compare RN et LR`.
+      const argv = words
+        .map(String)
+        .filter((word) => !/^(et|and|vs\.?|versus|avec|with|contre)$/i.test(word));
       if (described!.isRequired && argv.length < 2)
         throw new UsageError(
           say`name two groups at least, or one and \`majority\``,
           say`as in \`hemicycle compare ADR majority\``,
         );
-      const group = argv.length > 0 ? argv.map(String) : undefined;
+      const group = argv.length > 0 ? argv : undefined;
       await this.answer(question, await this.valuesTyped(question, { ...flags, group }), flags);
     }
   };
@@ -87,12 +90,9 @@ export function listOrOneCommand<Ps extends Parameters>(
       const words = argv.map(String);
       try {
         // A name may be typed without quotes.
-        const slug = nameTyped(() => this.mirror(), one.name as NamedKind, words);
-        await this.show(one, this.valuesOf(one, { slug }), flags);
+        await this.show(one, this.valuesOf(one, { slug: words.join(' ') }), flags);
       } catch (error) {
-        const isUnknown =
-          error instanceof UsageError ||
-          (error instanceof NotFoundError && !(error instanceof WithdrawnError));
+        const isUnknown = error instanceof NotFoundError && !(error instanceof WithdrawnError);
         const isSeveral = error instanceof AmbiguousNameError;
         const narrowing =
           (isUnknown || isSeveral) && flags.source !== 'service'

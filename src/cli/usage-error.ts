@@ -1,4 +1,6 @@
+import { stripVTControlCharacters } from 'node:util';
 import { meantHint, UsageError } from '../errors.ts';
+import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
@@ -60,11 +62,14 @@ function linesTold(text: string): Phrase {
 }
 
 /** Turns an error of oclif into a UsageError with what to type instead, of that command; null for any other error. */
-export function usageErrorOf(error: ParseError, typed?: { root: string; id: string }): UsageError | null {
+export function usageErrorOf(
+  error: ParseError,
+  typed?: { root: string; id: string; argv: string[] },
+): UsageError | null {
   // Load errors of oclif have an exit code too, but also a `code`.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that take all that follows; ours take one value each time.
-  const message = error.message.split(/\nSee more help|\n\nNote: --/)[0]!;
+  const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
   const told = messageTold(message);
   if (!typed) return new UsageError(told, say`see --help`);
   const { commands } = readManifest(typed.root);
@@ -73,7 +78,7 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
   const near = Array.isArray(error.flags)
     ? error.flags.flatMap((flag) => nearFlags(flag, command))
     : word === undefined
-      ? nearOptions(message, command)
+      ? [...nearOptions(message, command), ...completed(message, command, typed.argv)]
       : strayWord(word, command);
   return new UsageError(told, meantHint([...new Set(near)]) ?? otherHint(message, command, commands));
 }
@@ -85,15 +90,16 @@ export function nearFlags(typed: string, { flags }: Pick<ManifestCommand, 'flags
     name,
     ...(allowNo ? [`no-${name}`] : []),
   ]);
-  const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
-  if (near.length > 0) return near;
   const isKnown = (target: string) => {
     const [, name, value] = /^--([\w-]+) ?(\w*)/.exec(target) ?? [];
     const flag = name === undefined ? undefined : flags[name];
     return name === undefined || (flag && (!value || !flag.options || flag.options.includes(value)));
   };
-  const called = calledBy(flagSynonyms, word).filter(isKnown).slice(0, 2);
-  return called.map((target) => (target.startsWith('-') ? target : `hemicycle ${target}`));
+  const called = calledBy(flagSynonyms, word).filter(isKnown);
+  const own = called.filter((target) => target.startsWith('-'));
+  if (own.length > 0) return own.slice(0, 2);
+  const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);
+  return near.length > 0 ? near : called.slice(0, 2).map((target) => `hemicycle ${target}`);
 }
 
 /** What goes by that folded word, in a table of synonyms. */
@@ -125,6 +131,13 @@ function otherHint(
   return /\bMissing (required|\d)/.test(message) && example
     ? say`as in \`${exampleLine(example)}\``
     : say`\`hemicycle ${id.replaceAll(':', ' ')} --help\` lists what it takes`;
+}
+
+/** What was typed, with the flag that it lacks as an example has it; nothing if nothing was typed. */
+function completed(message: string, { id, examples = [], flags }: ManifestCommand, argv: string[]): string[] {
+  const [, name = ''] = /Missing required flag (\S+)$/.exec(message) ?? [];
+  const value = new RegExp(`-(-${name}|${flags[name]?.char}) \\S+`).exec(examples[0]?.command ?? '');
+  return name && value && argv.length > 0 ? [`${id} ${shellLine(argv)} ${value[0]}`] : [];
 }
 
 /** oclif's error for a bad option holds neither the value nor the options; only its message names them. */

@@ -52,9 +52,13 @@ export function tableNamed(word: string): TableName {
   // A slip in the singular is one as well.
   const singular = new Map(kinds.map(({ name, plural }) => [name as string, plural]));
   const near = nearWords(word, [...known, ...singular.keys()]).map((name) => singular.get(name) ?? name);
+  // A file, which needs its flag: `scrutins.xlsx`.
+  const [, stem = ''] = /^([^./]+)\.[a-z]+$/.exec(word) ?? [];
+  const inFile = kindTyped(stem);
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    meantHint([...new Set(near)]) ?? say`name one of ${known.join(', ')}, or --all`,
+    meantHint(inFile ? [`${inFile.plural} -o ${word}`] : [...new Set(near)]) ??
+      say`name one of ${known.join(', ')}, or --all`,
   );
 }
 

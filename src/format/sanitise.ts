@@ -51,9 +51,9 @@ export function escapeHidden(json: string): string {
   return json.replace(allHidden, (match) => match.replace(/[\s\S]/g, unit));
 }
 
-/** Quotes words for a POSIX shell. */
+/** Quotes words for a POSIX shell, in double quotes where these hold an apostrophe and nothing that a shell would read. */
 export function shellLine(words: readonly string[]): string {
-  return words
-    .map((word) => (/^[\p{L}\p{M}\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
-    .join(' ');
+  const quoted = (word: string) =>
+    /^[^"$`\\!]*'[^"$`\\!]*$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;
+  return words.map((word) => (/^[\p{L}\p{M}\w@%+=:,./-]+$/u.test(word) ? word : quoted(word))).join(' ');
 }

@@ -53,10 +53,13 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
       message: say`${gone.key} was withdrawn on ${instant(gone.withdrawn)}, as this mirror saw it`,
       hint: say`what was said before: \`hemicycle history ${kind} ${gone.key}\``,
     });
+  const person = kind === 'party' ? resolveSlug(db, 'politician', input) : null;
   throw new NotFoundError(
     say`no ${wordPhrase(kind)} is called "${input}" in the mirror`,
     found.suggestions,
-    say`look for one with \`hemicycle search\` or list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians -q WORD'}\``,
+    person?.match === 'one'
+      ? say`that is a politician: \`hemicycle politicians ${person.key}\` shows the party and the group`
+      : say`look for one with \`hemicycle search\` or list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians -q WORD'}\``,
   );
 }
 

@@ -15,6 +15,11 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     '`hemicycle help` lists the commands',
   ],
   ['help sarch', 'there is no command "sarch"', 'did you mean: search?'],
+  [
+    'agreement ADR PDV --since 2026',
+    'there is no command "agreement"',
+    'did you mean: compare ADR PDV --since 2026?',
+  ],
   ['vot VAL1V4', 'there is no command "vot"', 'did you mean: vote VAL1V4?'],
   ['config lst', 'there is no command "config lst"', 'did you mean: config list?'],
   ['help config lst', 'there is no command "config lst"', 'did you mean: config list?'],
@@ -46,12 +51,21 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'did you mean: evidence verify a.zip, export verify a.zip?',
   ],
   ['forget bruyevre', 'there is no command "forget"', 'did you mean: withhold bruyevre?'],
+  ['liste des partis', 'there is no command "liste"', 'did you mean: parties?'],
+  ['les promesses de Bruyèvre', 'there is no command "les"', 'did you mean: records promises Bruyèvre?'],
+  ['api politicians', 'there is no command "api"', 'did you mean: serve?'],
+  ['set token', 'there is no command "set"', 'did you mean: config set token?'],
+  [
+    'config token',
+    'there is no command "config token"',
+    'did you mean: config get token, config set token, config unset token?',
+  ],
   ['proxy', 'there is no command "proxy"', 'did you mean: help environment?'],
   ['--aide', 'there is no command "--aide"', 'did you mean: help?'],
   [
     'citations Bruyèvre phare',
     'there is no command "citations"',
-    '`hemicycle search Bruyèvre phare --type quote` looks for them',
+    'did you mean: records quotes Bruyèvre phare?',
   ],
   [
     'search --type promise',
@@ -69,14 +83,19 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'no ballot is named',
     '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest',
   ],
-  [
-    'promises',
-    'there is no command "promises"',
-    '`hemicycle export promises` writes all of them, `hemicycle show promise KEY` shows one',
-  ],
+  ['promises', 'there is no command "promises"', 'did you mean: records promises?'],
   ['search phare -limit 3', 'there is no flag -limit here', 'did you mean: --limit?'],
   ['feed --lmit 3', 'there is no flag --lmit here', 'did you mean: --limit?'],
   ['feed --lmit=3', 'there is no flag --lmit=3 here', 'did you mean: --limit?'],
+  ['ballots --to 2026', 'there is no flag --to here', 'did you mean: --until?'],
+  ['vote 7 --senat', 'there is no flag --senat here', 'did you mean: --chamber Senat?'],
+  ['sync --token abc', 'there is no flag --token here', 'did you mean: hemicycle config set token?'],
+  ['evidence AN:VAL1V4', '--output is missing', 'did you mean: evidence AN:VAL1V4 -o evidence.zip?'],
+  [
+    'export scrutins.xlsx',
+    'there is no dataset called "scrutins.xlsx"',
+    'did you mean: ballots -o scrutins.xlsx?',
+  ],
   ['feed --type promise', 'there is no flag --type here', 'did you mean: --types?'],
   ['parties --no-colour', 'there is no flag --no-colour here', 'did you mean: --no-color?'],
   ['parties --height', 'there is no flag --height here', '`hemicycle parties --help` lists what it takes'],
@@ -232,7 +251,7 @@ describe('what is typed first', () => {
     expect(JSON.parse(stderr).error).to.deep.equal({
       code: 'USAGE',
       message: 'there is no command "politicans"',
-      hint: 'did you mean: politicians macron?',
+      hint: 'did you mean: politicians macron --json?',
       exit: 2,
     });
   });
@@ -307,7 +326,7 @@ describe('what is typed first', () => {
     for (const [line, exit, narrowed] of [
       ['politicians ADR', 3, 'politicians --party ADR'],
       ['politicians haute-ombre', 3, 'politicians --department haute-ombre'],
-      ['politicians Haute-Ombre 1', 2, 'politicians --department Haute-Ombre --constituency 1'],
+      ['politicians Haute-Ombre 1', 3, 'politicians --department Haute-Ombre --constituency 1'],
     ] as const) {
       const told = await run(line);
       expect(told.stderr, line).to.include(`that narrows the list: \`hemicycle ${narrowed}\``);

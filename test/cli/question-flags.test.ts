@@ -13,7 +13,7 @@ describe('the command for all of a list that was cut', () => {
 
   it('is quoted for a shell, and goes before words that are no flags', () => {
     expect(wholeOf('search', ["l'eau", '--', '-sel'], 9)).to.equal(
-      `hemicycle search 'l'\\''eau' --limit 9 -- -sel`,
+      `hemicycle search "l'eau" --limit 9 -- -sel`,
     );
   });
 });
