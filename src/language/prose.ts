@@ -2,9 +2,10 @@ import { isLetters, isPlain, markAccents } from './accents.ts';
 import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
 
-/** A character that a word may contain; lookalikes are sorted out after folding. */
-const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
-const letter = '[A-Za-zÀ-ɏ]';
+/** Pattern of a character that a word may contain; lookalikes are sorted out after folding. */
+export const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
+/** Pattern of a Latin letter. */
+export const letter = '[A-Za-zÀ-ɏ]';
 const elided = "(?:[A-Za-z]|[Qq]u)['’]";
 const dash = String.raw`[-\u2010-\u2013]`;
 const thinSpace = String.raw`[ \u00a0\u2009\u202f]`;
@@ -32,6 +33,13 @@ const lexeme = new RegExp(kinds.join('|'), 'g');
 
 /** Returns the words, numbers and abbreviations of a text as written, elisions included, in order. */
 export const lexemes = (text: string): string[] => text.match(lexeme) ?? [];
+
+/** The first lexeme of a text from a place on, and where it ends; null if there is none. */
+export function lexemeFrom(text: string, from: number): { lexeme: string; end: number } | null {
+  lexeme.lastIndex = from;
+  const found = lexeme.exec(text);
+  return found && { lexeme: found[0], end: lexeme.lastIndex };
+}
 
 const atom = /^([0-9]+(?:[., -][0-9]+)*)(.*)$/s;
 const ordinal = /^(?:ers?|e?res?|e|es|i?emes?|nde?s?)$/;
@@ -95,7 +103,8 @@ export function createLexemeAnalyser(mostRemembered: number): (written: string) 
 /** The tokens of one lexeme, cached and joined by one space: often one, none for a mere sign. */
 export const analyseLexeme = createLexemeAnalyser(200_000);
 
-function tokensOfWord(word: string): string {
+/** The tokens of one lexeme, joined by one space. */
+export function tokensOfWord(word: string): string {
   // Fast path for nearly all lexemes: one word, changed by no rule other than those for endings.
   return isLetters(word)
     ? cutToken(stem(fold(markAccents(word))))

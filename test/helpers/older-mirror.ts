@@ -63,7 +63,7 @@ function hashesIntoIndex(database: Handle): void {
   for (const { record, hash, ...stored } of texts) {
     const { name, title, body, about } = indexEntryOf(kindOfRecord(record), documentOf(stored));
     forget.run(record);
-    add.run(record, name, title, body, `${about}${hash}`);
+    add.run(record, name, title, body, `${Buffer.from(about).toString()}${hash}`);
   }
   database.exec('DROP TABLE text_hash');
 }

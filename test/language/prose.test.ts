@@ -6,6 +6,14 @@ import {
   mayBegin,
   proseTokens,
 } from '../../src/language/prose.ts';
+import { appendProse } from '../../src/language/prose-bytes.ts';
+
+/** The tokens that are written as bytes into little room, without the space behind each. */
+function written(...texts: string[]): string {
+  const to = { bytes: Buffer.alloc(8), end: 0 };
+  for (const text of texts) appendProse(to, text);
+  return to.bytes.toString('utf8', 0, to.end).replace(/ $/, '');
+}
 
 const token = /^[a-z0-9_\u0080-\u{10ffff}]+$/u;
 
@@ -163,6 +171,10 @@ const hostile = {
 
 const huge = ['a', '1.', '1 000 ', 'a.', "l'", '-', ' ', '\0', '1-', "a'b-"];
 
+/** A word of letters for a number, another for each. */
+const letters = (number: number): string =>
+  [...number.toString(20)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 20))).join('');
+
 describe('prose', () => {
   it('tells without analysing it that a word has no token that begins so, but never of its own', () => {
     for (const word of [
@@ -197,12 +209,14 @@ describe('prose', () => {
     it(`reads ${JSON.stringify(text)} as ${JSON.stringify(analysed)}`, () => {
       expect(analyseProse(text)).to.equal(analysed);
       expect(proseTokens(text).join(' ')).to.equal(analysed);
+      expect(written(text)).to.equal(analysed);
       for (const word of lexemes(text)) expect(mayBegin(proseTokens(word))(word), word).to.be.true;
     });
   }
 
   for (const [name, text] of Object.entries(hostile)) {
-    it(`gives only whole tokens for ${name}`, () => {
+    it(`gives only whole tokens for ${name}, the same as bytes`, () => {
+      expect(written(text)).to.equal(analyseProse(text));
       for (const each of proseTokens(text)) {
         expect(each)
           .to.match(token)
@@ -228,6 +242,11 @@ describe('prose', () => {
       'L',
       'n°',
       'º',
+      'N°',
+      'des',
+      '%',
+      '€',
+      '\u200b',
       '½',
       '\ud800',
       '_',
@@ -240,6 +259,7 @@ describe('prose', () => {
     for (let round = 0; round < 5000; round += 1) {
       const text = Array.from({ length: 10 }, next).join('');
       for (const each of proseTokens(text)) expect(each, JSON.stringify(text)).to.match(token);
+      expect(written(text), JSON.stringify(text)).to.equal(analyseProse(text));
     }
   });
 
@@ -257,9 +277,20 @@ describe('prose', () => {
       expect(read(each)).to.deep.equal(before);
   });
 
+  it('writes the same bytes after more words than it remembers', () => {
+    const [before, words] = [
+      written('Les écoles, l’école'),
+      Array.from({ length: 200_000 }, (_, n) => letters(n)),
+    ];
+    expect(written(words.join(' '))).to.equal(analyseProse(words.join(' ')));
+    expect(written('Les écoles, l’école')).to.equal(before);
+    expect(written('Les', '', 'écoles')).to.equal('les ecol');
+  });
+
   for (const unit of huge) {
     it(`reads a megabyte of ${JSON.stringify(unit)}, in time that grows no faster than the text`, () => {
-      expect(analyseProse(unit.repeat(1_000_000 / unit.length))).to.be.a('string');
+      const text = unit.repeat(1_000_000 / unit.length);
+      expect(written(text)).to.equal(analyseProse(text));
     });
   }
 });

@@ -1,12 +1,13 @@
+import { appendText } from '../../language/prose-bytes.ts';
 import type { Document } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { facetValues } from '../record.ts';
-import { type IndexEntry, indexEntryOf, textHash } from '../word-index/index-entry.ts';
+import { acronymsOf, appendEntry, type IndexEntry, textHash } from '../word-index/index-entry.ts';
 
 /** A new record as it is written: key, hashes, values of its facets (see `facetColumns`), index entry, and JSON in UTF-8. */
-export type Prepared = Facts & { entry: IndexEntry<Uint8Array>; row: Uint8Array };
+export type Prepared = Facts & { entry: IndexEntry; row: Uint8Array };
 
 type Facts = { key: string; hash: string; textHash: number | null; values: (string | null)[] } & Pick<
   IndexEntry,
@@ -22,39 +23,27 @@ export type PreparedBatch = { facts: string; bytes: Uint8Array<ArrayBuffer>; end
 /** JSON and four index columns. */
 const textsOfRecord = 5;
 
-/** Maximum UTF-8 bytes per UTF-16 unit. */
-const bytesOfUnit = 3;
-
 const scratch = Buffer.allocUnsafeSlow(2 ** 22);
 
 /** Prepares records with their JSON; pure, so that any thread can. */
 export function prepareBatch(kind: Kind, records: { document: Document; text: string }[]): PreparedBatch {
   const fields = new Set<string>();
   const facts: Facts[] = [];
-  const parts: string[] = [];
-  let units = 0;
+  const ends: number[] = [];
+  const written = { bytes: scratch, end: 0 };
   for (const { document, text } of records) {
-    const { name, title, body, about, acronyms } = indexEntryOf(kind, document);
     const facets = facetsOf(kind, document);
     const values = facetValues(kind, document, facets);
     for (const field in document) fields.add(field);
     const hashes = { hash: contentHash(kind, document), textHash: textHash(kind, document) };
-    facts.push({ key: facets.key, ...hashes, values, acronyms });
-    parts.push(text, name, title, body, about);
-    units += text.length + name.length + title.length + body.length + about.length;
-  }
-  const most = units * bytesOfUnit;
-  const written = most > scratch.length ? Buffer.allocUnsafeSlow(most) : scratch;
-  const ends = new Uint32Array(parts.length);
-  let end = 0;
-  for (const [at, part] of parts.entries()) {
-    end += written.write(part, end);
-    ends[at] = end;
+    facts.push({ key: facets.key, ...hashes, values, acronyms: acronymsOf(kind, document) });
+    appendText(written, text);
+    ends.push(written.end, ...appendEntry(written, kind, document));
   }
   return {
     facts: JSON.stringify({ fields: [...fields], facts }),
-    bytes: new Uint8Array(written.subarray(0, end)),
-    ends,
+    bytes: new Uint8Array(written.bytes.subarray(0, written.end)),
+    ends: Uint32Array.from(ends),
   };
 }
 

@@ -1,33 +1,57 @@
 import { type Acronym, acronymsIn } from '../../language/acronym.ts';
 import { analyseName } from '../../language/name.ts';
-import { analyseProse } from '../../language/prose.ts';
+import { appendProse, appendText, type GrowingText } from '../../language/prose-bytes.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 
-/**
- * A row of the full-text index: tokens joined by one space per column, as text or as UTF-8 bytes; and the acronyms that
- * the record defines.
- */
-export type IndexEntry<Words extends string | Uint8Array = string> = {
-  name: Words;
-  title: Words;
-  body: Words;
-  about: Words;
+/** A row of the full-text index: the tokens of each column in UTF-8, a space behind each; and the acronyms that the record defines. */
+export type IndexEntry = {
+  name: Uint8Array;
+  title: Uint8Array;
+  body: Uint8Array;
+  about: Uint8Array;
   acronyms: Acronym[];
 };
 
-/** Returns the index row of a document. Pure, so that any thread can compute it. */
+const scratch = Buffer.allocUnsafeSlow(2 ** 16);
+
+/** Returns the index row of a document, whose bytes last until the next call. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
-  const { name, title, body, about } = kind.search;
-  const hasText = body.includes('text') && typeof document.text === 'string' && /\S/.test(document.text);
+  const written = { bytes: scratch, end: 0 };
+  const [name, title, body, about] = appendEntry(written, kind, document);
+  const { bytes } = written;
   return {
-    name: analysed(document, name, analyseName),
-    title: analysed(document, title, analyseProse),
-    body: analysed(document, body, analyseProse),
-    about: [slugWords(document, about), hasText ? placeOfHash : ''].filter(Boolean).join(' '),
-    acronyms: body.flatMap((field) => acronymsIn(textOf(document, field) ?? '')),
+    name: bytes.subarray(0, name),
+    title: bytes.subarray(name, title),
+    body: bytes.subarray(title, body),
+    about: bytes.subarray(body, about),
+    acronyms: acronymsOf(kind, document),
   };
 }
+
+/** Appends the index row of a document, column by column, and returns the end of each. Any thread can do it. */
+export function appendEntry(
+  to: GrowingText,
+  { search }: Kind,
+  document: Document,
+): [name: number, title: number, body: number, about: number] {
+  const stringsOf = (fields: string[]) =>
+    fields.map((field) => document[field]).filter((value) => typeof value === 'string');
+  for (const each of stringsOf(search.name)) appendText(to, `${analyseName(each)} `);
+  const name = to.end;
+  for (const each of stringsOf(search.title)) appendProse(to, each);
+  const title = to.end;
+  for (const each of stringsOf(search.body)) appendProse(to, each);
+  const body = to.end;
+  const { text } = document;
+  const hasText = search.body.includes('text') && typeof text === 'string' && /\S/.test(text);
+  appendText(to, `${slugWords(document, search.about)} ${hasText ? placeOfHash : ''}`);
+  return [name, title, body, to.end];
+}
+
+/** The acronyms that a document defines. */
+export const acronymsOf = ({ search }: Kind, document: Document): Acronym[] =>
+  search.body.flatMap((field) => acronymsIn(textOf(document, field) ?? ''));
 
 /** A word for each text, where its hash stood before schema 4: texts indexed then and now are of one length, on which ranks depend. */
 const placeOfHash = '_';
@@ -53,22 +77,6 @@ export function textHash(kind: Kind, document: Document): number | null {
   }
   return isEmpty ? null : (one >>> 0) * 2 ** 20 + (other & 0xfffff);
 }
-
-function analysed(document: Document, fields: string[], analyse: (text: string) => string): string {
-  let words = '';
-  for (const field of fields) {
-    const value = document[field];
-    if (typeof value !== 'string' || value === '') continue;
-    const last = lastAnalysed.get(field);
-    const each = last?.text === value && last.analyse === analyse ? last.words : analyse(value);
-    if (each !== last?.words) lastAnalysed.set(field, { text: value, analyse, words: each });
-    words += words ? ` ${each}` : each;
-  }
-  return words;
-}
-
-/** The last analysis of each field: consecutive records often share a title. */
-const lastAnalysed = new Map<string, { text: string; analyse: (text: string) => string; words: string }>();
 
 /** The politician's slug is searched as a name, so that a name and a subject find the politician's texts. */
 function slugWords(document: Document, fields: string[]): string {

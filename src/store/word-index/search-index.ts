@@ -65,7 +65,7 @@ export function indexedRecords(mirror: Mirror): number {
 }
 
 /** Adds a record that is not yet in the full-text index. */
-export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry<string | Uint8Array>): void {
+export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry): void {
   const { name, title, body, about, acronyms } = entry;
   mirror
     .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')

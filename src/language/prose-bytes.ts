@@ -1,0 +1,140 @@
+import { stripInvisible } from './fold.ts';
+import { analyseLexeme, inWord, letter, lexemeFrom, tokensOfWord } from './prose.ts';
+
+/** Text in UTF-8 that grows as it is written. */
+export type GrowingText = { bytes: Buffer; end: number };
+
+/** Maximum UTF-8 bytes per UTF-16 unit. */
+const bytesOfUnit = 3;
+
+/** Appends a text. */
+export function appendText(to: GrowingText, text: string): void {
+  reserve(to, text.length * bytesOfUnit);
+  to.end += to.bytes.write(text, to.end);
+}
+
+function reserve(to: GrowingText, more: number): void {
+  if (to.end + more <= to.bytes.length) return;
+  const grown = Buffer.allocUnsafeSlow(2 * (to.end + more));
+  to.bytes.copy(grown, 0, 0, to.end);
+  to.bytes = grown;
+}
+
+/** What a character is to `appendProse`; words with any other, 0, are left to the pattern of lexemes. */
+const [ofWord, apostrophe, point, between] = [1, 2, 3, 4];
+
+function classesOfCharacters(): Uint8Array {
+  const [isLetter, isInWord] = [letter, inWord].map((pattern) => new RegExp(`^${pattern}$`));
+  // A degree sign makes one with the N before it, and a percent sign is a word.
+  const classOf = (character: string) =>
+    isLetter!.test(character) ? ofWord : isInWord!.test(character) || '%°º'.includes(character) ? 0 : between;
+  const classes = new Uint8Array(2 ** 16);
+  for (let code = 0; code <= 0x206f; code += 1) classes[code] = classOf(String.fromCharCode(code));
+  for (const each of "'’") classes[each.charCodeAt(0)] = apostrophe;
+  classes['.'.charCodeAt(0)] = point;
+  return classes;
+}
+
+const forget = () => ({
+  classes: classesOfCharacters(),
+  /** Places of words in `store` by their hash; 0 for none. */
+  places: new Int32Array(2 ** 18),
+  /** For each word: its length, the number of bytes of its tokens, its units, and these bytes. */
+  store: new Uint16Array(2 ** 21),
+  used: 1,
+  words: 0,
+});
+type Remembered = ReturnType<typeof forget>;
+
+let remembered: Remembered | null = null;
+
+/** Longest word that is remembered. */
+const mostUnits = 64;
+
+/** Where a word stands in a text. */
+type WordRange = { from: number; to: number; hash: number };
+
+/**
+ * Appends the tokens that `analyseProse` gives, a space behind each, in less than half the time: words are found and looked up
+ * without a string for each.
+ */
+export function appendProse(to: GrowingText, written: string): void {
+  remembered ??= forget();
+  const { classes } = remembered;
+  const text = stripInvisible(written);
+  const { length } = text;
+  for (let from = 0; from < length; ) {
+    const first = classes[text.charCodeAt(from)]!;
+    if (first === between || first === point) {
+      from += 1;
+      continue;
+    }
+    let end = from;
+    let hash = 0;
+    let isElided = false;
+    let next = first;
+    while (next === ofWord || next === apostrophe) {
+      isElided ||= next === apostrophe;
+      hash = Math.imul(hash ^ text.charCodeAt(end), 0x85ebca6b);
+      hash ^= hash >>> 15;
+      end += 1;
+      next = end < length ? classes[text.charCodeAt(end)]! : between;
+    }
+    // A point may belong to an abbreviation.
+    const isEnd = next === between || (next === point && !isElided && end - from > 2);
+    if (first === ofWord && isEnd && end - from <= mostUnits) {
+      appendTokens(to, remembered, placeOf(remembered, text, { from, to: end, hash }));
+      from = end;
+      continue;
+    }
+    const found = lexemeFrom(text, from);
+    if (found === null) return;
+    appendText(to, spaced(analyseLexeme(found.lexeme)));
+    from = found.end;
+  }
+}
+
+const spaced = (tokens: string): string => (tokens === '' ? '' : `${tokens} `);
+
+function appendTokens(to: GrowingText, { store }: Remembered, place: number): void {
+  const count = store[place + 1]!;
+  reserve(to, count);
+  const { bytes, end } = to;
+  const from = place + 2 + store[place]!;
+  for (let nth = 0; nth < count; nth += 1) bytes[end + nth] = store[from + nth]!;
+  to.end += count;
+}
+
+/** The place of a word, which is remembered now. */
+function placeOf(memory: Remembered, text: string, word: WordRange): number {
+  const { places, store } = memory;
+  let slot = word.hash & (places.length - 1);
+  for (let place = places[slot]!; place !== 0; place = places[slot]!) {
+    if (isWordAt(store, place, text, word)) return place;
+    slot = (slot + 1) & (places.length - 1);
+  }
+  const written = text.slice(word.from, word.to);
+  const tokens = Buffer.from(spaced(tokensOfWord(written)));
+  const size = 2 + written.length + tokens.length;
+  if (memory.used + size > store.length || 2 * memory.words > places.length) {
+    places.fill(0);
+    [memory.used, memory.words] = [1, 0];
+    slot = word.hash & (places.length - 1);
+  }
+  const place = memory.used;
+  store[place] = written.length;
+  store[place + 1] = tokens.length;
+  for (let nth = 0; nth < written.length; nth += 1) store[place + 2 + nth] = written.charCodeAt(nth);
+  store.set(tokens, place + 2 + written.length);
+  places[slot] = place;
+  memory.used += size;
+  memory.words += 1;
+  return place;
+}
+
+function isWordAt(store: Uint16Array, place: number, text: string, { from, to }: WordRange): boolean {
+  if (store[place] !== to - from) return false;
+  const offset = place + 2 - from;
+  for (let at = from; at < to; at += 1) if (store[offset + at] !== text.charCodeAt(at)) return false;
+  return true;
+}
