@@ -51,8 +51,7 @@ async function askAll(transport: Transport, mode: 'legacy' | 'auto'): Promise<st
   return version;
 }
 
-describe('assistants', function () {
-  this.timeout(120_000);
+describe('assistants', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   before(async () => {
     demo = await createDemoMirror();

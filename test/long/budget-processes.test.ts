@@ -14,8 +14,7 @@ import { type BudgetChildPlan, type BudgetChildReport, fastClock } from '../help
 const script = fileURLToPath(new URL('../helpers/budget-child.ts', import.meta.url));
 const names = ['first', 'second', 'third', 'fourth'];
 
-describe('the budget of four processes', function () {
-  this.timeout(60_000);
+describe('the budget of four processes', () => {
   let folder: string;
   let service: CountingService | undefined;
   const children = new Set<ChildProcessWithoutNullStreams>();

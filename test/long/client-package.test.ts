@@ -65,8 +65,7 @@ describe('the client in the package', () => {
 });
 
 describe('the library in the package', () => {
-  it('compiles strictly and runs from a bundle in a project of its own', async function () {
-    this.timeout(300_000);
+  it('compiles strictly and runs from a bundle in a project of its own', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-library-'));
     const bundlers = ['esbuild', 'rollup', '@rollup/plugin-node-resolve', '@rollup/plugin-commonjs'];
     const dependencies = ['@types/node', 'typescript', ...bundlers, '@rollup/plugin-json'];

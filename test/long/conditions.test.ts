@@ -13,8 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const program = join(root, 'bin/run.js');
 const hasProc = existsSync('/proc/self/status');
 
-describe('a machine that refuses', function () {
-  this.timeout(60_000);
+describe('a machine that refuses', () => {
   const servers = listeningServers();
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let env: Record<string, string>;

@@ -32,8 +32,7 @@ const resumedStep = Number(process.env.CRASH_STEP ?? 2);
 
 const withdrawn = 'promise-bruyevre-2025-003';
 
-describe('a sync that is cut off at any of its writes', function () {
-  this.timeout(600_000);
+describe('a sync that is cut off at any of its writes', () => {
   let folder: string;
   let service: FakeService;
   let preloaded: string;

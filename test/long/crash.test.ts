@@ -176,8 +176,7 @@ describe('a sync that is killed', () => {
     expect(readdirSync(folder).filter((name) => name.includes('.new'))).to.deep.equal([]);
   });
 
-  it('frees the lock that kept a second one out', async function () {
-    this.timeout(60_000);
+  it('frees the lock that kept a second one out', async () => {
     const service = await start();
     const db = join(folder, 'mirror.db');
     const held = heldRequest(service);
@@ -192,8 +191,7 @@ describe('a sync that is killed', () => {
     expect(await sync(service, db).ended).to.deep.equal({ exit: 0, signal: null, stderr: '' });
   });
 
-  it('is what one with --wait-lock waits for, as it waits for one that ends by itself', async function () {
-    this.timeout(60_000);
+  it('is what one with --wait-lock waits for, as it waits for one that ends by itself', async () => {
     const service = await start();
     for (const end of ['killed', 'answered']) {
       const db = join(folder, `${end}.db`);

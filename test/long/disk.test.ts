@@ -13,8 +13,7 @@ import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const hasNamespaces = spawnSync('unshare', ['-m', 'true']).status === 0;
 
-describe('a disk that refuses', function () {
-  this.timeout(180_000);
+describe('a disk that refuses', () => {
   let folder: string;
   let service: FakeService;
   let shell: Shell;

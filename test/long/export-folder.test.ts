@@ -23,8 +23,7 @@ import { asOtherUser, skipUnlessRoot } from '../helpers/other-user.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
-describe('a folder that is exported into', function () {
-  this.timeout(300_000);
+describe('a folder that is exported into', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let out: string;
   beforeEach(async () => {

@@ -396,8 +396,7 @@ describe('an export', () => {
     });
   });
 
-  it('of two mirrors that were synced apart has the same bytes, in every format', async function () {
-    this.timeout(60_000);
+  it('of two mirrors that were synced apart has the same bytes, in every format', async () => {
     const services = [await startFakeService(dialects[0]!), await startFakeService(dialects[0]!)];
     // They stand for one service, which both mirrors cite.
     demo.env.HEMICYCLE_SITE_URL = 'https://service.example';

@@ -8,8 +8,7 @@ import { compilePreloadedDisk } from '../helpers/recorded-disk.ts';
 
 const helper = (name: string) => fileURLToPath(new URL(`../helpers/${name}`, import.meta.url));
 
-describe('a disk that fails under SQLite', function () {
-  this.timeout(300_000);
+describe('a disk that fails under SQLite', () => {
   let folder: string;
   let preloaded: string | null;
   beforeEach(function () {

@@ -10,8 +10,7 @@ describe('the figures on pages', () => {
   });
   after(() => server?.close());
 
-  it('are those of the data beside them, and of SQL over the mirror, at 200 addresses', async function () {
-    this.timeout(300_000);
+  it('are those of the data beside them, and of SQL over the mirror, at 200 addresses', async () => {
     const sample = figureSample((sql) => server.mirror.sql<Document>(sql).all());
     expect(sample.length).to.be.at.least(200);
     const read = async (url: string) =>

@@ -13,8 +13,7 @@ import { startServedProgram } from '../helpers/served-program.ts';
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 const hasBash = spawnSync('bash', ['-c', 'true']).status === 0;
 
-describe('a terminal that is closed', function () {
-  this.timeout(60_000);
+describe('a terminal that is closed', () => {
   let folder: string;
   let service: FakeService;
   let env: Record<string, string>;

@@ -39,8 +39,7 @@ function withoutMark(path: string): void {
   writeFileSync(path, readFileSync(path, 'utf8').replace(/^\ufeff/, ''));
 }
 
-describe('an independent reader of data packages', function () {
-  this.timeout(60_000);
+describe('an independent reader of data packages', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let folder: string;
   beforeEach(async () => {

@@ -314,8 +314,7 @@ describe('what changes tell of the days of a service', () => {
   const inOrder = (facts: Fact[]) => facts.map((fact) => fact.join(' ')).sort();
   const once = (facts: Fact[]) => [...new Set(inOrder(facts))];
 
-  it('is what happened there: each fact once, where it belongs', async function () {
-    this.timeout(120_000);
+  it('is what happened there: each fact once, where it belongs', async () => {
     const random = createRandom(seedOf('HEMICYCLE_SEED'));
     await begin(dialects[0]!, 30);
     const ledger: Fact[] = [];
@@ -330,8 +329,7 @@ describe('what changes tell of the days of a service', () => {
   });
 
   for (const dialect of [dialects[0]!, dialects[1]!, dialects[3]!].slice(0, isLong ? 3 : 1)) {
-    it(`is that and no more where every day a sync failed before, in ${dialect.name}`, async function () {
-      this.timeout(240_000);
+    it(`is that and no more where every day a sync failed before, in ${dialect.name}`, async () => {
       const random = createRandom(seedOf('HEMICYCLE_SEED'));
       const records = await begin(dialect, 248);
       const ledger: Fact[] = [];
@@ -393,8 +391,7 @@ describe('what changes tell of the days of a service', () => {
   }
 
   for (const shift of Array.from({ length: isLong ? 10 : 2 }, (_, n) => n))
-    it(`is that and no more where nights bring falsehoods, also to who follows (seed + ${shift})`, async function () {
-      this.timeout(240_000);
+    it(`is that and no more where nights bring falsehoods, also to who follows (seed + ${shift})`, async () => {
       const random = createRandom(seedOf('HEMICYCLE_SEED') + shift);
       const records = await begin({ ...dialects[0]!, dataset: 'csv' }, 248);
       // Of so few records more than a fifth go within thirty days.

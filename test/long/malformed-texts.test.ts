@@ -120,7 +120,7 @@ describe('texts that are malformed, or the same, in every field and name of ever
     expect(addresses.length).to.be.greaterThan(1000);
     expect(failed).to.deep.equal([]);
     expect(server.failures.map(String)).to.deep.equal([]);
-  }).timeout(300_000);
+  });
 
   it('become the files of a site', async () => {
     const mirror = openMirror(db);
@@ -134,7 +134,7 @@ describe('texts that are malformed, or the same, in every field and name of ever
     });
     mirror.close();
     expect(files).to.be.greaterThan(500);
-  }).timeout(300_000);
+  });
 
   for (const words of [
     ['--format', 'csv', '-o', 'csv/'],
@@ -151,7 +151,7 @@ describe('texts that are malformed, or the same, in every field and name of ever
         env: { HOME: folder },
       });
       expect(exit, stderr).to.equal(0);
-    }).timeout(120_000);
+    });
 });
 
 /** Names of the query parameters of a route. */

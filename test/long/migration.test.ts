@@ -16,8 +16,7 @@ import { compilePreloadedDisk, putFiles, RecordedDisk, readRecord } from '../hel
 const parties = fileURLToPath(new URL('../../fixtures/demo/parties.ndjson', import.meta.url));
 
 for (const version of [3, 4])
-  describe(`a mirror of schema ${version} that a run brings up to date`, function () {
-    this.timeout(300_000);
+  describe(`a mirror of schema ${version} that a run brings up to date`, () => {
     let folder: string;
     before(() => {
       folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));

@@ -12,8 +12,7 @@ import { type DemoServer, saveAll, startDemoServer } from '../server/demo-server
 
 const readerProgram = fileURLToPath(new URL('../../src/server/run/reader.ts', import.meta.url));
 
-describe('a mirror that is replaced while it is served', function () {
-  this.timeout(60_000);
+describe('a mirror that is replaced while it is served', () => {
   let folder: string;
   let server: DemoServer;
   const at = (name: string) => join(folder, name);

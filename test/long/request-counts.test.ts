@@ -97,5 +97,5 @@ for (const [dataset, dialect] of [
         expect(ballots).to.be.at.most(15);
         expect(profiles).to.be.at.most(40);
       }
-    }).timeout(120_000 * (isLong ? 5 : 1));
+    });
   });

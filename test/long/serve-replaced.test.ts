@@ -5,8 +5,7 @@ import { expect } from 'chai';
 import { createMarkedMirror, markedPaths } from '../helpers/marked-mirror.ts';
 import { type ServedProgram, startServedProgram } from '../helpers/served-program.ts';
 
-describe('serve, whose mirror is replaced', function () {
-  this.timeout(60_000);
+describe('serve, whose mirror is replaced', () => {
   let folder: string;
   let server: ServedProgram;
   const at = (name: string) => join(folder, name);

@@ -9,8 +9,7 @@ import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 import { type ServedProgram, startServedProgram } from '../helpers/served-program.ts';
 
-describe('serve with workers', function () {
-  this.timeout(60_000);
+describe('serve with workers', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let env: Record<string, string>;
   let server: ServedProgram | null;

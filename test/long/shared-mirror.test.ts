@@ -37,8 +37,7 @@ const reading = [
   ['export', 'parties', '--format', 'csv'],
 ];
 
-describe('a mirror that its reader cannot write', function () {
-  this.timeout(120_000);
+describe('a mirror that its reader cannot write', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let home: string;
   let env: Record<string, string>;

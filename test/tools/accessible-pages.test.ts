@@ -49,8 +49,7 @@ describe('every page', () => {
   });
 
   for (const [at, address] of addresses.entries()) {
-    it(`can be read by everyone at ${address}: any width, dark or light, in both languages`, async function () {
-      this.timeout(120_000);
+    it(`can be read by everyone at ${address}: any width, dark or light, in both languages`, async () => {
       for (const { lang, width, scheme } of readersOf(at)) {
         await page.prefer(scheme);
         page.complaints.length = 0;
@@ -76,8 +75,7 @@ describe('every page', () => {
     });
   }
 
-  it('has on a phone a card for each row of a table, which stays a table to a screen reader', async function () {
-    this.timeout(120_000);
+  it('has on a phone a card for each row of a table, which stays a table to a screen reader', async () => {
     for (const width of [320, 480]) {
       await page.size(width);
       for (const address of [
@@ -119,8 +117,7 @@ describe('every page', () => {
     expect(gap).to.be.greaterThan(0);
   });
 
-  it('loses nothing on paper but what one cannot use there, and says where its links lead', async function () {
-    this.timeout(120_000);
+  it('loses nothing on paper but what one cannot use there, and says where its links lead', async () => {
     await page.size(820);
     for (const address of addresses.filter((each) => !each.startsWith('/embed/'))) {
       await page.emulate({ 'prefers-color-scheme': 'dark' }, 'print');
@@ -145,8 +142,7 @@ describe('every page', () => {
     await page.emulate({});
   });
 
-  it('is read at twice the size of letters, without motion, and in the colours of the system', async function () {
-    this.timeout(120_000);
+  it('is read at twice the size of letters, without motion, and in the colours of the system', async () => {
     await page.size(1280);
     await page.emulate({ 'prefers-reduced-motion': 'reduce', 'forced-colors': 'active' });
     for (const address of addresses) {

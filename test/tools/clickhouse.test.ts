@@ -42,7 +42,6 @@ describe('a lake, in ClickHouse', () => {
       console.log('    skipped: chdb is not installed (CHDB=FOLDER says where)');
       this.skip();
     }
-    this.timeout(120_000);
     const demo = await createDemoMirror();
     const lake = join(demo.folder, 'lake');
     const exported = async (...argv: string[]) => {

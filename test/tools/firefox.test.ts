@@ -174,8 +174,7 @@ describe('pages in Firefox', () => {
       });
       after(() => firefox?.close());
 
-      it('are wholly seen, break no rule of access or of their policy, and ask for nothing elsewhere', async function () {
-        this.timeout(240_000);
+      it('are wholly seen, break no rule of access or of their policy, and ask for nothing elsewhere', async () => {
         for (const [at, address] of [...addresses, '/search?q=port', '/politicians/none'].entries()) {
           if (at % 2 !== reader) continue;
           const where = `${address}${address.includes('?') ? '&' : '?'}lang=${lang}`;

@@ -13,8 +13,7 @@ const programs: Record<string, { argv: string[]; knows: string[] }> = {
   r: { argv: ['Rscript'], knows: ['--version'] },
 };
 
-describe('the page of the guide for notebooks', function () {
-  this.timeout(120_000);
+describe('the page of the guide for notebooks', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   beforeEach(async () => {
     demo = await createDemoMirror();

@@ -113,8 +113,7 @@ type Recon = {
   c?: { id: string; name: string; score: number; types: string[] }[];
 };
 
-describe('OpenRefine', function () {
-  this.timeout(120_000);
+describe('OpenRefine', () => {
   let server: DemoServer;
   const refine = new OpenRefine();
   let project: string;

@@ -14,8 +14,7 @@ type Answer = { rows: Record<string, number>; votesFor: number; joined: number }
 
 const names = allTables.map(nameOfTable);
 
-describe('an export in the programs of others', function () {
-  this.timeout(120_000);
+describe('an export in the programs of others', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
   let csv: string;
   let facts: string;

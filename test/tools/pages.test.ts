@@ -71,8 +71,7 @@ describe('pages in a browser without any other network', () => {
     expectNothingElse();
   });
 
-  it('tell other sites a height in which an embedded vote is seen whole, in letters of 12 pixels and more', async function () {
-    this.timeout(120_000);
+  it('tell other sites a height in which an embedded vote is seen whole, in letters of 12 pixels and more', async () => {
     for (const lang of ['fr', 'en'])
       for (const id of ['VAL1V4', 'VAL1V7', 'VAL1V11', 'VAL1V13'])
         for (const width of [320, 480, 768]) {

@@ -8,8 +8,7 @@ import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/postgres-server.ts';
 import { runProgram } from '../helpers/program.ts';
 
-(hasPostgres() ? describe : describe.skip)('the connection to PostgreSQL', function () {
-  this.timeout(120_000);
+(hasPostgres() ? describe : describe.skip)('the connection to PostgreSQL', () => {
   let encrypted: RunningPostgres;
   let plain: RunningPostgres;
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;

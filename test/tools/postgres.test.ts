@@ -43,8 +43,7 @@ type Asked = {
   grant?: string[];
 };
 
-(hasPostgres() ? describe : describe.skip)('a copy in PostgreSQL', function () {
-  this.timeout(120_000);
+(hasPostgres() ? describe : describe.skip)('a copy in PostgreSQL', () => {
   let server: RunningPostgres;
   let client: pg.Client;
   let address: string;

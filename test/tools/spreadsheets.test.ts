@@ -103,7 +103,6 @@ describe('a workbook of everything', () => {
       console.log('    skipped: soffice is not installed');
       this.skip();
     }
-    this.timeout(120_000);
     const names = ['votes', 'ballots', 'politicians', 'affiliations'];
     const read = (...files: string[]): Record<string, Record<string, Cell>[]> => {
       const out = join(demo.folder, `read-${files.length}`);
