@@ -333,7 +333,7 @@ describe('the program at its edges', () => {
     const refused = await run('demo', '--db', demo.db);
     expect([refused.exit, refused.stderr.includes('no mirror of the demo')]).to.deep.equal([2, true]);
     expect((await run('politicians', '--format', 'csv')).stdout).to.equal(before);
-  }).timeout(60_000);
+  });
 
   it('says what is left of the budget of the service that the mirror came from', async () => {
     const service = await startFakeService(dialects[0]!);

@@ -69,7 +69,7 @@ describe('the commands of watches', () => {
     expect(existsSync(watchPath(demo.db))).to.equal(false);
     const untested = ['--webhook', 'http://127.0.0.1:9/hook', '--allow-private', '--no-test'];
     expect((await run('watch', 'add', 'tout', 'changes', ...untested)).exit).to.equal(0);
-  }).timeout(60_000);
+  });
 
   it('rest, change, list what was sent, send it once more, and sign with two secrets for a day', async () => {
     const url = await receiver();
@@ -112,7 +112,7 @@ describe('the commands of watches', () => {
     const { stdout: listed } = await run('watch', 'list', '--json');
     expect(JSON.parse(listed).items[0]).to.include({ name: 'groupes' });
     expect(JSON.parse(listed).items[0].channels.join()).to.match(/^file:.+p\.atom$/);
-  }).timeout(60_000);
+  });
 
   it('write what Slack, Mattermost and ntfy take, unsigned and without markup of ours or theirs', async () => {
     const url = `${await receiver()}/sujet`;
@@ -130,5 +130,5 @@ describe('the commands of watches', () => {
     expect(texts.filter((text) => text!.includes('&lt;b&gt;_neuf_&lt;/b&gt;'))).to.have.length(1);
     expect(texts.filter((text) => text!.includes('<b\\>\\_neuf\\_</b\\>'))).to.have.length(1);
     expect(byFormat.find(({ topic }) => topic)).to.deep.include({ topic: 'sujet', signed: undefined });
-  }).timeout(60_000);
+  });
 });

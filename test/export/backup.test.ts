@@ -33,8 +33,7 @@ function saveVersions(db: string, times: number): void {
   mirror.close();
 }
 
-describe('backup and restore', function () {
-  this.timeout(60_000);
+describe('backup and restore', () => {
   const demo = demoMirrorForEach();
   const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
   const at = (db: string, ...argv: string[]) => run(...argv, '--db', join(demo.folder, db));
@@ -175,8 +174,7 @@ describe('backup and restore', function () {
   });
 });
 
-describe('import of a backup', function () {
-  this.timeout(60_000);
+describe('import of a backup', () => {
   const demo = demoMirrorForEach();
   const run = (...argv: string[]) => runProgram(argv, { env: demo.env });
   const file = (name: string) => join(demo.folder, name);

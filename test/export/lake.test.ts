@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
 import { commitVersion, readTable } from '../../src/export/lake/delta-log.ts';
 import { deltaSchema } from '../../src/export/lake/delta-schema.ts';
@@ -32,7 +32,12 @@ const dayMs = 86_400_000;
 describe('a lake', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
   let out: string;
+  let duckdb: DuckDBConnection;
   const random = createRandom(7);
+  before(async () => {
+    duckdb = await (await DuckDBInstance.create()).connect();
+  });
+  after(() => duckdb.closeSync());
   beforeEach(() => {
     own = createTemporaryMirror();
     out = join(own.folder, 'lake');
@@ -101,9 +106,8 @@ describe('a lake', () => {
   async function rowsOf(table: string, folder = out, version?: number): Promise<string[]> {
     const paths = [...(await stateOf(table, folder, version)).files.keys()];
     if (paths.length === 0) return [];
-    const connection = await (await DuckDBInstance.create()).connect();
     const list = paths.map((path) => `'${join(folder, table, path)}'`).join(', ');
-    const read = await connection.runAndReadAll(
+    const read = await duckdb.runAndReadAll(
       `SELECT to_json(t)::text FROM read_parquet([${list}], union_by_name = true) t ORDER BY 1`,
     );
     return read.getRowsJson().map(([row]) => String(row));

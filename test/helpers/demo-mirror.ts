@@ -6,6 +6,7 @@ import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { testHome } from './program.ts';
 
 /** The moment that every record of a demo mirror was seen. */
 export const demoMoment = '2026-11-01T06:00:00.000Z';
@@ -14,7 +15,7 @@ export const demoMoment = '2026-11-01T06:00:00.000Z';
 export const demoSeating =
   'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
 
-const sharedCache = join(tmpdir(), 'hemicycle-test-home', '.cache');
+const sharedCache = join(testHome, '.cache');
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 

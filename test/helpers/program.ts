@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** The home of programs that a test gives none; each user has one, since it is kept and only its owner may write there. */
+export const testHome = join(tmpdir(), `hemicycle-test-home-${process.getuid?.()}`);
+
 /** How a run of the program ended, and what it wrote. */
 export type Ended = { stdout: string; stderr: string; exit: number | null };
 
@@ -43,7 +46,7 @@ export function runAtTerminal(argv: string[], options: RunOptions = {}): Promise
 function ended(command: string, argv: string[], { env = {}, input, cwd = root }: RunOptions): Promise<Ended> {
   const clean = {
     PATH: process.env.PATH ?? '',
-    HOME: env.HOME ?? join(tmpdir(), 'hemicycle-test-home'),
+    HOME: env.HOME ?? testHome,
     TERM: 'xterm-256color',
     // A test reads the whole answer; one of the pager names its own.
     PAGER: 'cat',

@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Ended } from './program.ts';
+import { type Ended, testHome } from './program.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
@@ -33,7 +31,7 @@ export async function startServedProgram(
 ): Promise<ServedProgram> {
   const [file = '', ...words] = [...before, process.execPath, program, 'serve', '--port', '0', ...argv];
   const child = spawn(file, words, {
-    env: { PATH: process.env.PATH ?? '', HOME: join(tmpdir(), 'hemicycle-test-home'), ...env },
+    env: { PATH: process.env.PATH ?? '', HOME: testHome, ...env },
   });
   let stderr = '';
   let stdout = '';

@@ -277,11 +277,8 @@ function heldRequest(service: FakeService): { arrived: Promise<void>; release: (
 
 /** Resolves when the child has that file open. */
 async function opened(child: ChildProcess, file: string): Promise<void> {
-  for (;;) {
-    const folder = `/proc/${child.pid}/fd`;
-    if (readdirSync(folder).some((fd) => linkOf(join(folder, fd)) === file)) return;
-    await sleep(10);
-  }
+  const folder = `/proc/${child.pid}/fd`;
+  while (!readdirSync(folder).some((fd) => linkOf(join(folder, fd)) === file)) await sleep(10);
 }
 
 function linkOf(path: string): string | null {

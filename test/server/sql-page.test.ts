@@ -13,8 +13,7 @@ describe('the page for free SQL', () => {
   let server: DemoServer;
   let folder: string;
   let file: string;
-  before(async function () {
-    this.timeout(60_000);
+  before(async () => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-sql-'));
     file = join(folder, 'facts.db');
     const demo = await createDemoMirror();

@@ -335,5 +335,5 @@ describe('the moderation log is anonymous', () => {
       } finally {
         own.mirror = openWritableMirror(own.mirror.path);
       }
-    }).timeout(60_000);
+    });
 });

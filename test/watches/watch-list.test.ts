@@ -10,8 +10,7 @@ describe('the list of watches', () => {
   });
   afterEach(() => desk.remove());
 
-  it('shows of the address of a webhook its host and how its path ends, a short path whole, and no query', async function () {
-    this.timeout(60_000);
+  it('shows of the address of a webhook its host and how its path ends, a short path whole, and no query', async () => {
     const secretly = 'https://hooks.example/services/T00/B00/geheim-wxyz?token=geheim';
     const channels = [secretly, 'https://receiver.example/hook'].map((url) => ({
       ...webhook,
