@@ -108,6 +108,14 @@ describe('every page', () => {
       `(() => { const bottom = (cell) => { const range = document.createRange(); range.selectNodeContents(cell); return range.getBoundingClientRect().bottom; }; return [...document.querySelectorAll('.list td.number + .number')].filter((each) => { const step = Math.abs(bottom(each) - bottom(each.previousSibling)); return step > 0 && step < 30; }).map((each) => each.dataset.label); })()`,
     );
     expect(apart).to.deep.equal([]);
+    for (const address of ['/votes/AN/VAL1V4', '/cohesion', '/contradictions']) {
+      await page.open(`${server.url}${address}?lang=fr`);
+      const broken = await page.run<string[]>(
+        `[...document.querySelectorAll('.list td')].filter((each) => { each.style.overflowWrap = 'normal'; return each.scrollWidth > each.clientWidth; }).map((each) => each.dataset.label)`,
+      );
+      expect(broken, `${address}: labels that end a line within a word`).to.deep.equal([]);
+    }
+    await page.open(`${server.url}/votes/AN/VAL1V4?lang=fr`);
     const arrow = await page.run(`getComputedStyle(document.querySelector('.next'), '::after').content`);
     expect(arrow).to.equal('"\u00a0→"');
     await page.open(`${server.url}/changes?lang=fr`);
