@@ -334,7 +334,7 @@ function waitText(ms: number): UserText {
 
 const maxListed = 3;
 
-/** A sync saved what it could, but some requested parts failed. */
+/** A sync saved what it could, but some requested parts failed: with the code of their reason, if they have one alone. */
 export class PartialSyncError extends HemicycleError {
   constructor(failed: HemicycleError[]) {
     const more = failed.length - maxListed;
@@ -342,11 +342,12 @@ export class PartialSyncError extends HemicycleError {
       const told = failed.slice(0, maxListed).map((error) => error.tell(speech).message);
       return `${told.join('; ')}${more > 0 ? speech.say`; and ${more} more` : ''}`;
     });
+    const { code, exit, httpStatus: status } = failed[0]!;
     const hints = failed.filter(
-      (error) => error instanceof ServiceAnswerError && error.hint !== null && error.hint !== `${keptHint}`,
+      (error) => !(error instanceof RateLimitedError) && error.hint !== null && error.hint !== `${keptHint}`,
     );
     super(
-      errorTable.serviceAnswer,
+      failed.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer,
       failed.length === 1
         ? say`one part could not be read, the rest was saved: ${named}`
         : say`${failed.length} parts could not be read, the rest was saved: ${named}`,

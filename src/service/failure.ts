@@ -23,8 +23,8 @@ const addressFailures: Record<string, UserText> = {
   Z_BUF_ERROR: say`the compressed answer ended too early`,
 };
 
-/** Messages for families of such codes, and whether a retry may help. */
-const addressFamilies: { codes: RegExp; reason: UserText; isPassing: boolean }[] = [
+/** Messages for families of codes of what is no answer, and whether a retry may help. */
+const nonsenseFamilies: { codes: RegExp; reason: UserText; isPassing: boolean }[] = [
   {
     codes: /^(Z_|ZSTD_|ERR_BROTLI|ERR__?ERROR_)/,
     reason: say`the compressed answer is damaged`,
@@ -40,20 +40,21 @@ export class RedirectFailure extends Error {}
 type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
 /**
- * Why a request failed, whether a retry may help (never for certificates or bad URLs), and whether only this URL is
- * concerned: so it is unless the network or the whole service is known to have failed.
+ * Why a request failed, whether a retry may help (never for certificates or bad URLs), whether what came is no answer, and
+ * whether only this URL is concerned: so it is unless the network or the whole service is known to have failed.
  */
-export function failureOf(error: unknown): { reason: UserText; isPassing: boolean; isOfAddress: boolean } {
+export function failureOf(error: unknown) {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
   const known = hostFailures[code] ?? addressFailures[code];
-  const family = known ? undefined : addressFamilies.find(({ codes }) => codes.test(code));
+  const family = known ? undefined : nonsenseFamilies.find(({ codes }) => codes.test(code));
   const distrust = certificateReason(code);
-  const reason = known ?? family?.reason ?? distrust ?? cause.message ?? String(error);
+  const reason: UserText = known ?? family?.reason ?? distrust ?? cause.message ?? String(error);
   const isElsewhere = error instanceof RedirectFailure;
   return {
     reason: isElsewhere ? say`redirects to ${error.message}: ${reason}` : reason,
     isPassing: known !== undefined || family?.isPassing === true,
+    isNonsense: family !== undefined,
     // What is not known to be of the network or the service is of the address: others may answer.
     isOfAddress: isElsewhere || !(code in hostFailures || distrust !== null),
   };

@@ -130,9 +130,11 @@ async function tryOnce<Result>(
     attempting.signal?.throwIfAborted();
     const limited = fileLimitError(error);
     if (limited) throw limited;
-    const { reason, isPassing, isOfAddress } = failureOf(error);
+    const { reason, isPassing, isNonsense, isOfAddress } = failureOf(error);
     const told = typeof reason === 'string' ? conceal(reason) : reason;
-    const failed = new NetworkError(url, told, { cause: error, isOfAddress });
+    const failed = isNonsense
+      ? new ServiceAnswerError(url, told)
+      : new NetworkError(url, told, { cause: error, isOfAddress });
     if (!isPassing) throw failed;
     const awaited = say`another try (${reason})`;
     return { error: failed, url, status: null, waitMs: null, pausesAll: false, awaited };

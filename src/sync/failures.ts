@@ -145,9 +145,10 @@ export function limitAttempts(
 export function runError({ errors, health }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;
-  if (health.refusal) return health.refusal;
+  const isOne = errors.every(({ error }) => error.code === first.error.code);
+  if (health.refusal && isOne) return health.refusal;
   // If nothing was answered, the first failure explains all others.
-  if (health.answered === 0) return first.error;
+  if (health.answered === 0 && isOne) return first.error;
   if (errors.length === 1 && first.error.exit === exitCodes.service) return first.error;
   return new PartialSyncError(errors.map(({ error }) => error));
 }

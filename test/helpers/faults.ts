@@ -8,6 +8,8 @@ export type FaultRow = {
   /** How many requests meet it; a fault that stays meets them all. */
   times: number;
   exit: number;
+  /** True if the service asks to be left alone, at all of its addresses. */
+  isOfService?: true;
   limits?: Partial<Limits>;
   answer: (request: IncomingMessage, response: ServerResponse) => void;
 };
@@ -36,18 +38,19 @@ export const anyFault: FaultRow[] = [
     }),
   },
   { name: '429 without Retry-After', times: 1, exit: 0, answer: refuse(429) },
-  { name: '429 that stays', times: always, exit: 5, answer: refuse(429, { 'retry-after': '1' }) },
+  { name: '429 that stays', times: always, exit: 7, answer: refuse(429, { 'retry-after': '1' }) },
   {
     name: '429 that asks for a day',
     times: 1,
     exit: 7,
+    isOfService: true,
     answer: refuse(429, { 'retry-after': '86400' }),
   },
   { name: '500', times: 1, exit: 5, answer: refuse(500) },
   { name: '502', times: 1, exit: 0, answer: refuse(502) },
   { name: '503 with Retry-After', times: 1, exit: 0, answer: refuse(503, { 'retry-after': '3' }) },
   { name: '504 that stays', times: always, exit: 5, answer: refuse(504) },
-  { name: '401', times: 1, exit: 5, answer: refuse(401) },
+  { name: '401', times: 1, exit: 4, answer: refuse(401) },
   {
     name: 'a connection cut before the answer',
     times: 1,
@@ -57,7 +60,7 @@ export const anyFault: FaultRow[] = [
   {
     name: 'a connection that is always cut',
     times: always,
-    exit: 5,
+    exit: 6,
     answer: (request) => request.socket.destroy(),
   },
   {
@@ -129,11 +132,11 @@ export const anyFault: FaultRow[] = [
     answer: (request, response) =>
       response.writeHead(302, { location: `https://${request.headers.host}/api/v1/` }).end(),
   },
-  { name: 'silence', times: always, exit: 5, limits: impatient, answer: () => {} },
+  { name: 'silence', times: always, exit: 6, limits: impatient, answer: () => {} },
   {
     name: 'a slow drip',
     times: always,
-    exit: 5,
+    exit: 6,
     limits: impatient,
     answer(request, response) {
       response.writeHead(200, { 'content-type': 'application/json' });

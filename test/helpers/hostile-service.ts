@@ -180,19 +180,35 @@ function deleteNewest(records: FakeService['records'], rank: number): void {
 export const refusals: {
   name: string;
   status: number | null;
+  exit: number;
   limits?: Partial<Limits>;
   answer: Fault['answer'];
 }[] = [
-  ...[401, 403, 429, 500, 503].map((status) => ({
+  ...(
+    [
+      [401, 4],
+      [403, 4],
+      [429, 7],
+      [500, 5],
+      [503, 5],
+    ] as const
+  ).map(([status, exit]) => ({
     name: String(status),
     status,
+    exit,
     answer: ((_request, response) => response.writeHead(status).end('{"detail":"no"}')) as Fault['answer'],
   })),
-  { name: 'with a connection that is cut', status: null, answer: (request) => request.socket.destroy() },
-  { name: 'with nothing at all', status: null, limits: { totalJsonMs: 300 }, answer: () => {} },
+  {
+    name: 'with a connection that is cut',
+    status: null,
+    exit: 6,
+    answer: (request) => request.socket.destroy(),
+  },
+  { name: 'with nothing at all', status: null, exit: 6, limits: { totalJsonMs: 300 }, answer: () => {} },
   {
     name: 'with another profile',
     status: null,
+    exit: 5,
     answer: (_request, response) => response.end('{"slug":"somebody-else"}'),
   },
 ];

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { HemicycleError } from '../../src/errors.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { failures } from '../../src/store/syncs/failures.ts';
@@ -52,13 +53,13 @@ describe('an address that fails', () => {
     describe(`in ${dialect.name}`, () => {
       // Each refusal in one dialect, and in a long run in all.
       const tried = refusals.filter((_, nth) => isLong || nth % three.length === at);
-      for (const { name, answer, status, limits = {} } of tried) {
+      for (const { name, answer, status, exit, limits = {} } of tried) {
         it(`keeps nothing else from being brought where a profile answers ${name}`, async () => {
           service = await startHostileService(dialect);
           const bad = new RegExp(`^/politicians/${slug(1)}$`);
           fail(bad, answer);
           const { report, error } = await sync(0, { limits });
-          expect(report.exit).to.equal(5);
+          expect(report.exit).to.equal(exit);
           expect((error as Error).message).to.include(`/politicians/${slug(1)}`);
           const { ballots, ...rest } = held();
           expect(rest).to.deep.equal({ ...all, profiles: 49 });
@@ -148,6 +149,30 @@ describe('an address that fails', () => {
       expect(held()).to.include({ ...all, ...lacking });
     });
   }
+
+  it('that is one among many tells what it was refused for, and so do many for one reason', async () => {
+    service = await startHostileService(dialects[0]!);
+    const exits: (number | undefined)[] = [];
+    const audit = /^\/audit/;
+    for (const [nth, [status, ...others]] of [
+      [401],
+      [429],
+      [500],
+      [401, 401],
+      [401, 429],
+      [429, 500],
+    ].entries()) {
+      service.faults.length = 0;
+      fail(audit, (_request, response) => response.writeHead(status!).end('{}'));
+      for (const other of others)
+        fail(/entity=sources/, (_request, response) => response.writeHead(other).end('{}'));
+      const { report, error } = await sync(nth * 30);
+      expect((error as HemicycleError).exit).to.equal(report.exit);
+      exits.push(report.exit);
+      expect(held().profiles).to.equal(50);
+    }
+    expect(exits).to.deep.equal([4, 7, 5, 4, 5, 5]);
+  });
 
   it('that is the only one asked tells what it was refused for', async () => {
     service = await startHostileService(dialects[0]!);

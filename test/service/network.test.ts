@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { expect } from 'chai';
-import { BadTargetError, NetworkError } from '../../src/errors.ts';
+import { BadTargetError, ServiceAnswerError } from '../../src/errors.ts';
 import { createServiceClient } from '../../src/service/client.ts';
 import { createProxy, listeningServers } from '../helpers/listening.ts';
 import { runProgram } from '../helpers/program.ts';
@@ -167,8 +167,8 @@ describe('the network', () => {
     const stranger = createSocketServer((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     const client = await createImpatientClient(`http://127.0.0.1:${await listen(stranger)}/api/v1`);
     expect(await failing(client.getJson('/feed')))
-      .to.be.instanceOf(NetworkError)
-      .with.property('exit', 6);
+      .to.be.instanceOf(ServiceAnswerError)
+      .with.property('exit', 5);
     expect(client.slept).to.deep.equal([]);
     await client.close();
   });

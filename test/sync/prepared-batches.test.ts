@@ -32,7 +32,9 @@ describe('an import that reads on a thread of its own', () => {
     const mirror = openWritableMirror(path);
     await importFiles(mirror, files, { at, ...options });
     // A mark that is drawn by chance with every change.
-    mirror.sql("UPDATE meta SET value = '000000000000000000000000' WHERE key = 'state'").run();
+    mirror
+      .sql("UPDATE meta SET value = '000000000000000000000000' WHERE key IN ('state', 'changed_at')")
+      .run();
     mirror.close();
     return readFileSync(path);
   }

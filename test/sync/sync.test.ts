@@ -184,7 +184,7 @@ describe('a sync', () => {
       answer: (_request, response) => response.socket?.destroy(),
     });
     const broken = await syncOnce(own, service.baseUrl);
-    expect(broken.report.exit).to.equal(5);
+    expect(broken.report.exit).to.equal(6);
     expect(Object.keys(hashesOf(own.mirror, 'content')).length).to.equal(100);
     service.faults.length = 0;
     service.records.content!.push({ ...service.records.content![0]!, id: 'content-new', date: '2027-01-01' });
