@@ -57,7 +57,7 @@ export function tableNamed(word: string): TableName {
   const inFile = kindTyped(stem);
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    meantHint(inFile ? [`${inFile.plural} -o ${word}`] : [...new Set(near)]) ??
+    meantHint(inFile ? [`hemicycle export ${inFile.plural} -o ${word}`] : [...new Set(near)]) ??
       say`name one of ${known.join(', ')}, or --all`,
   );
 }

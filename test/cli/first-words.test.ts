@@ -94,7 +94,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   [
     'export scrutins.xlsx',
     'there is no dataset called "scrutins.xlsx"',
-    'did you mean: ballots -o scrutins.xlsx?',
+    'did you mean: hemicycle export ballots -o scrutins.xlsx?',
   ],
   ['feed --type promise', 'there is no flag --type here', 'did you mean: --types?'],
   ['parties --no-colour', 'there is no flag --no-colour here', 'did you mean: --no-color?'],

@@ -117,6 +117,13 @@ describe('a question typed in place of a command', () => {
       });
   });
 
+  it('is asked at a terminal for the value of a secret', async () => {
+    const input = 'newsroom-token\n\u0004';
+    const { stdout, exit } = await runAtTerminal(['config', 'set', 'token'], { env: env(), input });
+    expect(stdout).to.include('type the value of token, then Enter and Ctrl-D');
+    expect(exit).to.equal(0);
+  });
+
   it('is told at a terminal, too, what a missing flag would take', async () => {
     const { stdout } = await runAtTerminal(['evidence', 'AN:VAL1V4'], { env: env() });
     expect(stdout).to.include('--output is missing').and.include('evidence AN:VAL1V4 -o evidence.zip');

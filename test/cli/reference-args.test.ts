@@ -30,6 +30,18 @@ describe('a record that somebody names', () => {
     expect(key('Oceane-Bruyevre')).to.equal('politician oceane-bruyevre');
   });
 
+  it('is found by the address of its page, whoever serves it, and by its path alone', () => {
+    for (const address of [
+      'http://127.0.0.1:8000/politicians/oceane-bruyevre',
+      '/politicians/oceane-bruyevre',
+      '/api/v1/politicians/oceane-bruyevre',
+    ])
+      expect(key(address), address).to.equal('politician oceane-bruyevre');
+    expect(key('/votes/AN/VAL1V7')).to.equal('ballot AN:VAL1V7');
+    for (const address of ['/politicians/nobody', '/', 'http://', '/%'])
+      expect(() => key(address), address).to.throw(NotFoundError);
+  });
+
   it('is a ballot by its chamber and id, its chamber and number, or what alone says which it is', () => {
     for (const text of ['AN:VAL1V7', 'an:val1v7', 'val1v7', 'AN:7', 'an:7', 'ballot:AN:7', 'ballot:val1v7'])
       expect(key(text), text).to.equal('ballot AN:VAL1V7');

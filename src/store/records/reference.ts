@@ -1,3 +1,4 @@
+import { decodedPart, recordAt } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
@@ -9,10 +10,15 @@ import { ballotKeys } from '../syncs/to-fetch.ts';
 /** A record by its kind and key. */
 export type RecordReference = { kind: Kind; key: string };
 
-/** The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's URL, or a key of any kind. */
+/** The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's URL or that of its page, or a key of any kind. */
 export function findReferences(mirror: Mirror, text: string): RecordReference[] {
-  if (/^https?:\/\//.test(text))
-    return referencesTo(mirror, `json_extract(coalesce(row, detail), '$.url') = ?`, text);
+  if (/^(https?:\/)?\//.test(text)) {
+    const own = referencesTo(mirror, `json_extract(coalesce(row, detail), '$.url') = ?`, text);
+    const path = URL.parse(text, 'http://localhost')?.pathname.replace('/api/v1/', '/').split('/').slice(1);
+    const page = recordAt((path ?? []).map((part) => decodedPart(part) ?? ''));
+    const key = page && heldKey(mirror, kindOf(page.kind), page.key);
+    return own.length > 0 || !key ? own : [{ kind: kindOf(page.kind), key }];
+  }
   const colon = text.indexOf(':');
   const [head, rest] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
   const kind = findKind(head);
