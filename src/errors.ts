@@ -396,9 +396,12 @@ export class NoStateError extends ConfigurationError {
 }
 
 export class NoMirrorError extends HemicycleError {
+  readonly path: string;
+
   constructor(path: string) {
     const hint = say`make one with \`hemicycle init URL\` or \`hemicycle import FOLDER\`; \`hemicycle demo\` shows it on fictional data`;
     super(errorTable.noMirror, say`there is no mirror at ${path}`, hint);
+    this.path = path;
   }
 }
 

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import {
@@ -9,6 +11,7 @@ import {
   exitCodes,
   HemicycleError,
   LockedError,
+  NoMirrorError,
   tooManyFiles,
 } from '../errors.ts';
 import { errorJson } from '../format/json.ts';
@@ -99,13 +102,18 @@ function lossOf(message: string): UserText {
     : say`${name} is missing`;
 }
 
-/** Adds to the hint what this command can do: wait for another run, or take the first candidate in the place of the name typed. */
+/** Adds to the hint what this command can do: wait for another run, ask the demo's mirror, or take the first candidate in the place of the name typed. */
 export function addAdvice(
   error: Error,
   { id, argv, flags }: { id: string; argv: string[]; flags: object },
 ): void {
   if (error instanceof LockedError && 'wait-lock' in flags)
     error.withRemark(say`\`--wait-lock 5m\` waits that long`);
+  if (error instanceof NoMirrorError) {
+    const demo = join(dirname(error.path), 'demo/mirror.db');
+    const line = shellLine(['hemicycle', ...id.split(':'), ...argv, '--db', demo]);
+    if (existsSync(demo)) error.withRemark(say`of the demo: \`${line}\``);
+  }
   if (!(error instanceof AmbiguousNameError)) return;
   const { advice, asked, candidates } = error;
   const [first] = candidates;

@@ -154,6 +154,19 @@ describe('the first minute', () => {
     expect([exit, stdout.includes('Go on by yourself')], stderr).to.deep.equal([0, true]);
   });
 
+  it('shows after the demo how its mirror is asked, in the language of whoever asks', async () => {
+    const env = { HOME: home, XDG_DATA_HOME: join(home, 'shown') };
+    const { stdout } = await runProgram(['demo', '--lang', 'fr'], { env });
+    expect(stdout).to.include('5. une fiche').and.not.include('a profile');
+    const { stderr, exit } = await runProgram(['parties', 'ADR'], { env });
+    const [, line = ''] = /^of the demo: `hemicycle (.*)`$/m.exec(stderr) ?? [];
+    expect([exit, line], stderr).to.deep.equal([
+      10,
+      `parties ADR --db ${join(home, 'shown/hemicycle/demo/mirror.db')}`,
+    ]);
+    expect((await runProgram(line.split(' '), { env })).exit).to.equal(0);
+  });
+
   it('ends the demo with a drawn ballot, and three commands that work as they are printed', async () => {
     const { stdout, exit } = await runAtTerminal(['demo'], { env: { HOME: home } });
     expect(exit, stdout).to.equal(0);

@@ -64,9 +64,7 @@ export default class Demo extends HemicycleCommand {
     // A command prints its own error, and sets the exit code.
     if (process.exitCode) return;
     for (const [title, command, ...argv] of shown(out)) {
-      this.tell(
-        say`${title}\n   $ hemicycle ${[command, ...argv].map((word) => (/\s/.test(word) ? `"${word}"` : word)).join(' ')}`,
-      );
+      this.tell(say`${title}\n   $ ${shellLine(['hemicycle', command, ...argv])}`);
       await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
       if (process.exitCode) return;
     }
@@ -120,11 +118,11 @@ function ownMirror(path: string): Mirror {
   return mirror;
 }
 
-const shown = (out: string): [string, string, ...string[]][] => [
-  ['4. search', 'search', 'retraites', '--limit', '5'],
-  ['5. a profile', 'politicians', 'oceane-bruyevre'],
-  ['6. export: a data package', 'export', '--all', '--accept-shrink', '-o', out],
-  ['7. a ballot, with its votes by party', 'vote', 'VAL1V11'],
+const shown = (out: string): [UserText, string, ...string[]][] => [
+  [say`4. search`, 'search', 'retraites', '--limit', '5'],
+  [say`5. a profile`, 'politicians', 'oceane-bruyevre'],
+  [say`6. export: a data package`, 'export', '--all', '--accept-shrink', '-o', out],
+  [say`7. a ballot, with its votes by party`, 'vote', 'VAL1V11'],
 ];
 
 const next = (db: string): string =>
