@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { link, mkdtemp, readlink, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { link, readlink, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { HemicycleError, LockedError } from '../errors.ts';
+import { HemicycleError } from '../errors.ts';
 import { aimed } from '../format/atomic-file.ts';
 import { isInside } from '../format/foreign-file.ts';
 import { exportNamed } from '../format/formats.ts';
@@ -10,6 +8,7 @@ import { inBatches } from '../model/document.ts';
 import type { Bucket, StoredObject } from '../service/bucket.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
+import { inStaging, inTurnOf } from './bucket-turn.ts';
 import { filesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
 import { sha256Of } from './former.ts';
 import { type Interruption, refuseInterrupted } from './part.ts';
@@ -17,10 +16,6 @@ import { indexName } from './releases.ts';
 
 /** The account of a folder in a bucket: the hash of each file with the tag of its object, and where links lead. */
 const accountName = '.hemicycle-objects.json';
-
-/** The object of a run that writes; one that is older (milliseconds) is of a run that was killed. */
-const lockName = '.hemicycle-lock';
-const abandonedMs = 6 * 60 * 60_000;
 
 type Held = { sha256: string; tag: string };
 
@@ -35,8 +30,8 @@ export async function inBucket<Result>(
   { now, interruption }: { now: () => number; interruption: Interruption },
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; sent: number; removed: number }> {
-  return inStaging((folder) =>
-    inTurnOf(bucket, now, async () => {
+  return inStaging((folder, run) =>
+    inTurnOf(bucket, { now, run }, async () => {
       const listed = await bucket.list();
       const account = await readAccount(bucket, listed);
       const standIns = await aimed(dirname(folder), () => layOut(folder, { bucket, listed, account }));
@@ -76,18 +71,6 @@ const accountOf = async (folder: string) => {
   return (await Promise.all((await filesBelow(folder)).map(hashOf))).join();
 };
 
-/** Runs `work` on a folder of its own among the temporary files. */
-async function inStaging<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
-  const staging = await aimed(tmpdir(), () => mkdtemp(join(tmpdir(), 'hemicycle-bucket-')));
-  try {
-    const folder = join(staging, 'folder');
-    makeFolder(folder);
-    return await work(folder);
-  } finally {
-    await rm(staging, { recursive: true, force: true });
-  }
-}
-
 /** Throws an error of the folder that stands for a bucket as one of the bucket. */
 function throwOf({ shown }: Bucket, folder: string, error: unknown): never {
   if (!(error instanceof HemicycleError)) throw error;
@@ -99,34 +82,6 @@ function throwOf({ shown }: Bucket, folder: string, error: unknown): never {
 
 /** What to do where there is no room for the files of a bucket. */
 const madeHere = say`files for a bucket are made there first; TMPDIR names another folder for them`;
-
-/** Runs `work` under the lock of a folder in a bucket; throws a LockedError while another run has it. */
-async function inTurnOf<Result>(
-  bucket: Bucket,
-  now: () => number,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const own = randomUUID();
-  while (!(await bucket.put(lockName, own, true))) {
-    const since = (await bucket.list()).get(lockName)?.writtenMs;
-    if (since === undefined) continue;
-    // The answer to our own request may have been lost.
-    if (Buffer.from(await bucket.read(lockName)).toString('utf8') === own) break;
-    if (now() - since < abandonedMs)
-      throw new LockedError(
-        bucket.shown,
-        undefined,
-        say`wait for it and run this again; if it was killed, remove ${bucket.shown}/${lockName}, which is forgotten after six hours`,
-      );
-    await bucket.remove(lockName);
-  }
-  try {
-    return await work();
-  } finally {
-    // What failed is told, not that the lock stays.
-    await bucket.remove(lockName).catch(() => {});
-  }
-}
 
 async function readAccount(bucket: Bucket, listed: Map<string, StoredObject>): Promise<Account> {
   const text = listed.has(accountName) ? Buffer.from(await bucket.read(accountName)).toString('utf8') : '{}';

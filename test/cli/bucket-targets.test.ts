@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { expect } from 'chai';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
-import { runProgram } from '../helpers/program.ts';
+import { program, runProgram } from '../helpers/program.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -22,7 +26,8 @@ describe('a command that writes into a bucket', () => {
     own.remove();
     servers.closeAll();
   });
-  const run = (words: string[]) => runProgram([...words, '--db', own.mirror.path], { env });
+  const run = (words: string[], folder = tmpdir()) =>
+    runProgram([...words, '--db', own.mirror.path], { env: { ...env, TMPDIR: folder } });
 
   it('says what it sent by the names in the bucket, and that nothing changed', async () => {
     const words = ['export', 'parties', 'quotes', '--if-changed', '-o', 's3://open-data/package/'];
@@ -40,6 +45,26 @@ describe('a command that writes into a bucket', () => {
     const refused = await run([...changes, '--lang', 'fr']);
     expect(refused.exit).to.equal(10);
     expect(refused.stderr).to.include('s3://open-data/package\u00a0: il contient');
+  });
+
+  it('goes on at once where one before it was killed here, and removes what that left', async () => {
+    const words = ['export', 'parties', 'quotes', '-o', 's3://open-data/package/'];
+    const left = () => readdirSync(own.folder).filter((name) => name.startsWith('hemicycle-bucket-'));
+    const argv = [program, ...words, '--db', own.mirror.path];
+    held.at = new Date().toISOString();
+    const child = spawn(process.execPath, argv, { env: { ...process.env, ...env, TMPDIR: own.folder } });
+    const set = Map.prototype.set.bind(held.objects);
+    held.objects.set = (name, bytes) => {
+      if (!name.endsWith('-lock')) child.kill('SIGKILL');
+      return set(name, bytes);
+    };
+    await once(child, 'close');
+    held.objects.set = set;
+    expect([left().length, held.objects.has('open-data/package/.hemicycle-lock')]).to.deep.equal([1, true]);
+    expect((await run(words)).exit).to.equal(9);
+    const here = await run(words, own.folder);
+    expect(here.exit, here.stderr).to.equal(0);
+    expect(left()).to.deep.equal([]);
   });
 
   it('refuses one file, in words that help', async () => {

@@ -45,7 +45,7 @@ describe('the date of answers', () => {
       times: 1000,
       answer: (request) => request.socket.destroy(),
     });
-    expect((await sync(now)).report.exit).to.equal(5);
+    expect((await sync(now)).report.exit).to.equal(6);
     service.faults.length = 0;
   }
 
