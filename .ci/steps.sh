@@ -80,7 +80,16 @@ install_tools() {
   has mlr && has csvstat && has sqlite-utils || step install miller csvkit sqlite-utils
   has Rscript || step install r-base-core
   has caddy || step install caddy
+  "${PYTHON:-python3}" -c 'import pandas, pyarrow, duckdb' 2> /dev/null || install_python
   install_packagers
+}
+
+# Debian has neither Arrow nor DuckDB for Python. Where they cannot be had, what needs them is skipped.
+install_python() {
+  /usr/bin/python3 -c 'import ensurepip' 2> /dev/null || step install python3-venv
+  /usr/bin/python3 -m venv "$scratch/python" &&
+    "$scratch/python/bin/pip" install --quiet --retries 1 pandas==3.0.6 pyarrow==25.0.1 duckdb==1.5.6 &&
+    export PYTHON="$scratch/python/bin/python"
 }
 
 # What packages are made with, installed in, and judged by.

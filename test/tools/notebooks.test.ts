@@ -24,7 +24,8 @@ describe('the page of the guide for notebooks', () => {
   afterEach(() => demo.remove());
 
   for (const language of ['en', 'fr'])
-    it(`has blocks that run as they stand (${language})`, () => {
+    it(`has blocks that run as they stand (${language})`, function () {
+      let isWhole = true;
       const page = readFileSync(pathOf(`docs/${language}/notebooks.md`), 'utf8');
       const env = {
         ...{ HOME: demo.folder, HEMICYCLE_DB: demo.db },
@@ -51,6 +52,7 @@ describe('the page of the guide for notebooks', () => {
         const [name = ''] = program.argv;
         if (spawnSync(name, program.knows).status !== 0) {
           console.log(`    skipped: ${name} lacks what the block of ${kind} needs`);
+          isWhole = false;
           continue;
         }
         const file = join(demo.folder, `block.${kind}`);
@@ -60,5 +62,6 @@ describe('the page of the guide for notebooks', () => {
       expect(readFileSync(join(demo.folder, 'departments.csv'), 'utf8')).to.match(
         /^code,name,members,women\n/,
       );
+      if (!isWhole) this.skip();
     });
 });
