@@ -108,8 +108,8 @@ function rowSaver(
   const add = rowAdder(mirror, kind, { at, seen });
   const find = mirror.sql(findSql);
   const findSame = mirror.column<number>(sameSql);
-  // Of a kind held already, most records are unchanged.
-  const isHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
+  // Of a kind held already, most records are unchanged; behind a new record there mostly comes another.
+  let mayBeHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
 
   /** Marks a known record as seen; false if it was seen before in this enumeration. */
   function isMet(id: number): boolean {
@@ -121,7 +121,7 @@ function rowSaver(
   }
 
   function save(document: Document, text = JSON.stringify(document)): Outcome {
-    const same = isHeld ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
+    const same = mayBeHeld ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
     // Of rows with one key, the one that is held already counts.
     if (same !== undefined) return isMet(same) ? 'same' : edits.drop(same);
     const facets = facetsOf(kind, document);
@@ -159,6 +159,7 @@ function rowSaver(
     seen,
     save(document, text) {
       const outcome = save(document, text);
+      mayBeHeld = outcome !== 'added';
       outcomes[outcome] += 1;
       return outcome;
     },
