@@ -51,13 +51,9 @@ let remembered: Remembered | null = null;
 /** Longest word that is remembered. */
 const mostUnits = 64;
 
-/** Where a word stands in a text. */
 type WordRange = { from: number; to: number; hash: number };
 
-/**
- * Appends the tokens that `analyseProse` gives, a space behind each, in less than half the time: words are found and looked up
- * without a string for each.
- */
+/** Appends the tokens that `proseTokens` gives, a space behind each, in less than half the time: no word becomes a string. */
 export function appendProse(to: GrowingText, written: string): void {
   remembered ??= forget();
   const { classes } = remembered;

@@ -73,35 +73,25 @@ const outsideWord = /[^\p{L}\p{N}\p{M}]+/u;
 const outsidePlainWord = /[^A-Za-z0-9]+/;
 
 /** Returns the tokens of French prose in order: a-z, 0-9, "_" and non-ASCII characters, at most 64 each. */
-export function proseTokens(text: string): string[] {
-  const analysed = analyseProse(text);
-  return analysed === '' ? [] : analysed.split(' ');
-}
+export const proseTokens = (text: string): string[] =>
+  lexemes(stripInvisible(text)).flatMap((each) => analyseLexeme(each).split(' ').filter(Boolean));
 
 /** Returns the first token of a word of a list; the folded word if it has none. */
 export const firstToken = (word: string): string => proseTokens(word)[0] ?? fold(word);
 
-/** Returns the tokens of French prose joined by one space, as the full-text index takes them. */
-export function analyseProse(text: string): string {
-  return lexemes(stripInvisible(text)).map(analyseLexeme).filter(Boolean).join(' ');
-}
-
-/** Creates an analyser that caches the tokens of up to `mostRemembered` lexemes; a full cache is cleared. */
-export function createLexemeAnalyser(mostRemembered: number): (written: string) => string {
-  const remembered = new Map<string, string>();
-  return (written) => {
-    const known = remembered.get(written);
-    if (known !== undefined) return known;
-    const word = written.slice(0, maxLexemeLength);
-    const tokens = tokensOfWord(word);
-    if (remembered.size >= mostRemembered) remembered.clear();
-    if (word.length === written.length) remembered.set(detached(word), tokens);
-    return tokens;
-  };
-}
+const remembered = new Map<string, string>();
+const mostRemembered = 200_000;
 
 /** The tokens of one lexeme, cached and joined by one space: often one, none for a mere sign. */
-export const analyseLexeme = createLexemeAnalyser(200_000);
+export function analyseLexeme(written: string): string {
+  const known = remembered.get(written);
+  if (known !== undefined) return known;
+  const word = written.slice(0, maxLexemeLength);
+  const tokens = tokensOfWord(word);
+  if (remembered.size >= mostRemembered) remembered.clear();
+  if (word.length === written.length) remembered.set(detached(word), tokens);
+  return tokens;
+}
 
 /** The tokens of one lexeme, joined by one space. */
 export function tokensOfWord(word: string): string {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import Database from 'better-sqlite3';
-import { analyseProse } from '../../src/language/prose.ts';
+import { proseTokens } from '../../src/language/prose.ts';
 
 const words = ['retraite', 'phare', 'ballon', 'logement', 'énergie', 'école', 'budget'];
 
@@ -37,7 +37,7 @@ export function contentsOf(db: string) {
       "SELECT stage, json_remove(state, '$.wholeAt', '$.doubts', '$.end') FROM progress ORDER BY stage",
     ),
     indexed: all('SELECT count(*) FROM search'),
-    hits: words.map((word) => [word, hits.get(analyseProse(word))]),
+    hits: words.map((word) => [word, hits.get(proseTokens(word).join(' '))]),
   };
   database.close();
   return contents;
