@@ -54,7 +54,6 @@ export async function embed({ userAgent, trace }: HemicycleCommand, run: Embeddi
       progress: (done, total) =>
         progress.update(say`vectors of ${embeddings.model}: ${figure(done)} of ${figure(total)} records`),
     });
-    progress.stop();
     return records + texts === 0
       ? null
       : say`${figure(records)} records have their vector of ${embeddings.model} now; ${figure(texts)} texts were sent for them`;

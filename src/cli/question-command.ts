@@ -3,7 +3,7 @@ import { shellLine } from '../format/sanitise.ts';
 import { history } from '../questions/history.ts';
 import type { Parameter, Parameters } from '../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../questions/question.ts';
-import { phraseLines, say } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { optionalArgument } from './oclif.ts';
 import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
@@ -92,16 +92,17 @@ export function listOrOneCommand<Ps extends Parameters>(
         // A name may be typed without quotes.
         await this.show(one, this.valuesOf(one, { slug: words.join(' ') }), flags);
       } catch (error) {
-        const isUnknown = error instanceof NotFoundError && !(error instanceof WithdrawnError);
-        const isSeveral = error instanceof AmbiguousNameError;
+        const isMissed =
+          error instanceof AmbiguousNameError ||
+          (error instanceof NotFoundError && !(error instanceof WithdrawnError));
         const narrowing =
-          (isUnknown || isSeveral) && flags.source !== 'service'
+          isMissed && flags.source !== 'service'
             ? narrowingFlags(this.mirror(), list.parameters, words)
             : null;
-        if ((isUnknown || isSeveral) && narrowing) {
-          const line = say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``;
-          error.advice = isSeveral ? phraseLines(line, error.advice!) : line;
-        }
+        if (isMissed && narrowing)
+          error.withRemark(
+            say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``,
+          );
         const isTable = this.outputOptions(flags).format === 'table';
         if (isTable && error instanceof WithdrawnError)
           await this.answer(history, this.valuesOf(history, { kind: one.name, key: error.key }), {

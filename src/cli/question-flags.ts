@@ -23,15 +23,11 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
 }
 
 function flagOf({ description, schema, names, isList, flag, meant }: Parameter) {
+  const { name: _, isFile, ...shown } = flag;
   const { enum: options } = (schema.items ?? {}) as { enum?: string[] };
   const words = isList && options ? ` (${options.join(', ')})` : '';
-  const common = {
-    description: `${typed(description, names)}${words}`,
-    ...(flag.char === undefined ? {} : { char: flag.char as 'q' }),
-    ...(flag.helpValue === undefined ? {} : { helpValue: flag.helpValue }),
-    ...(flag.aliases === undefined ? {} : { aliases: flag.aliases }),
-  };
-  if (flag.isFile)
+  const common = { description: `${typed(description, names)}${words}`, ...(shown as { char?: 'q' }) };
+  if (isFile)
     return Flags.string({
       ...common,
       description: 'only the ballots of a list: a file with a reference a line, or CSV',

@@ -24,21 +24,17 @@ export function unknownCommand(
   const isWithin = within.length > 0 && !Object.hasOwn(commands, first);
   const lines = isWithin ? linesWithin(within, [second, ...others], commands) : linesMeant(words, commands);
   const meant = meantHint(lines.map((line) => [line, shellLine(flags)].join(' ').trim()));
-  if (isWithin)
-    return new UsageError(
-      say`there is no command "${`${first} ${second}`}"`,
-      meant ??
-        say`as in \`${exampleLine(within[0]!.examples![0]!)}\`; \`hemicycle help ${first}\` lists the commands`,
-    );
-  if (meant === null && first.startsWith('-'))
-    return new UsageError(
-      say`a command stands before its flags: hemicycle COMMAND ${shellLine(typed)}`,
-      say`\`hemicycle help\` lists the commands`,
-    );
+  const isFlag = meant === null && first.startsWith('-');
+  const otherwise = isWithin
+    ? say`as in \`${exampleLine(within[0]!.examples![0]!)}\`; \`hemicycle help ${first}\` lists the commands`
+    : isFlag
+      ? say`\`hemicycle help\` lists the commands`
+      : say`\`hemicycle ${shellLine(['search', ...typed, ...flags])}\` looks for it, \`hemicycle help\` lists the commands`;
   return new UsageError(
-    say`there is no command "${typed[0]!}"`,
-    meant ??
-      say`\`hemicycle ${shellLine(['search', ...typed])}\` looks for it, \`hemicycle help\` lists the commands`,
+    isFlag
+      ? say`a command stands before its flags: hemicycle COMMAND ${shellLine(typed)}`
+      : say`there is no command "${isWithin ? `${first} ${second}` : typed[0]!}"`,
+    meant ?? otherwise,
   );
 }
 
@@ -47,7 +43,7 @@ function linesMeant(words: readonly string[], commands: Commands): string[] {
   const asked = questionLine(words.join(' '));
   if (asked !== null) return [asked];
   const said = withoutFillers(words);
-  if (typedCommand(said, Object.keys(commands))) return [shellLine(said)];
+  if (typedCommand([...said], Object.keys(commands))) return [shellLine(said)];
   const [first = '', ...others] = said;
   const kind = kindTyped(first);
   const own = kind ? [kind.plural in commands ? kind.plural : `records ${kind.plural}`] : [];
@@ -78,42 +74,41 @@ function questionLine(text: string): string | null {
   for (const [line, patterns] of Object.entries(forms)) {
     const slots = patterns.map((pattern) => formOf(pattern).exec(folded)?.indices).find(Boolean);
     if (slots)
-      return line.replace(/((?: --\w+)?) \{(\w+)\}/g, (_, flag: string, name: string) => {
-        const place = slots.groups?.[name];
-        return place ? `${flag} ${shellLine([letters.slice(...place).join('')])}` : '';
-      });
+      return line.replace(
+        /((?: --\w+)?) ("?)\{(\w+)\}"?/g,
+        (_, flag: string, quote: string, name: string) => {
+          const place = slots.groups?.[name];
+          if (!place) return '';
+          const said = letters.slice(...place).join('');
+          return `${flag} ${shellLine([quote ? said : said.replace(/^(?:(?:the|le|la|les) |l['’])/, '')])}`;
+        },
+      );
   }
   return null;
 }
 
-/** A form as a pattern for folded text: `{slot}` takes words but no article before them, `"{slot}"` takes every word, without the marks of a quotation. */
+/** A form as a pattern for folded text: a `{slot}` takes any words, a `"{slot}"` no marks of a quotation. */
 function formOf(form: string): RegExp {
   const slots = form
     .replace(/"\{(\w+)\}"/g, '["«“]? ?(?<$1>.+?) ?["»”]?')
-    .replace(/\{(\w+)\}/g, "(?:(?:the|le|la|les) |l')?(?<$1>.+?)");
+    .replace(/\{(\w+)\}/g, '(?<$1>.+?)');
   return new RegExp(`^(?:${slots})$`, 'd');
 }
 
-/** Words that say nothing of what is asked for, before others. */
-const fillers = new Set(
-  'list liste lister show give montre montrer affiche afficher donne me moi all tous toutes the le la les of from by de du des on about sur'.split(
-    ' ',
-  ),
-);
+const fillers =
+  /^(list|liste|lister|show|give|montrer?|affiche|afficher|donne|me|moi|all|tous|toutes|the|l[ea]s?|of|from|by|d[eu]s?|on|about|sur)$/;
 
 /** Words from the first that says what is asked for. */
-const withoutFillers = (words: readonly string[]) =>
-  words.slice(
-    Math.max(
-      0,
-      words.findIndex((word, at) => at === words.length - 1 || !fillers.has(fold(word))),
-    ),
-  );
+function withoutFillers(words: readonly string[]): readonly string[] {
+  const from = words.findIndex((word) => !fillers.test(fold(word)));
+  return from > 0 ? words.slice(from) : words;
+}
 
 /** A line with as many of the words behind it as its command takes. */
 function lineWith(line: string, words: readonly string[], commands: Commands): string {
   const { id = '', rest } = typedCommand(line.split(' '), Object.keys(commands)) ?? {};
   const { strict, args } = commands[id] ?? {};
   const most = strict ? Math.max(0, Object.keys(args!).length - rest!.length) : words.length;
-  return [line, shellLine(withoutFillers(words).slice(0, most))].join(' ').trim();
+  const taken = /^help .|--help$/.test(line) ? [] : withoutFillers(words).slice(0, most);
+  return [line, ...taken.map((word) => shellLine([word]))].join(' ');
 }

@@ -2,7 +2,7 @@ import { DeliveryError, NotFoundError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { reviveDead } from '../store/outbox.ts';
-import { openWatches, openWatchesIfAny, type WatchBook, watchPath } from '../store/watch-book.ts';
+import { openWatchesIfAny, type WatchBook, watchPath } from '../store/watch-book.ts';
 import { listWatches, type Watch } from '../store/watches.ts';
 import { messageText } from '../terminal/watch-text.ts';
 import type { SendingSettings } from '../watches/channel.ts';
@@ -22,11 +22,6 @@ export const watchNameArgument = argument(
 
 /** What the commands about watches share. */
 export abstract class WatchCommand extends HemicycleCommand {
-  /** Opens the watches of the mirror; creates the file if it is missing. */
-  protected watches(): WatchBook {
-    return this.closing(openWatches(this.settingsWith().db));
-  }
-
   /** Opens the watches of the mirror; null if there are none. */
   protected watchesIfAny(): WatchBook | null {
     const book = openWatchesIfAny(this.settingsWith().db);
@@ -57,12 +52,7 @@ export function sendingSettings({ stated, commandEnv }: Settings, userAgent: str
 export function watchNamed(book: WatchBook | null, name: string): Watch {
   const [watch] = book ? listWatches(book, name) : [];
   if (watch) return watch;
-  throw noWatch(name);
-}
-
-/** The error for a name that no watch has. */
-export function noWatch(name: string): NotFoundError {
-  return new NotFoundError(
+  throw new NotFoundError(
     say`there is no watch named "${name}"`,
     [],
     say`\`hemicycle watch list\` names them`,
@@ -101,7 +91,7 @@ export async function runWatchesOf(
 ): Promise<{ report: WatchReport; text: Phrase; error: DeliveryError | null } | null> {
   const book = openWatchesIfAny(settings.db);
   if (!book) {
-    if (name !== undefined) throw noWatch(name);
+    if (name !== undefined) watchNamed(book, name);
     return null;
   }
   command.closing(book);

@@ -54,10 +54,10 @@ export function tableNamed(word: string): TableName {
   const near = nearWords(word, [...known, ...singular.keys()]).map((name) => singular.get(name) ?? name);
   // A file, which needs its flag: `scrutins.xlsx`.
   const [, stem = ''] = /^([^./]+)\.[a-z]+$/.exec(word) ?? [];
-  const inFile = kindTyped(stem);
+  const inFile = tidyTables.find(({ name }) => name === stem)?.name ?? kindTyped(stem)?.plural;
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    meantHint(inFile ? [`hemicycle export ${inFile.plural} -o ${word}`] : [...new Set(near)]) ??
+    meantHint(inFile ? [`hemicycle export ${inFile} -o ${word}`] : [...new Set(near)]) ??
       say`name one of ${known.join(', ')}, or --all`,
   );
 }

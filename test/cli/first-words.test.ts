@@ -96,6 +96,11 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'there is no dataset called "scrutins.xlsx"',
     'did you mean: hemicycle export ballots -o scrutins.xlsx?',
   ],
+  [
+    'export votes.csv',
+    'there is no dataset called "votes.csv"',
+    'did you mean: hemicycle export votes -o votes.csv?',
+  ],
   ['feed --type promise', 'there is no flag --type here', 'did you mean: --types?'],
   ['parties --no-colour', 'there is no flag --no-colour here', 'did you mean: --no-color?'],
   ['parties --height', 'there is no flag --height here', '`hemicycle parties --help` lists what it takes'],

@@ -45,6 +45,8 @@ const questions: [asked: string, line: string][] = [
   ['qui vote contre son groupe', 'cohesion --sort dissent'],
   ['how united is the PDV', 'cohesion PDV'],
   ['taux de participation du PDV', 'cohesion PDV'],
+  ['est-ce que Le Phare a voté la censure', "ballots censure --group 'Le Phare'"],
+  ['how many ballots are there', 'status'],
   ['derniers votes', 'ballots'],
   ['le dernier scrutin', 'vote --latest'],
   ['combien de scrutins sur les retraites', 'ballots retraites'],

@@ -24,11 +24,7 @@ export default class Ask extends ReadingCommand {
     if (!flags.quiet)
       this.note(sanitiseLine(this.speech.tell(about === null ? title : say`${title}. ${about}`)));
     const given = [...((flags.with as string[] | undefined) ?? []), ...taken.given];
-    const asked = {
-      ...flags,
-      name: args.name,
-      ...(given.length > 0 ? { with: given } : { with: undefined }),
-    };
+    const asked = { ...flags, name: args.name, with: given.length > 0 ? given : undefined };
     await this.answer(savedAnswer, this.valuesOf(savedAnswer, asked), flags);
   }
 }

@@ -1,6 +1,7 @@
 import { meantHint, UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { openPast } from '../../../store/history/past.ts';
+import { openWatches } from '../../../store/watch-book.ts';
 import type { NewWatch } from '../../../store/watches.ts';
 import { createWatch } from '../../../watches/look.ts';
 import { watchedQuestion } from '../../../watches/watched-question.ts';
@@ -59,7 +60,7 @@ export default class WatchAdd extends WatchCommand {
     const from = at === null ? null : { mirror: past, at };
     await acceptChannels(this, { mirror, settings, watch, isTested: flags.test });
     const looking = { nowMs: Date.now(), from, questions: settings.questions };
-    const known = await createWatch(this.watches(), mirror, watch, looking);
+    const known = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, looking);
     if (known === undefined)
       throw new UsageError(
         say`there is a watch named ${watch.name} already`,
