@@ -1,8 +1,12 @@
 import { expect } from 'chai';
 import { ask } from '../../src/index.ts';
+import { kindOf } from '../../src/model/kinds.ts';
 import { changes } from '../../src/questions/changes.ts';
 import { readValues } from '../../src/questions/parameter.ts';
+import { saveMeta } from '../../src/store/meta.ts';
+import { openScratchMirror } from '../../src/store/open.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { demoRecords } from '../server/demo-server.ts';
 import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts';
 
 describe('the question for changes', () => {
@@ -57,6 +61,20 @@ describe('the question for changes', () => {
     expect(await told({ q: 'zygomatique' })).to.deep.equal([]);
     expect(await refusalAt(night.now, changes, { since, topic: 'fanal' })).to.include({ exit: 3 });
     expect(await refusalAt(night.now, changes, { since, only: 'edit' })).to.include({ exit: 2 });
+  });
+
+  it('finds by its index of words what reading every change finds', async () => {
+    // An index of other rules is not asked.
+    const read = openScratchMirror(night.now.path);
+    saveMeta(read, 'analyser', '0');
+    const said = demoRecords(kindOf('promise')).map(({ text }) => String(text));
+    const words = new Set(said.flatMap((text) => text.split(' ').filter((word) => word.length > 5)));
+    for (const q of [...words, 'Océane', 'Bruyèvre retraites', 'amendement', 'zygomatique']) {
+      const all = { since: '2000', q, limit: 100 };
+      const [found, asRead] = await Promise.all([night.now, read].map((from) => itemsAt(from, changes, all)));
+      expect(found, q).to.deep.equal(asRead);
+    }
+    read.close();
   });
 
   it('counts `until` to the end of its day, and reads all before where no beginning is named', async () => {

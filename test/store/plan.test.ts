@@ -118,6 +118,8 @@ describe('the plan of a list', () => {
       expect(plan).not.to.match(/CO-ROUTINE/);
     }
     expect(planOf(changesSql({ since, kinds: [kindOf('party')] }, null, true))).to.match(/version_record/);
+    // Of some additions none else is read.
+    expect(planOf(changesSql({ since, added: '[1]' }))).not.to.match(/record_added/);
   });
 
   it('of where a mirror stands reads the end of three indexes, as each of ten thousand watches asks it', () => {

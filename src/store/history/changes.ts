@@ -1,8 +1,10 @@
 import { proseTokens } from '../../language/prose.ts';
+import { analyserVersion } from '../../language/stem.ts';
 import { type Document, type Json, slugOf, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
+import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, badCursor, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
@@ -88,13 +90,13 @@ function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPositio
     filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
   const isFew = isOfFew(mirror, filter.kinds ?? []);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
+  const asked = proseTokens(filter.q ?? '');
   // A first import may be a million additions: where none is asked for, only those that a rename left are read.
-  const added =
-    filter.only && !filter.only.includes('added')
-      ? JSON.stringify((filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]))
-      : undefined;
+  const some = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, asked);
+  const renamed = () => (filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
+  const added = some === null ? undefined : JSON.stringify([...new Set([...some, ...renamed()])]);
   const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records, added }, after, isFew);
-  const says = wordsTest(filter.q);
+  const says = wordsTest(asked);
   for (const event of mirror.sql<Event>(sql).iterate(...parameters)) {
     if (ofParty && !ofParty.holds(event.record, event.at)) continue;
     const isOther = filter.only && !filter.only.includes(event.change);
@@ -105,9 +107,28 @@ function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPositio
   }
 }
 
-/** Whether texts say all words of a query, in any form. */
-function wordsTest(q = ''): (texts: () => string[]) => boolean {
-  const asked = proseTokens(q);
+/** With more records that hold the words, additions are read one by one: a page of them is soon full. */
+const mostHolding = 100_000;
+
+/** Ids of records whose addition may say all words: those that the index finds, and those that it knows otherwise; null for all. */
+function recordsSaying(mirror: Mirror, asked: readonly string[]): number[] | null {
+  if (asked.length === 0 || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
+  const words = asked.map((token) => `"${token}"`).join(' AND ');
+  const found = mirror
+    .column<number>('SELECT rowid FROM main.search WHERE search MATCH ? LIMIT ?')
+    .all(`{title body} : (${words})`, mostHolding + 1);
+  if (found.length > mostHolding) return null;
+  const named = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => `'${name}'`);
+  const others = mirror.column<number>(
+    `SELECT record FROM version UNION ALL SELECT id FROM main.record WHERE withdrawn IS NOT NULL
+     UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL
+     UNION ALL SELECT id FROM main.record WHERE kind IN (${named.join(', ')})`,
+  );
+  return [...found, ...others.all()];
+}
+
+/** Whether texts say all words, in any form. */
+function wordsTest(asked: readonly string[]): (texts: () => string[]) => boolean {
   return (texts) => {
     if (asked.length === 0) return true;
     const said = new Set(texts().flatMap(proseTokens));
@@ -165,12 +186,14 @@ export function changesSql(
   if (records !== undefined) add('record IN (SELECT value FROM json_each(?))', records);
   // Filtering each source lets SQLite merge them along their indexes instead of sorting all changes.
   const sources = eventSources.map((events) => {
-    const isOfAdded = events === additions && added !== undefined;
-    const among = isOfAdded
-      ? [{ sql: 'record IN (SELECT value FROM json_each(?))', parameters: [added] }]
-      : [];
-    const where = allOf([{ sql: 'at > ?', parameters: [since] }, ...conditions, ...among]);
-    return { ...where, sql: `SELECT change, at, record, version FROM (${events}) WHERE ${where.sql}` };
+    // CROSS JOIN fixes the order: some additions are looked up, not looked for among all.
+    const some = events === additions && added !== undefined;
+    const from = some ? `json_each(?) CROSS JOIN (${events}) ON record = value` : `(${events})`;
+    const where = allOf([{ sql: 'at > ?', parameters: [since] }, ...conditions]);
+    return {
+      sql: `SELECT change, at, record, version FROM ${from} WHERE ${where.sql}`,
+      parameters: [...(some ? [added] : []), ...where.parameters],
+    };
   });
   return {
     sql: `${sources.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY at DESC, record, version DESC`,
