@@ -5,6 +5,7 @@ import { changesSql } from '../../src/store/history/changes.ts';
 import { changedSinceSql, openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
+import type { Sql } from '../../src/store/page.ts';
 import { feedCountSql, feedSql } from '../../src/store/records/feed.ts';
 import { type PoliticianSort, politiciansPageSql } from '../../src/store/records/politicians.ts';
 import { membersSql } from '../../src/store/records/profile.ts';
@@ -154,14 +155,21 @@ describe('the plan of a list', () => {
 
   it('of what is found on a topic asks the full-text index once, not once a record', () => {
     const mirror = openMirror(demo.db);
-    const content = kindOf('content');
-    const ranges = [{ kind: content, scope: { kinds: [content], topic: 'x' }, from: 0 }];
-    const { sql, parameters } = matchingSql(mirror, { part: indexOfNow, match: '"a" *', ranges });
+    const promise = kindOf('promise');
+    const matching = { part: indexOfNow, match: '"a" *', ranges: [{ kind: promise, from: 0 }] };
+    const [{ sql, parameters }, few, ranked] = [
+      matchingSql(mirror, { ...matching, scope: { kinds: [promise], topic: 'retraites' } }),
+      ...[false, true].map((isRanked) =>
+        matchingSql(mirror, { ...matching, scope: { kinds: [promise], topic: 'x' }, isRanked }),
+      ),
+    ];
     mirror.close();
     expect(sql).to.include(isBetween);
-    expect(planOf({ sql: `SELECT rowid ${sql}`, parameters })).to.match(
-      /search VIRTUAL TABLE INDEX 0:M\d+><$/m,
-    );
+    const planOfIds = (from: Sql) => planOf({ ...from, sql: `SELECT rowid ${from.sql}` });
+    expect(planOfIds({ sql, parameters })).to.match(/search VIRTUAL TABLE INDEX 0:M\d+><$/m);
+    // Few are looked up, but where bm25 would count the records of each word for each of them.
+    expect(planOfIds(few!)).to.match(/search VIRTUAL TABLE INDEX 0:=M\d+$/m);
+    expect(planOfIds(ranked!)).to.match(/search VIRTUAL TABLE INDEX 0:M\d+$/m);
   });
 
   it('of one record in the past reads that one, not all that changed since', () => {

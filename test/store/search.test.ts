@@ -359,6 +359,22 @@ describe('search', () => {
     ).to.not.include(0);
   });
 
+  it('finds and ranks the few records of somebody among many as it does those of many', () => {
+    const by = (politician: string | null) => (_: unknown, n: number) => ({
+      ...{ id: `${politician}${n}`, title: '', politician, date: `2026-01-0${1 + (n % 9)}` },
+      text: `${'Un port. '.repeat(1 + (n % 4))}Note ${n}.${n % 2 === 0 ? ' La digue.' : ''}`,
+    });
+    save('politician', { slug: 'zoe', full_name: 'Zoé Verdier' });
+    save('content', ...Array.from({ length: 12 }, by('zoe')));
+    const queries = ['port', 'port digue', 'port -digue', 'zygomatique', 'until:2026-01-04 port'];
+    const found = () => queries.map((query) => ids(`politician:zoe ${query}`).toSorted());
+    const before = found();
+    expect(before.map((each) => each.length)).to.deep.equal([12, 12, 6, 0, 7]);
+    save('content', ...Array.from({ length: 6500 }, by(null)));
+    expect(found()).to.deep.equal(before);
+    expect(ids('Zoé Verdier port').slice(1).toSorted()).to.deep.equal(before[0]);
+  });
+
   it('tells one of several copies of a text, the newest, with the number of the others', () => {
     texts(
       'Le même texte sur le phare.',

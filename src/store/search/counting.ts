@@ -5,7 +5,7 @@ import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { type IndexPart, indexParts, isBetween } from '../word-index/search-index.ts';
 import { expressionsOf } from './expression.ts';
-import { memberSql, type Scope } from './scope.ts';
+import { fewMembers, memberSql, type Scope } from './scope.ts';
 
 const countedAtMost = 10_000;
 
@@ -18,16 +18,25 @@ export type KindFound = { kind: Kind; total: number | null; ids: ReadonlySet<num
 /** The records of a kind that match an FTS5 expression; for each index table the first rowid that is ranked. */
 export type KindMatches = KindFound & { match: string; scope: Scope; from: number[] };
 
-/** Kinds of a scope in an index table, each from a rowid on. */
+/** Kinds of a scope in an index table, each from a rowid on; `isRanked` where bm25 ranks them. */
 type Matching = {
   part: IndexPart;
   match: string;
-  ranges: readonly { kind: Kind; scope: Scope; from: number }[];
+  scope: Scope;
+  ranges: readonly { kind: Kind; from: number }[];
+  isRanked?: boolean;
 };
 
 /** The FROM clause for the records of an index table that match an expression, in one scan over all ranges. */
-export function matchingSql(mirror: Mirror, { part, match, ranges }: Matching): Sql {
-  const within = ranges.map(({ kind, scope, from }) => ({
+export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isRanked }: Matching): Sql {
+  const few = fewMembers(mirror, scope);
+  // Few are looked up one by one, but for bm25, which would count the records of each word for each of them.
+  if (few !== null)
+    return {
+      sql: `FROM ${part.table} WHERE search MATCH ? AND ${isRanked ? '+' : ''}rowid IN (SELECT value FROM json_each(?))${part.isValid}`,
+      parameters: [match, JSON.stringify(few)],
+    };
+  const within = ranges.map(({ kind, from }) => ({
     bounds: [from, recordRange(kind).last],
     condition: memberSql(mirror, scope, kind),
   }));
@@ -52,7 +61,8 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
   const matching = (part: IndexPart, kinds: readonly Kind[]): Matching => ({
     part,
     match,
-    ranges: kinds.map((kind) => ({ kind, scope, from: recordRange(kind).first })),
+    scope,
+    ranges: kinds.map((kind) => ({ kind, from: recordRange(kind).first })),
   });
   const found = parts.map((part) => idsOf(mirror, matching(part, scope.kinds), counting));
   if (found.every(({ length }) => length <= countedAtMost)) {

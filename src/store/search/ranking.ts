@@ -50,12 +50,13 @@ export function bestMatches(
   return indexParts(mirror)
     .flatMap((part, at) => {
       const matched = found.filter(({ total }) => total !== 0);
-      if (matched.length === 0) return [];
-      const ranges = matched.map(({ kind, scope, from }) => ({ kind, scope, from: from[at]! }));
-      const matching = matchingSql(mirror, { part, match: matched[0]!.match, ranges });
+      if (matched[0] === undefined) return [];
+      const { match, scope } = matched[0];
+      const ranges = matched.map(({ kind, from }) => ({ kind, from: from[at]! }));
+      const matching = matchingSql(mirror, { part, match, scope, ranges, isRanked: true });
       // As a word of the query it would cost more: bm25 counts the records of each in the whole index.
-      const more = beside.flatMap((match) => {
-        const ids = idsOf(mirror, { part, match, ranges });
+      const more = beside.flatMap((phrase) => {
+        const ids = idsOf(mirror, { part, match: phrase, scope, ranges });
         return ids.length === 0 ? [] : [[idfOf(known, ids.length), JSON.stringify(ids)]];
       });
       const score = `bm25(search, ${weights})${' - ? * (rowid IN (SELECT value FROM json_each(?)))'.repeat(more.length)}`;

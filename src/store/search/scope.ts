@@ -3,6 +3,7 @@ import type { Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { ofMembersSql } from '../rows.ts';
+import { indexedRecords } from '../word-index/search-index.ts';
 
 /** The records to search: kinds, and optionally a topic, parties, politicians or days. */
 export type Scope = {
@@ -44,8 +45,16 @@ function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, sinc
 
 const mostKnown = 128;
 
-/** For each kind one byte per record, 1 for members: it is tested for every match. */
-type Members = ReadonlyMap<Kind, Buffer>;
+/** For each kind one byte per record, 1 for members: it is tested for every match. And the ids of few members; null for more. */
+type Members = { marks: ReadonlyMap<Kind, Buffer>; few: number[] | null };
+
+/** Few are so many, and one of so many records: to look each up takes as long as to read the matches of a common word. */
+const [mostFew, oneOf] = [2000, 500];
+
+const isMarked = ({ marks }: Pick<Members, 'marks'>, id: number): boolean => {
+  const kind = kindOfRecord(id);
+  return marks.get(kind)?.[id - recordRange(kind).first] === 1;
+};
 
 /** What a scope includes, null if it restricts nothing but kinds, and each of what it leaves out. */
 function membersOf(mirror: Mirror, scope: Scope): { within: Members | null; beyond: Members[] } {
@@ -74,7 +83,7 @@ function readMembers(mirror: Mirror, kinds: readonly Kind[], conditions: Sql[][]
       ),
     ),
   );
-  return new Map(
+  const marks = new Map(
     kinds.map((kind) => {
       const { first, last } = recordRange(kind);
       const own = sets.map((ids) => ids.filter((id) => id >= first && id <= last));
@@ -85,6 +94,14 @@ function readMembers(mirror: Mirror, kinds: readonly Kind[], conditions: Sql[][]
       return [kind, Buffer.from(met.map((conditionsMet) => Number(conditionsMet === sets.length)))];
     }),
   );
+  const ids = [...new Set(sets[0])].filter((id) => isMarked({ marks }, id)).sort((one, other) => one - other);
+  return { marks, few: ids.length > Math.min(mostFew, indexedRecords(mirror) / oneOf) ? null : ids };
+}
+
+/** The ids of a scope that few records belong to; null for others. */
+export function fewMembers(mirror: Mirror, scope: Scope): number[] | null {
+  const few = membersOf(mirror, scope).within?.few;
+  return few?.filter(withinScope(mirror, scope)!) ?? null;
 }
 
 /** The condition of a scope, exclusions included, on the `rowid` of index tables. */
@@ -96,7 +113,7 @@ export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
       ...(within ? [` AND ${isMember} IS x'01'`] : []),
       ...beyond.map(() => ` AND ${isMember} IS NOT x'01'`),
     ].join(''),
-    parameters: [...(within ? [within] : []), ...beyond].map((members) => members.get(kind)!),
+    parameters: [...(within ? [within] : []), ...beyond].map(({ marks }) => marks.get(kind)!),
   };
 }
 
@@ -104,9 +121,5 @@ export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
 export function withinScope(mirror: Mirror, scope: Scope): ((id: number) => boolean) | null {
   const { within, beyond } = membersOf(mirror, scope);
   if (within === null && beyond.length === 0) return null;
-  const isAmong = (members: Members, id: number) => {
-    const kind = kindOfRecord(id);
-    return members.get(kind)?.[id - recordRange(kind).first] === 1;
-  };
-  return (id) => (within === null || isAmong(within, id)) && !beyond.some((each) => isAmong(each, id));
+  return (id) => (within === null || isMarked(within, id)) && !beyond.some((each) => isMarked(each, id));
 }
