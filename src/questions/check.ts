@@ -1,6 +1,7 @@
 import { column, present, stated } from '../model/columns.ts';
 import { kindCount } from '../model/kinds.ts';
-import { countSayings, saidKinds, whoSaid } from '../store/records/said.ts';
+import { saidKinds, whoSaid } from '../store/records/said.ts';
+import { countRows } from '../store/rows.ts';
 import { type Speech, say, saying } from '../words/speech.ts';
 import { count, query } from './parameter-kinds.ts';
 import { completePage, listQuestion, toldOf } from './question.ts';
@@ -57,9 +58,8 @@ export const check = listQuestion({
   fields,
   allColumns: names,
   notes(mirror) {
-    const held = countSayings(mirror);
     const counts = (speech: Speech) =>
-      speech.list(held.map(([kind, count]) => kindCount(speech, kind, count)));
+      speech.list(saidKinds.map((kind) => kindCount(speech, kind, countRows(mirror, kind))));
     return [say`looked in ${saying(counts)}; what is not found may have been said all the same`];
   },
   read(mirror, { q, limit }) {

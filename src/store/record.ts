@@ -1,6 +1,6 @@
 import { nameSortKey } from '../language/name.ts';
 import { type Ballot, type Chamber, readBallot } from '../model/ballot.ts';
-import { type Document, documentOf, textOf } from '../model/document.ts';
+import { type Document, documentOf, type RecordTexts, textOf } from '../model/document.ts';
 import type { Facets } from '../model/facets.ts';
 import { idSpan, type Kind, type KindName, kindOf, kinds, recordRange } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
@@ -28,8 +28,13 @@ export function kindOfRecord(id: number): Kind {
 /** The most complete document of a record, or undefined if the mirror does not hold it. */
 export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
   const sql = 'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
-  const stored = mirror.sql<{ row: string | null; detail: string | null }>(sql).get(kind.name, key);
+  const stored = mirror.sql<RecordTexts>(sql).get(kind.name, key);
   return stored && documentOf(stored);
+}
+
+/** The most complete document of a record by its id, withdrawn or not. */
+export function documentAt(mirror: Mirror, id: number): Document {
+  return documentOf(mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id)!);
 }
 
 /** True if the mirror holds that record and it is not withdrawn. */

@@ -159,8 +159,8 @@ describe('the plan of a list', () => {
     const matching = { part: indexOfNow, match: '"a" *', ranges: [{ kind: promise, from: 0 }] };
     const [{ sql, parameters }, few, ranked] = [
       matchingSql(mirror, { ...matching, scope: { kinds: [promise], topic: 'retraites' } }),
-      ...[false, true].map((isRanked) =>
-        matchingSql(mirror, { ...matching, scope: { kinds: [promise], topic: 'x' }, isRanked }),
+      ...[false, true].map((isScanned) =>
+        matchingSql(mirror, { ...matching, scope: { kinds: [promise], topic: 'x' }, isScanned }),
       ),
     ];
     mirror.close();

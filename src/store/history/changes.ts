@@ -2,12 +2,13 @@ import { proseTokens } from '../../language/prose.ts';
 import { analyserVersion } from '../../language/stem.ts';
 import { type Document, type Json, slugOf, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
-import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
+import { type Kind, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, badCursor, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
+import { usedRanges } from '../word-index/search-index.ts';
 import { changesOfParty } from './changes-of-party.ts';
 import { ownChanges } from './echoes.ts';
 import { editedFields, nextDocument, readVersion } from './history.ts';
@@ -107,16 +108,12 @@ function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPositio
   }
 }
 
-/** With more records that hold the words, additions are read one by one: a page of them is soon full. */
-const mostHolding = 100_000;
-
 /** Ids of records whose addition may say all words: those that the index finds, and those that it knows otherwise; null for all. */
 function recordsSaying(mirror: Mirror, asked: readonly string[]): number[] | null {
   if (asked.length === 0 || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
-  const words = asked.map((token) => `"${token}"`).join(' AND ');
-  const found = mirror
-    .column<number>('SELECT rowid FROM main.search WHERE search MATCH ? LIMIT ?')
-    .all(`{title body} : (${words})`, mostHolding + 1);
+  const match = `{title body} : (${asked.map((token) => `"${token}"`).join(' AND ')})`;
+  const index = mirror.column<number>('SELECT rowid FROM main.search WHERE search MATCH ? LIMIT ?');
+  const found = index.all(match, mostHolding + 1);
   if (found.length > mostHolding) return null;
   const named = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => `'${name}'`);
   const others = mirror.column<number>(
@@ -136,13 +133,11 @@ function wordsTest(asked: readonly string[]): (texts: () => string[]) => boolean
   };
 }
 
-/** Below so many records, sorting their changes is faster than scanning all changes. */
-const fewRecords = 5000;
+/** Below so many records, sorting their changes is faster than scanning all; above so many that hold the words, a page is soon full. */
+const [fewRecords, mostHolding] = [5000, 100_000];
 
 function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
-  const newest = mirror.column<number | null>('SELECT max(id) FROM record WHERE id BETWEEN ? AND ?');
-  const records = kinds.map(recordRange).map(({ first, last }) => (newest.get(first, last) ?? first) - first);
-  return records.reduce((sum, each) => sum + each, 0) < fewRecords;
+  return usedRanges(mirror, kinds).reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
 }
 
 type EventFilter = Omit<ChangeFilter, 'party'> & { records?: string | undefined; added?: string | undefined };

@@ -23,8 +23,7 @@ export function ballotKeysMeant(mirror: Mirror, reference: string): KeyedName[] 
   if (/^https?:\/\//.test(reference)) return byAddress(mirror, reference);
   const [held, ...others] = ballotKeys(reference).filter((key) => holds(mirror, 'ballot', key));
   if (held !== undefined && others.length === 0) return [{ key: held, name: '' }];
-  const named = splitReference(reference);
-  return ballotsNumbered(mirror, named?.scrutinId ?? reference, named?.chamber ?? null);
+  return ballotsReferredTo(mirror, reference);
 }
 
 function byAddress(mirror: Mirror, url: string): KeyedName[] {

@@ -6,7 +6,8 @@ import type { BallotsByWords } from '../search/ballots-by-words.ts';
 export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];
 
-type BallotTest = (place: number) => boolean;
+/** A test of a place in the index. */
+export type BallotTest = (place: number) => boolean;
 
 type Compare = (one: number, other: number) => number;
 

@@ -11,13 +11,14 @@ import {
   readBallot,
   type Stance,
 } from '../../model/ballot.ts';
-import { type Document, documentOf } from '../../model/document.ts';
+import type { Document } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
+import { documentAt } from '../record.ts';
 import { type BallotIndex, ballotIndex, type Coded, dayNumber } from '../saving/ballot-index.ts';
 import { type BallotsByWords, ballotsWanted, type WantedWords } from '../search/ballots-by-words.ts';
-import { type BallotSort, ballotOrder } from './ballot-orders.ts';
+import { type BallotSort, type BallotTest, ballotOrder } from './ballot-orders.ts';
 import { nameOfText, textKey } from './ballot-texts.ts';
 import { groupFacts } from './parties.ts';
 
@@ -113,8 +114,6 @@ export function ballotWords(mirror: Mirror, name: Coded): string[] {
     .sort();
 }
 
-type BallotTest = (place: number) => boolean;
-
 function testsOf(
   mirror: Mirror,
   index: BallotIndex,
@@ -172,14 +171,8 @@ function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
   return (place) => column[place]! >= bound;
 }
 
-const ballotAt = (mirror: Mirror, number: number): Ballot => readBallot(documentAt(mirror, number));
-
-function documentAt(mirror: Mirror, number: number): Document {
-  const stored = mirror
-    .sql<{ row: string | null; detail: string | null }>('SELECT row, detail FROM record WHERE id = ?')
-    .get(recordRange(kindOf('ballot')).first + number)!;
-  return documentOf(stored);
-}
+const ballotAt = (mirror: Mirror, number: number): Ballot =>
+  readBallot(documentAt(mirror, recordRange(kindOf('ballot')).first + number));
 
 /** A ballot in a list: of its votes by party only those of the requested and of those that dissented. */
 function summaryOf(ballot: Ballot, { voted, told = [], dissent, chosen }: BallotFilter): Document {

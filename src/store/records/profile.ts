@@ -4,8 +4,8 @@ import { type Document, type Json, slugOf } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
 import { isNamed } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
-import { countOf, liveCountSql } from '../page.ts';
 import { readRecord, recordName } from '../record.ts';
+import { countRows } from '../rows.ts';
 import { ofPartySql } from './politicians.ts';
 
 /** The full profile composed of the document of a politician or party, its facts and its sources. */
@@ -55,15 +55,13 @@ export function newestAbout(
   mirror: Mirror,
   { kind, politician, limit }: { kind: KindName; politician: string; limit: number },
 ): { items: Document[]; total: number } {
-  const filed = { sql: 'politician = ? AND kind = ?', parameters: [politician, kind] };
   const rows = mirror
     .column<string>(
-      `SELECT coalesce(row, detail) FROM record WHERE ${filed.sql} AND withdrawn IS NULL
+      `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
        ORDER BY date DESC, id DESC LIMIT ?`,
     )
     .all(politician, kind, limit);
-  const count = liveCountSql(filed);
-  const total = rows.length < limit ? rows.length : countOf(mirror, { ...count, sql: `SELECT ${count.sql}` });
+  const total = rows.length < limit ? rows.length : countRows(mirror, kindOf(kind), { politician });
   return { items: rows.map((row) => JSON.parse(row)), total };
 }
 

@@ -142,9 +142,3 @@ function matches(mirror: Mirror, phrases: string[]): number[] {
     ),
   );
 }
-
-/** The kinds that are looked in, with the number of records that the mirror holds of each. */
-export function countSayings(mirror: Mirror): [kind: Kind, held: number][] {
-  const count = mirror.column<number>('SELECT count(*) FROM record WHERE kind = ? AND withdrawn IS NULL');
-  return saidKinds.map((kind) => [kind, count.get(kind.name)!]);
-}

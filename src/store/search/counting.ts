@@ -18,24 +18,20 @@ export type KindFound = { kind: Kind; total: number | null; ids: ReadonlySet<num
 /** The records of a kind that match an FTS5 expression; for each index table the first rowid that is ranked. */
 export type KindMatches = KindFound & { match: string; scope: Scope; from: number[] };
 
-/** Kinds of a scope in an index table, each from a rowid on; `isRanked` where bm25 ranks them. */
+/** Kinds of a scope in an index table, each from a rowid on; `isScanned` where bm25 ranks them. */
 type Matching = {
   part: IndexPart;
   match: string;
   scope: Scope;
   ranges: readonly { kind: Kind; from: number }[];
-  isRanked?: boolean;
+  isScanned?: boolean;
 };
 
 /** The FROM clause for the records of an index table that match an expression, in one scan over all ranges. */
-export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isRanked }: Matching): Sql {
+export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isScanned }: Matching): Sql {
   const few = fewMembers(mirror, scope);
-  // Few are looked up one by one, but for bm25, which would count the records of each word for each of them.
-  if (few !== null)
-    return {
-      sql: `FROM ${part.table} WHERE search MATCH ? AND ${isRanked ? '+' : ''}rowid IN (SELECT value FROM json_each(?))${part.isValid}`,
-      parameters: [match, JSON.stringify(few)],
-    };
+  const ids = few?.filter((id) => ranges.some(({ kind }) => kindOfRecord(id) === kind));
+  if (ids !== undefined) return amongSql(part, { match, ids, isScanned });
   const within = ranges.map(({ kind, from }) => ({
     bounds: [from, recordRange(kind).last],
     condition: memberSql(mirror, scope, kind),
@@ -54,38 +50,48 @@ export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isRank
   };
 }
 
+/** The same for few records: each is looked up, but for bm25, which would count the records of each word for each of them. */
+function amongSql(
+  { table, isValid }: IndexPart,
+  {
+    match,
+    ids,
+    isScanned = false,
+  }: { match: string; ids: readonly number[]; isScanned?: boolean | undefined },
+): Sql {
+  const among = `${isScanned ? '+' : ''}rowid IN (SELECT value FROM json_each(?))`;
+  return {
+    sql: `FROM ${table} WHERE search MATCH ? AND ${among}${isValid}`,
+    parameters: [match, JSON.stringify(ids)],
+  };
+}
+
 /** Finds the matches per kind, up to 10,000 are counted; above that, only the newest are ranked. */
 export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
   if (scope.kinds.length === 0) return [];
   const parts = indexParts(mirror);
-  const matching = (part: IndexPart, kinds: readonly Kind[]): Matching => ({
-    part,
-    match,
-    scope,
-    ranges: kinds.map((kind) => ({ kind, from: recordRange(kind).first })),
-  });
-  const found = parts.map((part) => idsOf(mirror, matching(part, scope.kinds), counting));
-  if (found.every(({ length }) => length <= countedAtMost)) {
-    const byKind = Map.groupBy(found.flat(), kindOfRecord);
-    return scope.kinds.map((kind) => {
-      const ids = new Set(byKind.get(kind));
-      return { kind, total: ids.size, ids, match, scope, from: parts.map(() => recordRange(kind).first) };
-    });
-  }
+  const idsIn = (part: IndexPart, kinds: readonly Kind[], order = '') => {
+    const ranges = kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
+    return idsOf(mirror, { part, match, scope, ranges }, `${order} LIMIT ${countedAtMost + 1}`);
+  };
+  // In one scan, as nearly all searches end with it.
+  const found = parts.map((part) => idsIn(part, scope.kinds));
+  const isWhole = found.every(({ length }) => length <= countedAtMost);
+  const byKind = Map.groupBy(isWhole ? found.flat() : [], kindOfRecord);
   const counted = scope.kinds.map((kind) => {
-    const ids = parts.map((part) => idsOf(mirror, matching(part, [kind]), `ORDER BY rowid DESC ${counting}`));
+    const ids = isWhole
+      ? [byKind.get(kind) ?? []]
+      : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
     return { kind, ids, isCut: ids.map(({ length }) => length > countedAtMost) };
   });
   const most = Math.ceil(rankedAtMost / counted.flatMap(({ isCut }) => isCut.filter(Boolean)).length);
   return counted.map(({ kind, ids, isCut }) => {
     const ranked = ids.map((each, at) => (isCut[at] ? each.slice(0, most) : each));
     const total = isCut.includes(true) ? null : ranked.flat().length;
-    const from = ranked.map((each, at) => (isCut[at] ? each.at(-1)! : recordRange(kind).first));
+    const from = parts.map((_, at) => (isCut[at] ? ranked[at]!.at(-1)! : recordRange(kind).first));
     return { kind, total, ids: new Set(ranked.flat()), match, scope, from };
   });
 }
-
-const counting = `LIMIT ${countedAtMost + 1}`;
 
 /** Ids of matching records. One JSON text is faster than rows. */
 export function idsOf(mirror: Mirror, matching: Matching, limit = ''): number[] {
@@ -108,13 +114,8 @@ export function excludedAmong(
   const match = expressionsOf(excluded).join(' OR ');
   if (match === '' || records.length === 0) return new Set();
   const ids = records.map(({ id }) => id);
-  const found = indexParts(mirror).flatMap(({ table, isValid }) =>
-    mirror
-      .column<number>(
-        `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}
-         AND +rowid IN (SELECT value FROM json_each(?))${isValid}`,
-      )
-      .all(match, Math.min(...ids), Math.max(...ids), JSON.stringify(ids)),
+  const found = indexParts(mirror).map((part) => amongSql(part, { match, ids, isScanned: true }));
+  return new Set(
+    found.flatMap(({ sql, parameters }) => mirror.column<number>(`SELECT rowid ${sql}`).all(...parameters)),
   );
-  return new Set(found);
 }

@@ -53,7 +53,7 @@ export function bestMatches(
       if (matched[0] === undefined) return [];
       const { match, scope } = matched[0];
       const ranges = matched.map(({ kind, from }) => ({ kind, from: from[at]! }));
-      const matching = matchingSql(mirror, { part, match, scope, ranges, isRanked: true });
+      const matching = matchingSql(mirror, { part, match, scope, ranges, isScanned: true });
       // As a word of the query it would cost more: bm25 counts the records of each in the whole index.
       const more = beside.flatMap((phrase) => {
         const ids = idsOf(mirror, { part, match: phrase, scope, ranges });

@@ -2,10 +2,10 @@ import { fold } from '../../language/fold.ts';
 import { parseQuery, type Query, withoutYears, withWordsApart } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
 import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
-import { documentOf, type RecordTexts, textOf } from '../../model/document.ts';
+import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord } from '../record.ts';
+import { documentAt, kindOfRecord } from '../record.ts';
 import { excludedAmong, findMatches, type KindFound, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
@@ -181,10 +181,9 @@ function filesSaid(mirror: Mirror, query: Query, isOfLaw?: boolean): string | nu
   const isNamed = from !== -1 && /^\p{Lu}/u.test(query.terms[from + 1]?.text ?? '');
   const match = matchExpression(isNamed ? { ...query, terms: query.terms.slice(from, from + 2) } : query);
   if (match === null) return null;
-  const stored = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?');
   const found = findMatches(mirror, match, texts);
   const titles = bestMatches(mirror, found, { after: null, limit: mostRead }).flatMap(
-    ({ id }) => textOf(documentOf(stored.get(id)!), 'dossier') ?? [],
+    ({ id }) => textOf(documentAt(mirror, id), 'dossier') ?? [],
   );
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
     const ofFile = length < leastTexts ? null : matchExpression(inTokensOf(mirror, tellingWords(title)));

@@ -6,11 +6,11 @@ import type { Query, QueryTerm } from '../../language/query.ts';
 import { soundKey } from '../../language/sound.ts';
 import { isKept } from '../../language/stem.ts';
 import { isStopWord } from '../../language/stop-words.ts';
-import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
+import type { Document } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 import { forgiven } from '../../names/nearness.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord } from '../record.ts';
+import { documentAt, kindOfRecord } from '../record.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
 
 /** A typed word and the token searched in its place. */
@@ -170,8 +170,7 @@ function wordOfToken(mirror: Mirror, token: string): string {
     .column<number>('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1')
     .get(`"${token}"`);
   if (id === undefined) return token;
-  const stored = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id);
-  return (stored && writtenAs(token, kindOfRecord(id), documentOf(stored))) ?? token;
+  return writtenAs(token, kindOfRecord(id), documentAt(mirror, id)) ?? token;
 }
 
 /** The word of a record that the index has as a token, as written there; null if there is none. */

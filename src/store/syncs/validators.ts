@@ -13,8 +13,7 @@ export type KnownAnswer = {
 export function knownAnswer(mirror: Mirror, url: string): KnownAnswer | null {
   const sql =
     'SELECT etag, last_modified AS lastModified, asked_at AS askedAt, read_at AS readAt FROM answer WHERE url = ?';
-  const stored = mirror.sql(sql).get(url);
-  return (stored as KnownAnswer | undefined) ?? null;
+  return mirror.sql<KnownAnswer>(sql).get(url) ?? null;
 }
 
 type Answered = { address: string; validator: Pick<KnownAnswer, 'etag' | 'lastModified'> | null; at: string };

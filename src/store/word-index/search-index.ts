@@ -1,10 +1,10 @@
 import { analyserVersion } from '../../language/stem.ts';
-import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
+import type { Document } from '../../model/document.ts';
 import { type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
-import { kindOfRecord } from '../record.ts';
+import { documentAt, kindOfRecord } from '../record.ts';
 import { type IndexEntry, indexEntryOf, textHash } from './index-entry.ts';
 
 /** An FTS5 table, and the condition under which its rows are valid. */
@@ -112,8 +112,7 @@ export function refreshIndex(mirror: Mirror): void {
   const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`;
   const ids = mirror.column<number>(sql).all();
   for (const id of ids) {
-    const stored = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id)!;
-    indexDocument(mirror, kindOfRecord(id), { id, document: documentOf(stored) });
+    indexDocument(mirror, kindOfRecord(id), { id, document: documentAt(mirror, id) });
   }
   saveMeta(mirror, 'analyser', String(analyserVersion));
 }
