@@ -167,7 +167,7 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   refuseDrift(context, kind, { subject: path, url });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
   if (next !== null || !isFull || isAccepted(context, kind)) return;
-  const sentence = say`the cursor of the feed is gone: a full page names no next one; the answer`;
+  const sentence = say`the answer lost the cursor of the feed (a full page names no next one)`;
   throw quarantined(kind, url, sentence);
 }
 
