@@ -314,8 +314,7 @@ describe('the program at its edges', () => {
     };
     for (const [env, ...argv] of [
       [{}, 'demo'],
-      [{}, 'demo', '--db', join(demo.folder, 'own.db')],
-      [set, 'demo'],
+      [set, 'demo', '--db', join(demo.folder, 'own.db')],
     ] as const) {
       const { exit, stdout, stderr } = await runProgram([...argv], { env: { ...demo.env, ...env } });
       expect([exit, stderr.includes('Error')], argv.join(' ')).to.deep.equal([0, false]);
