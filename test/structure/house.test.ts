@@ -130,7 +130,10 @@ describe('the top level', () => {
     const root = join(src, '..');
     // A copy of the tree without its history keeps nothing.
     if (!existsSync(join(root, '.git'))) return this.skip();
-    const kept = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0');
+    const kept = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], {
+      cwd: root,
+      encoding: 'utf8',
+    }).split('\0');
     const names = new Set(kept.filter(Boolean).map((path) => path.split('/')[0]!));
     expect([...names].filter((name) => !name.startsWith('.')).sort()).to.deep.equal([
       ...[
