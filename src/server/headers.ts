@@ -57,9 +57,9 @@ export function validatorsOf(edition: Edition, asked: string, nowMs: number): Va
   };
 }
 
-/** Validators of a text that does not come from the mirror. */
-export function validatorsOfText(text: string): Validators {
-  return { etag: `"${hash('sha1', text, 'base64url')}"`, lastModified: null, modifiedMs: 0 };
+/** Validators of a text that does not come from the mirror: no date says that it has not changed. */
+export function validatorsOfText(text: string): Omit<Validators, 'lastModified'> {
+  return { etag: `"${hash('sha1', text, 'base64url')}"`, modifiedMs: Infinity };
 }
 
 /** True if `If-None-Match` names that tag; `*` is left to the caller. */

@@ -141,8 +141,7 @@ function headersOf(path: string, { parameters = [], responses }: ApiOperation, s
   const names: (keyof typeof described)[] = [
     ...(isFile ? (['Content-Disposition', 'Accept-Ranges'] as const) : []),
     ...(status === 206 || status === 416 ? (['Content-Range'] as const) : []),
-    ...(isGiven && '304' in responses ? (['ETag'] as const) : []),
-    ...(isGiven && isApi ? (['Last-Modified'] as const) : []),
+    ...(isGiven && '304' in responses ? (['ETag', 'Last-Modified'] as const) : []),
     ...(status === 431 ? [] : (['Link'] as const)),
     ...(isGiven && looksBack ? (['Memento-Datetime'] as const) : []),
     ...(isCounted && !uncounted.has(status) ? (['RateLimit', 'RateLimit-Policy'] as const) : []),

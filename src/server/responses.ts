@@ -29,7 +29,7 @@ type SnapshotStream = {
 };
 
 /** A prepared text with validators from its content. */
-export type FixedResponse = { text: string; contentType: string; validators: Validators };
+export type FixedResponse = { text: string; contentType: string; own: Omit<Validators, 'lastModified'> };
 
 type Sending = {
   body: Body;
@@ -47,10 +47,7 @@ export function createResponses(
   parts: { cache: ResponseCache; turns: Turns; exports: Semaphore; files: KeptFiles; clock: () => number },
 ) {
   const { cache, turns, exports, files, clock } = parts;
-  const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
-  const tagging = createTagging(mirror.isReplaced, clock);
-  const tagsOf = (request: FastifyRequest, edition: Edition, trouble = '') =>
-    tagging(edition, `${servedText(mirror.citation())} ${canonicalOf(request, edition)}${trouble}`);
+  const tagsOf = createTagging(mirror, { semantic, clock });
   const send = (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -114,17 +111,20 @@ export function createResponses(
         return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
       });
     },
-    fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, validators }: FixedResponse) {
-      const body = cache.get(validators.etag) ?? cache.put(validators.etag, text, { isFixed: true });
-      reply.header('content-type', contentType);
-      return send(request, reply, { body, validators });
+    fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, own }: FixedResponse) {
+      const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isFixed: true });
+      const dated = mirror.isThere() ? tagsOf(request, mirror.edition()) : { lastModified: null };
+      return send(request, reply.header('content-type', contentType), {
+        body,
+        validators: { ...dated, ...own },
+      });
     },
   };
 }
 
 /** A prepared response with validators from its content; JSON by default. */
 export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
-  return { text, contentType, validators: validatorsOfText(`${contentType}\n${text}`) };
+  return { text, contentType, own: validatorsOfText(`${contentType}\n${text}`) };
 }
 
 /** Opens a snapshot for `send`, and closes it unless that starts the stream. */
@@ -169,15 +169,20 @@ function tagFor(validators: Validators, encoding: Encoding | null): Validators {
 }
 
 /** A function that returns validators and notices when the mirror goes back in time. */
-function createTagging(isReplaced: () => boolean, clock: () => number) {
+function createTagging(
+  mirror: ServedMirror,
+  { semantic, clock }: { semantic: boolean; clock: () => number },
+) {
+  const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   let last = 0;
   // An older mirror copied over the file keeps its inode, so `isReplaced` stays false.
   let wentBack = false;
-  return (edition: Edition, asked: string): Validators => {
+  return (request: FastifyRequest, edition: Edition, trouble = ''): Validators => {
+    const asked = `${servedText(mirror.citation())} ${canonicalOf(request, edition)}${trouble}`;
     const validators = validatorsOf(edition, asked, clock());
     wentBack ||= validators.modifiedMs < last;
     last = validators.modifiedMs;
-    return { ...validators, isReplaced: wentBack || isReplaced() };
+    return { ...validators, isReplaced: wentBack || mirror.isReplaced() };
   };
 }
 

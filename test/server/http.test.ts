@@ -101,6 +101,12 @@ describe('HTTP', () => {
     expect((await since('Sun, 01 Mar 2026 06:00:00 GMT')).status).to.equal(304);
     expect((await since('Sun, 01 Mar 2026 05:59:59 GMT')).status).to.equal(200);
     expect((await since('yesterday')).status).to.equal(200);
+    const described = await server.get('/openapi.json');
+    expect(described.headers.get('last-modified')).to.equal('Sun, 01 Mar 2026 06:00:00 GMT');
+    const dated = await server.get('/openapi.json', {
+      headers: { 'if-modified-since': described.headers.get('last-modified')! },
+    });
+    expect(dated.status).to.equal(200);
   });
 
   it('never answers 304 for what a sync has changed, finished or not', async () => {
