@@ -5,13 +5,8 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { attributionOf } from '../model/attribution.ts';
 import { kindOf } from '../model/kinds.ts';
 import { ageMs } from '../model/moment.ts';
-import {
-  type Answerer,
-  autoAnswers,
-  mirrorAnswers,
-  notOfService,
-  serviceAnswers,
-} from '../questions/answering.ts';
+import { type Answerer, autoAnswers, mirrorAnswers, serviceAnswers } from '../questions/answering.ts';
+import { notOfService } from '../questions/from-service.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
 import { createQueryModel, type QueryModel } from '../questions/query-vector.ts';
 import type { Question, Reading } from '../questions/question.ts';
@@ -71,7 +66,7 @@ async function sourceOf(request: SourceRequest) {
   const { command, question, flags, settings } = request;
   const isOfService = flags.source === 'service';
   const isOfPast = flags['as-of'] !== undefined;
-  if (isOfService && !question.ask) throw notOfService(question);
+  if (isOfService && !question.ask) throw notOfService(question.name);
   if (isOfService && isOfPast)
     throw new UsageError(
       say`the service does not offer its past answers`,

@@ -1,21 +1,14 @@
-import {
-  NetworkError,
-  NoStateError,
-  NotFoundError,
-  RepeatedPageError,
-  UsageError,
-  WithdrawnError,
-} from '../errors.ts';
+import { NetworkError, NoStateError, NotFoundError, RepeatedPageError, WithdrawnError } from '../errors.ts';
 import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import { type WithdrawnRecord, withdrawnRecord } from '../store/records/reference.ts';
+import { withdrawnRecord } from '../store/records/reference.ts';
 import { countLacking, refuseWithheld } from '../store/tombstones.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
-import { profileOf } from './from-service.ts';
+import { notOfService, profileOf } from './from-service.ts';
 import { naming, resolveNames, unknownNames, valueMeant } from './names.ts';
 import { type Named, type Parameters, readTyped, type Values } from './parameter.ts';
 import { partiesTaken, takenIn } from './parties-taken.ts';
@@ -108,11 +101,7 @@ export function refuseWithheldOf(mirror: Mirror, question: RecordQuestion, value
 }
 
 /** The withdrawn record that a question names, or undefined. */
-export function withdrawnOf(
-  mirror: Mirror,
-  question: RecordQuestion,
-  values: Values<Parameters>,
-): WithdrawnRecord | undefined {
+export function withdrawnOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
   const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
   const named = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
   return named === undefined ? undefined : withdrawnRecord(mirror, kindOf(question.kind(values)), named);
@@ -120,15 +109,7 @@ export function withdrawnOf(
 
 function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
   if (question.ask) return question.ask;
-  throw notOfService(question);
-}
-
-/** The error for a question that the service does not support. */
-export function notOfService({ name }: { name: string }): UsageError {
-  return new UsageError(
-    say`the service cannot be asked for ${name}`,
-    say`the mirror answers that: leave --source out`,
-  );
+  throw notOfService(question.name);
 }
 
 /** Answers from the mirror; only unknown ballots and slugs are requested from the service, which `askService` opens. */
@@ -196,11 +177,7 @@ function* documents(texts: Iterable<string>): Generator<Document> {
  * politicians and parties are requested from the service, other values looked up in the mirror. Throws a NotFoundError
  * with near misses for a filter that names nothing.
  */
-export async function namesAnew<Ps extends Parameters>(
-  service: Service,
-  parameters: Ps,
-  values: Values<Ps>,
-): Promise<Values<Ps> | null> {
+export async function namesAnew<Ps extends Parameters>(service: Service, parameters: Ps, values: Values<Ps>) {
   const anew: Record<string, string> = {};
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
     const written = (values as Record<string, string>)[parameter]!;

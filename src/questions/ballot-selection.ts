@@ -15,8 +15,6 @@ import { filter, several } from './parameter-kinds.ts';
 /** A ballot of somebody's own list as it is written: its reference, and what the list states of it. */
 export type ListedBallot = ChosenBallot & { reference: string };
 
-const mostListed = 5000;
-
 /** Somebody's own list of ballots, and who chose them. */
 export const selectionChoice = {
   ballots: several(
@@ -24,7 +22,7 @@ export const selectionChoice = {
     {
       pattern: '\\S',
       example: 'VAL1V4,AN:VAL1V11=against',
-      most: mostListed,
+      most: 5000,
       flag: { helpValue: 'FILE', isFile: true },
       read: readListed,
     },
@@ -66,10 +64,7 @@ export function directionStated(text: string | undefined): Stance | null {
 }
 
 /** The ballots of a list by key, each once; throws a NotFoundError or an AmbiguousNameError for a reference. */
-export function chosenBallots(
-  mirror: Mirror,
-  ballots: readonly ListedBallot[],
-): ReadonlyMap<string, ChosenBallot> | undefined {
+export function chosenBallots(mirror: Mirror, ballots: readonly ListedBallot[]) {
   if (ballots.length === 0) return undefined;
   const keyOf = (reference: string) => {
     const [only, ...others] = ballotKeysMeant(mirror, reference);

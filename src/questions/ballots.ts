@@ -6,7 +6,7 @@ import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotParts, type NamedGroup } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
-import { type BallotChoice, listBallots, votingGroups } from '../store/records/ballots.ts';
+import { listBallots, votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import {
   chosenBallots,
@@ -31,29 +31,6 @@ import {
 } from './parameter-kinds.ts';
 import { listQuestion, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
-
-const margin = column.integer(
-  'margin',
-  'Votes by which it was decided: the distance of for and against, or of a motion of censure from the votes required; null where a count is not published or another majority was required.',
-  present,
-);
-
-const voted = column.json(
-  'voted',
-  'Counts and position of each group that was asked about; absent where none was.',
-  { inside: { list: partyVotes } },
-);
-
-const dissenting = column.json(
-  'dissenting',
-  'Groups whose dissent is at least that asked for, with their counts; absent where no `dissent` was asked for.',
-  { inside: { list: partyVotes } },
-);
-
-const listedColumns = [
-  column.text('direction', 'The position that a list of ballots states for it; absent without a list.'),
-  column.text('reason', 'Why a list of ballots holds it, as the list states it; absent without a list.'),
-];
 
 /** Filters of ballots, for lists and statistics. */
 export const ballotChoice = {
@@ -111,18 +88,8 @@ export const partColumn = column.text(
   'The month, session or topic that the figures are of; null for ballots that state none, absent without `by`.',
 );
 
-const columns = [
-  'date',
-  'chamber',
-  'scrutin_id',
-  'result',
-  'votes_for',
-  'votes_against',
-  'votes_abstention',
-  'margin',
-  'voted',
-  'title',
-];
+const columns =
+  'date chamber scrutin_id result votes_for votes_against votes_abstention margin voted title'.split(' ');
 
 /** Ballots, found by what they were about and how groups voted. */
 export const ballots = listQuestion({
@@ -139,10 +106,21 @@ export const ballots = listQuestion({
   reads: () => ['ballot'],
   fields: [
     ...kindOf('ballot').columns.filter(({ name }) => name !== 'votes_by_party'),
-    margin,
-    voted,
-    dissenting,
-    ...listedColumns,
+    column.integer(
+      'margin',
+      'Votes by which it was decided: the distance of for and against, or of a motion of censure from the votes required; null where a count is not published or another majority was required.',
+      present,
+    ),
+    column.json('voted', 'Counts and position of each group that was asked about; absent where none was.', {
+      inside: { list: partyVotes },
+    }),
+    column.json(
+      'dissenting',
+      'Groups whose dissent is at least that asked for, with their counts; absent where no `dissent` was asked for.',
+      { inside: { list: partyVotes } },
+    ),
+    column.text('direction', 'The position that a list of ballots states for it; absent without a list.'),
+    column.text('reason', 'Why a list of ballots holds it, as the list states it; absent without a list.'),
   ],
   beside: [
     selectionColumn,
@@ -171,33 +149,16 @@ export const ballots = listQuestion({
     'title',
   ],
   allColumns: [
-    'ballot',
-    'date',
-    'chamber',
-    'scrutin_id',
-    'number',
-    'legislature',
-    'session',
-    'type',
-    'result',
-    'required',
+    ...'ballot date chamber scrutin_id number legislature session type result required'.split(' '),
     ...flatCounts.map(({ name }) => name),
-    'margin',
-    'voted',
-    'dissenting',
-    'direction',
-    'reason',
-    'title',
-    'dossier',
-    'url',
+    ...'margin voted dissenting direction reason title dossier url'.split(' '),
   ],
   flat({ totals, voted: groups, dissenting, ...ballot }: Document): Document {
     const stated = isDocument(totals) ? totals : {};
-    const named = countFields.map((field) => [`votes_${field}`, stated[field] ?? null]);
     return {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
       ...ballot,
-      ...Object.fromEntries(named),
+      ...Object.fromEntries(countFields.map((field) => [`votes_${field}`, stated[field] ?? null])),
       voted:
         documentsIn(groups)
           .map(({ party, position }) => `${party}: ${position ?? ''}`)
@@ -220,10 +181,7 @@ export const ballots = listQuestion({
 });
 
 /** Resolves what the filters name: groups by their positions, the text, and the ballots of a list. */
-export function chosen(
-  mirror: Mirror,
-  { voted, text, ballots }: Pick<Values<typeof ballotChoice>, 'voted' | 'text' | 'ballots'>,
-): Pick<BallotChoice, 'voted' | 'text' | 'chosen'> {
+export function chosen(mirror: Mirror, { voted, text, ballots }: Values<typeof ballotChoice>) {
   const voting = voted.length > 0 ? votingGroups(mirror) : new Set<string>();
   return {
     voted: voted.map((each) => ({

@@ -85,8 +85,7 @@ export const changes = listQuestion({
   beside: [datetime('since', 'The moment since which, ISO 8601.', stated)],
   read(mirror, { since: asked, until, limit, cursor, ...of }, { asOf }) {
     const since = sinceOf(mirror, asked, until);
-    const span = { since, until: earlier(until, asOf) };
-    const filter = { ...span, ...changeFilter(of) };
+    const filter = { since, until: earlier(until, asOf), ...changeFilter(of) };
     const page = pageOfChanges(mirror, { ...filter, limit, cursor });
     let counted: ReturnType<typeof countByKind> | undefined;
     const countAll = () => {

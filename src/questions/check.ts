@@ -8,14 +8,12 @@ import { completePage, listQuestion, toldOf } from './question.ts';
 
 const { text, number, integer, date, json } = column;
 
-const results = ['exact', 'near', 'not-found'] as const;
-
 const fields = [
   integer('line', 'Line of the text that was checked, from 1.', stated),
   text('quoted', 'The quotation as it was asked for.', stated),
   text('result', 'exact for the same words, near where some differ, not-found where no text held says it.', {
     ...stated,
-    words: results,
+    words: ['exact', 'near', 'not-found'],
   }),
   number('agreement', "Share of the quotation's words that agree, 0 to 1.", present),
   text('type', 'Kind of the record that says it.', { ...present, words: saidKinds.map(({ name }) => name) }),
@@ -40,13 +38,6 @@ const fields = [
 
 const names = fields.map(({ name }) => name);
 
-function* quotationsIn(asked: string): Generator<{ line: number; quoted: string }> {
-  for (const [at, line] of asked.split('\n').entries()) {
-    const quoted = line.trim();
-    if (quoted !== '') yield { line: at + 1, quoted };
-  }
-}
-
 /** Whether something was said. */
 export const check = listQuestion({
   ...toldOf('check'),
@@ -64,10 +55,12 @@ export const check = listQuestion({
   },
   read(mirror, { q, limit }) {
     const none = Object.fromEntries(names.map((name) => [name, null]));
-    const items = [...quotationsIn(q)].flatMap(({ line, quoted }) => {
-      const found = whoSaid(mirror, quoted).slice(0, limit);
-      if (found.length === 0) return [{ ...none, line, quoted, result: 'not-found' }];
-      return found.map((each) => ({ line, quoted, ...each }));
+    const items = q.split('\n').flatMap((text, at) => {
+      const asked = { line: at + 1, quoted: text.trim() };
+      if (asked.quoted === '') return [];
+      const found = whoSaid(mirror, asked.quoted).slice(0, limit);
+      if (found.length === 0) return [{ ...none, ...asked, result: 'not-found' }];
+      return found.map((each) => ({ ...asked, ...each }));
     });
     return completePage(items);
   },

@@ -16,33 +16,15 @@ const groups = groupsNamed(
   { example: 'ADR,majority', isVoter: (name) => !isOtherSide(name) },
 );
 
-const positions = json(
-  'positions',
-  'How often the first took each position while the other took each, as in `positions.for.against`.',
-  {
+/** How often the first took one position, by each that the other took. */
+const positions = stances.map((stance) =>
+  json(stance, `While the first was ${stance}: ballots by the position of the other.`, {
     ...stated,
-    inside: {
-      fields: stances.map((stance) =>
-        json(stance, `While the first was ${stance}: ballots by the position of the other.`, {
-          ...stated,
-          inside: { fields: stances.map((other) => integer(other, 'Number of ballots.', stated)) },
-        }),
-      ),
-    },
-  },
+    inside: { fields: stances.map((other) => integer(other, 'Number of ballots.', stated)) },
+  }),
 );
 
-const columns = [
-  'group',
-  'group_name',
-  'other',
-  'other_name',
-  'agreement',
-  'same',
-  'n',
-  'not_listed',
-  'no_position',
-];
+const columns = 'group group_name other other_name agreement same n not_listed no_position'.split(' ');
 
 /** How two groups, or a group and the majority, voted over a choice of ballots. */
 export const compare = listQuestion({
@@ -82,7 +64,11 @@ export const compare = listQuestion({
     integer('same', 'Ballots in which both took the same position.', stated),
     integer('not_listed', 'Left out: ballots that do not list one of both.', stated),
     integer('no_position', 'Left out: ballots in which one of both has no stated position.', stated),
-    positions,
+    json(
+      'positions',
+      'How often the first took each position while the other took each, as in `positions.for.against`.',
+      { ...stated, inside: { fields: positions } },
+    ),
   ],
   beside: [selectionColumn],
   columns,
@@ -117,8 +103,10 @@ const isOtherSide = (name: string): name is OtherSide => (otherSides as readonly
 function pairsOf(mirror: Mirror, asked: string[]): Pair[] {
   const names = [...new Set(asked)];
   if (names.length === 1) throw sameGroup(names[0]!, names[0]!);
-  const isGroup = (name: string) => !isOtherSide(name);
-  const sides = groupsMeant(mirror, names.filter(isGroup));
+  const sides = groupsMeant(
+    mirror,
+    names.filter((name) => !isOtherSide(name)),
+  );
   const among = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
       if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);

@@ -3,10 +3,9 @@ import type { Document } from '../model/document.ts';
 import { hasColumn, kinds } from '../model/kinds.ts';
 import { slugsIn } from '../names/lookup.ts';
 import { getPage } from '../service/pages.ts';
-import type { Mirror } from '../store/mirror.ts';
 import { feedTypes, listFeed } from '../store/records/feed.ts';
 import { partyRemarks } from '../store/search/groups-instead.ts';
-import { say, type UserText } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { keepFeed, listingOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
 import type { Values } from './parameter.ts';
 import {
@@ -46,7 +45,9 @@ export const feed = listQuestion({
   ...toldOf('feed'),
   parameters,
   reads: ({ types }) => types ?? feedTypes,
-  notes: bearers,
+  // How a filter by parties was read.
+  notes: (mirror, { party, types }) =>
+    party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes),
   read: (mirror, values) => listFeed(mirror, values),
   ask: askFeed,
 });
@@ -72,11 +73,6 @@ export const feedOfPeople: typeof feed = {
 };
 
 type FeedValues = Values<typeof parameters>;
-
-/** Notes how a filter by parties was read. */
-function bearers(mirror: Mirror, { party, types }: FeedValues): UserText[] {
-  return party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes);
-}
 
 async function askFeed(service: Service, { types, since, ...asked }: FeedValues): Promise<Listing> {
   refuseBeyond({ query: asked.q, until: asked.until });

@@ -50,11 +50,7 @@ export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void 
 }
 
 /** Resolves a filter to a slug: a name is looked up in the mirror, then in the service's list. */
-export async function resolveSlugFilter(
-  service: Service,
-  name: NamedKind,
-  written: string | undefined,
-): Promise<string | undefined> {
+export async function resolveSlugFilter(service: Service, name: NamedKind, written: string | undefined) {
   if (written === undefined || isSlug(written)) return written;
   const known = slugMeant(service.mirror, name, written);
   if (known !== null) return known;
@@ -69,9 +65,13 @@ export async function resolveSlugFilter(
 /** Throws a UsageError if a filter is given that the service does not have. */
 export function refuseBeyond(given: Record<string, unknown>): void {
   const [name] = Object.entries(given).find(([, value]) => value !== undefined && value !== false) ?? [];
-  if (name === undefined) return;
+  if (name !== undefined) throw notOfService(`--${name.replaceAll('_', '-')}`);
+}
+
+/** The error for what the service does not support. */
+export function notOfService(asked: string): UsageError {
   const hint = say`the mirror answers that: leave --source out`;
-  throw new UsageError(say`the service cannot be asked for ${`--${name.replaceAll('_', '-')}`}`, hint);
+  return new UsageError(say`the service cannot be asked for ${asked}`, hint);
 }
 
 /** Fetches a profile by slug or name; an unknown slug may be a one-word name. */

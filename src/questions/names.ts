@@ -42,11 +42,7 @@ const sameWord: { [name in Named]?: (text: string) => string | undefined } = {
 };
 
 /** Resolves names in values to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
-export function resolveNames<Ps extends Parameters>(
-  mirror: Mirror,
-  parameters: Ps,
-  values: Values<Ps>,
-): Values<Ps> {
+export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolved: Record<string, unknown> = { ...values };
   for (const [name, written] of namedValues(parameters, values)) {
     resolved[name] = naming(name, () => resolve(mirror, parameters[name]!, written));
@@ -98,23 +94,20 @@ export function naming<Result>(parameter: string, look: () => Result, written: s
 
 /** Error details of a missing profile. */
 export function noProfile(mirror: Mirror, kind: NamedKind, slug: string): Absent {
-  const nameField = kind === 'politician' ? 'full_name' : 'name';
   return {
     message: `${slug} is not in the mirror`,
     hint: null,
     detail: `No ${kind} has that slug.`,
     near: nearSlugs(mirror, kind, slug),
-    suggestion: ({ key, name }) => ({ slug: key, [nameField]: name }),
+    suggestion: ({ key, name }) => ({ slug: key, [kind === 'politician' ? 'full_name' : 'name']: name }),
   };
 }
 
-function namedValues<Ps extends Parameters>(parameters: Ps, values: Values<Ps>): [string, string][] {
-  const named: [string, string][] = [];
-  for (const name in parameters) {
-    const written = (values as Record<string, unknown>)[name];
-    if (typeof written === 'string' && parameters[name]!.names !== null) named.push([name, written]);
-  }
-  return named;
+function namedValues(parameters: Parameters, values: Record<string, unknown>) {
+  return Object.entries(parameters).flatMap(([name, { names }]) => {
+    const written = values[name];
+    return typeof written === 'string' && names !== null ? [[name, written] as const] : [];
+  });
 }
 
 /** True for references to records: politicians and parties. */

@@ -5,12 +5,9 @@ import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter, type Parameters, type Schema } from './parameter.ts';
 
 /** What is said of a parameter beyond its kind. */
-export type MoreOfParameter = Partial<
-  Pick<
-    Parameter,
-    'names' | 'votersIn' | 'isEveryBearer' | 'flag' | 'surface' | 'meant' | 'isOfKinds' | 'takesOthers'
-  >
-> & { example?: string };
+export type MoreOfParameter = Partial<Omit<Parameter, 'description' | 'schema' | 'read' | 'fallback'>> & {
+  example?: string;
+};
 
 const longest = { filter: 500, query: 2000 };
 
@@ -45,11 +42,10 @@ function parameter<Value>(
   };
 }
 
+type TextBounds = { minLength?: number; maxLength: number };
+
 /** Returns a text that is within bounds; throws a BadValueError. */
-export function boundedText(
-  written: string,
-  { minLength = 0, maxLength }: { minLength?: number; maxLength: number },
-): string {
+export function boundedText(written: string, { minLength = 0, maxLength }: TextBounds): string {
   if (written.includes('\0')) throw new BadValueError(say`must not contain the character U+0000`);
   if (written.length < minLength) throw new BadValueError(say`must not be empty`);
   // A schema counts code points, a string UTF-16 units.
@@ -70,7 +66,7 @@ export function optional<Value>(
 }
 
 const optionalText =
-  (bounds: { minLength?: number; maxLength: number }) =>
+  (bounds: TextBounds) =>
   (description: string, more?: MoreOfParameter): Parameter<string | undefined> =>
     optional(description, { type: 'string', ...bounds }, (written) => boundedText(written, bounds), more);
 
@@ -136,17 +132,15 @@ export function count(maximum: number, description: string, more: MoreOfParamete
 }
 
 /** An optional integer. */
-export function integer(
-  description: string,
-  bounds: { minimum: number; maximum?: number },
-  more?: MoreOfParameter,
-): Parameter<number | undefined> {
+export function integer(description: string, bounds: NumberBounds, more?: MoreOfParameter) {
   const read = integerReader(bounds);
   return optional(description, { type: 'integer', ...bounds }, (written) => read([written]), more);
 }
 
+type NumberBounds = { minimum: number; maximum?: number };
+
 /** Returns a reader of integers within bounds. */
-export function integerReader({ minimum, maximum }: { minimum: number; maximum?: number }) {
+export function integerReader({ minimum, maximum }: NumberBounds) {
   return ([written]: string[]) => {
     if (!/^-?\d{1,15}$/.test(written!)) throw new BadValueError(say`must be a whole number`);
     return within(Number(written), minimum, maximum);
@@ -250,10 +244,7 @@ export function several<Value>(
 }
 
 /** Values by name, each written `name=value`, repeated. */
-export function assignments(
-  description: string,
-  more: MoreOfParameter = {},
-): Parameter<Record<string, string>> {
+export function assignments(description: string, more: MoreOfParameter = {}) {
   const items = { type: 'string', pattern: '^\\w+=', maxLength: longest.query };
   return parameter<Record<string, string>>(
     description,

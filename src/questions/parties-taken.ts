@@ -16,11 +16,7 @@ export function namesParties({ names, votersIn }: Parameter): boolean {
 }
 
 /** Whom the names of parties and groups in written values were taken for; slugs and unknown names are left out. */
-export function partiesTaken(
-  mirror: Mirror,
-  parameters: Parameters,
-  values: Record<string, unknown>,
-): Taken[] {
+export function partiesTaken(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   const taken = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
     const value = values[name];
     const { names, votersIn, isPlace, isEveryBearer } = parameter;
@@ -63,11 +59,10 @@ function known(look: () => PartyMeaning): PartyMeaning[] {
 
 /** `LR: Les Républicains; in the Assemblée nationale Droite Républicaine (DR) since 18 July 2024, before that LR`. */
 function takenNote(mirror: Mirror, { asked, party, groups }: PartyMeaning): Phrase {
-  const chambers = Map.groupBy(groups, ({ chamber }) => chamber);
   const [only] = groups.length === 1 && party === null ? groups : [];
   const now = only?.end_date ? groupsNow(mirror, only.slug) : [];
   return saying((speech) => {
-    const parts = [...chambers].map(([chamber, [latest, ...before]]) => {
+    const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...before]]) => {
       const short = [...new Set(before.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
       const told =
         `${chamberTold(chamber, speech)} ${labelOf(latest!)}${timeTold(latest!, speech)}`.trimStart();

@@ -62,8 +62,7 @@ export const record = recordQuestion({
   }),
 });
 
-/** Key and title fields of any kind. */
-const keyFields = ['slug', 'scrutin_id', 'id'];
+/** Title fields of any kind. */
 const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
 
 /** The records of one kind. */
@@ -88,7 +87,7 @@ export const records = listQuestion({
     date: null,
     politician: null,
     ...item,
-    key: textOf(item, ...keyFields),
+    key: textOf(item, 'slug', 'scrutin_id', 'id'),
     title: textOf(item, ...titleFields),
   }),
   read(mirror, values) {

@@ -52,10 +52,9 @@ export function savedQuestion({ questions, faults }: SavedQuestions, name: strin
   const fault = faults.get(name);
   if (fault) throw new UsageError(fault);
   const near = nearWords(name, [...questions.keys()]);
-  const suggestions = (near.length > 0 ? near : [...questions.keys()]).map((key) => ({ key, name: key }));
   throw new NotFoundError(
     say`no question is saved as "${name}"`,
-    suggestions,
+    (near.length > 0 ? near : [...questions.keys()]).map((key) => ({ key, name: key })),
     say`\`hemicycle ask\` lists them`,
   );
 }

@@ -8,12 +8,6 @@ import { naming } from './names.ts';
 import { count, cursor, place } from './parameter-kinds.ts';
 import { listQuestion, toldOf } from './question.ts';
 
-const subject = column.text(
-  'subject',
-  'What of the text was voted on, as the title says it before and behind the name of the text.',
-  present,
-);
-
 const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'];
 
 /** The ballots on one text. */
@@ -27,7 +21,11 @@ export const text = listQuestion({
   reads: () => ['ballot'],
   fields: [
     ...ballots.fields!.filter(({ name }) => !['voted', 'dissenting', 'direction', 'reason'].includes(name)),
-    subject,
+    column.text(
+      'subject',
+      'What of the text was voted on, as the title says it before and behind the name of the text.',
+      present,
+    ),
   ],
   beside: [
     column.text('text', 'The name of the text, as most of the ballots spell it.', present),

@@ -23,8 +23,8 @@ import {
 import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
-import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { ended, flowed, type RecordView, renderView, wrap } from './view.ts';
+import { styleOf, type Terminal } from './terminal.ts';
+import { ended, flowed, renderView, wrap } from './view.ts';
 import { displayWidth, padded } from './width.ts';
 
 /** Records of a ballot's groups, and their slugs from left to right. */
@@ -38,10 +38,9 @@ export function ballotView(
 ): string {
   const ballot = readBallot(document);
   const style = styleOf(terminal);
-  const said = wrap(sanitiseLine(terminal.speech.tell(ballotSentence(ballot))), terminal.columns);
   const { title, ...view } = factsOf(ballot, terminal);
   const head = [
-    ...said.map(style.bold),
+    ...wrap(sanitiseLine(terminal.speech.tell(ballotSentence(ballot))), terminal.columns).map(style.bold),
     ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
     ...contradictionLines(ballot).flatMap((each) =>
       wrap(sanitiseLine(terminal.speech.tell(each)), terminal.columns),
@@ -75,10 +74,7 @@ function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   return gaugeLines(gauge, terminal);
 }
 
-function factsOf(
-  { totals: _totals, votes_by_party: _votes, ...facts }: Ballot,
-  terminal: Terminal,
-): RecordView {
+function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot, terminal: Terminal) {
   const view = profileView('ballot', facts, terminal, []);
   const order = ['chamber', 'scrutin_id', 'date', 'type', 'result', 'required'].map((field) =>
     labelOf(field, terminal.speech),
@@ -109,7 +105,6 @@ const shortHeads = { for: 'for', against: 'agst', abstention: 'abst', non_voting
 
 /** Votes by group for a terminal: short names, counts, and bars in the remaining width. */
 function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: DrawnGroups): string {
-  const style = styleOf(terminal);
   const isNarrow = terminal.columns < narrow;
   const head = (name: (typeof countFields)[number]) => (isNarrow ? shortHeads[name] : name);
   const shown = countFieldsOf(ballot);
@@ -138,13 +133,10 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     cut: ['group', 'name'],
     rightAligned: shown.map(head),
   });
-  return room === 0 ? table : withBars(table, { groups, terminal, style });
+  return room === 0 ? table : withBars(table, groups, terminal);
 }
 
-function withBars(
-  table: string,
-  { groups, terminal, style }: { groups: GroupSeats[]; terminal: Terminal; style: Style },
-): string {
+function withBars(table: string, groups: GroupSeats[], terminal: Terminal): string {
   const lines = table.trimEnd().split('\n');
   const width = Math.max(...lines.map(plainWidth));
   const largest = Math.max(...groups.map(({ votes }) => votesCast(votes)));
@@ -152,7 +144,7 @@ function withBars(
   if (largest === 0 || barWidth < minBar) return table;
   const drawn = lines.map((line, index) => {
     const group = index === 0 ? undefined : groups[index - 1];
-    const bar = group ? voteBar(group.votes, { width: barWidth, largest, style }) : '';
+    const bar = group ? voteBar(group.votes, (votesCast(group.votes) / largest) * barWidth, terminal) : '';
     return bar === '' ? line : `${line}${' '.repeat(width - plainWidth(line))}  ${bar}`;
   });
   return `${[...drawn, barLegend(terminal)].join('\n')}\n`;
@@ -166,28 +158,20 @@ const classes = ['for', 'against', 'abstention'] as const;
 const marks = { for: '█', against: '▒', abstention: '·' } as const;
 const colours = { for: 'green', against: 'red', abstention: 'yellow' } as const;
 
-function voteBar(
-  counts: Counts,
-  { width, largest, style }: { width: number; largest: number; style: Style },
-) {
-  const cast = votesCast(counts);
-  if (cast === 0 || largest === 0) return '';
-  const length = Math.max(1, Math.round((cast / largest) * width));
+function voteBar(counts: Counts, length: number, terminal: Terminal): string {
+  if (length === 0) return '';
   const held = classes.map((name) => counts[name] ?? 0);
-  const drawn = shares(held, length).map((share, at) => {
-    const name = classes[at]!;
-    return style.colour(colours[name], marks[name].repeat(share));
-  });
-  return drawn.join('');
+  const drawn = shares(held, Math.max(1, Math.round(length)));
+  return drawn.map((share, at) => marked(classes[at]!, share, terminal)).join('');
 }
+
+const marked = (name: (typeof classes)[number], length: number, terminal: Terminal) =>
+  styleOf(terminal).colour(colours[name], marks[name].repeat(length));
 
 const votesCast = (counts: Counts): number => classes.reduce((sum, name) => sum + (counts[name] ?? 0), 0);
 
-function barLegend(terminal: Terminal): string {
-  const style = styleOf(terminal);
-  const { speech } = terminal;
-  return classes.map((name) => `${style.colour(colours[name], marks[name])} ${speech.word(name)}`).join('  ');
-}
+const barLegend = (terminal: Terminal) =>
+  classes.map((name) => `${marked(name, 1, terminal)} ${terminal.speech.word(name)}`).join('  ');
 
 /** Columns of a list of ballots: heading and least width. */
 const listed = [

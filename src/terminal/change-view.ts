@@ -4,6 +4,7 @@ import { sortText } from '../format/told-change.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import { own } from '../model/shape.ts';
+import type { Page } from '../questions/question.ts';
 import type { Noun } from '../words/nouns.ts';
 import type { NameOf } from './feed-view.ts';
 import { dayIn, labelOf } from './profile-view.ts';
@@ -89,7 +90,7 @@ export function changeBlock(change: Document, terminal: Terminal): string {
 
 /** Summary: number of changes by kind. */
 export function changeSummary(
-  found: { since: string; total: number; counts: Map<string, Map<string, number>> } | null,
+  found: ReturnType<NonNullable<Page['countAll']>>,
   terminal: Terminal,
 ): string[] {
   if (found === null) return [];
@@ -202,8 +203,7 @@ function listDifference(old: Json, next: Json, terminal: Terminal): string {
 function shown(value: Json, terminal: Terminal): string {
   if (value === null) return terminal.speech.say`(nothing)`;
   if (terminal.isTTY && Array.isArray(value) && value.length > 0) {
-    const items = value.map((item) => shown(item, terminal));
-    return items.join(value.some(isDocument) ? '\n' : ', ');
+    return value.map((item) => shown(item, terminal)).join(value.some(isDocument) ? '\n' : ', ');
   }
   if (terminal.isTTY && isDocument(value) && isFlat(value)) return statedPairs(value, terminal);
   return sanitiseLine(typeof value === 'string' ? dayIn(value, terminal) : JSON.stringify(value));

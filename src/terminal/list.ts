@@ -1,7 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { type FormatName, formatNamed, rowFormats } from '../format/formats.ts';
 import { type ListMeta, settled, writeJsonList } from '../format/json.ts';
-import { eachRow, peek, picked, type RowFormat, type Rows, writeRows } from '../format/rows.ts';
+import { eachRow, peek, picked, type Rows, writeRows } from '../format/rows.ts';
 import { sanitiseLine, sanitiseTold } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
@@ -158,10 +158,7 @@ async function writeFormat(found: WritableAnswer, options: OutputOptions, { stdo
 }
 
 /** The row format for these options; records stay whole unless columns were chosen. */
-export function rowFormatOf(
-  { format, columns }: Pick<OutputOptions, 'format' | 'columns'>,
-  all: string[],
-): RowFormat {
+export function rowFormatOf({ format, columns }: Pick<OutputOptions, 'format' | 'columns'>, all: string[]) {
   return formatNamed(format as FormatName).rowFormat!(all, { isPicked: columns !== undefined });
 }
 

@@ -31,11 +31,7 @@ export type RecordAnswer = {
 };
 
 /** Writes one record in the requested format. */
-export async function writeRecord(
-  record: RecordAnswer,
-  options: OutputOptions,
-  sinks: OutputSinks,
-): Promise<void> {
+export async function writeRecord(record: RecordAnswer, options: OutputOptions, sinks: OutputSinks) {
   const { stdout, stderr } = sinks;
   const { item, origin, attribution } = record;
   const { format, terminal } = options;
@@ -68,7 +64,7 @@ function tableOf(
   { item, kind }: RecordAnswer,
   { columns, format, terminal }: OutputOptions,
   known: string[],
-): { rows: Document[]; columns: string[]; heading: string } {
+) {
   if (kind !== 'ballot' || format === 'ndjson')
     return { rows: [item], columns: columns ?? known, heading: '' };
   const isArticle = format === 'markdown' && columns === undefined;

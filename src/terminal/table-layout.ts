@@ -72,8 +72,15 @@ export function layoutOf(
   }
   const least = widthsOf(kept, (needs) => needs.least);
   if (lineWidth(least) > screen) return { isBlocks: true };
-  const wanted = widthsOf(kept, (needs) => needs.usual);
-  return { isBlocks: false, kept, widths: fitted(wanted, least, screen) };
+  return {
+    isBlocks: false,
+    kept,
+    widths: fitted(
+      widthsOf(kept, (needs) => needs.usual),
+      least,
+      screen,
+    ),
+  };
 }
 
 const atEase = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual, comfortable));

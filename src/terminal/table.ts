@@ -128,10 +128,8 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
         return rightAligned?.includes(name) ?? isOfNumbers;
       });
       const cells = values.map((row) => row.map(shortCell));
-      needs = needs.map((each, at) => {
-        const own = cells.map((row) => row[at]!);
-        return needsOf(own, each, terminal.columns);
-      });
+      const cellsOf = (at: number) => cells.map((row) => row[at]!);
+      needs = needs.map((each, at) => needsOf(cellsOf(at), each, terminal.columns));
       layout = layout?.isBlocks ? layout : layoutOf(needs, { screen: terminal.columns, leftOutFirst });
       if (layout.isBlocks) return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
