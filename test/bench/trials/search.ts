@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { proseTokens } from '../../../src/language/prose.ts';
 import { runChild } from '../child.ts';
 import { generateNames } from '../generate.ts';
 import type { Row, Trial } from '../trial.ts';
@@ -58,12 +59,15 @@ export const searchMillion: Trial = {
   },
 };
 
-/** For each class the word whose count comes nearest, as the index counts them. */
+/** For each class the word whose count comes nearest, as the index counts them, of those that are their own tokens. */
 function wordsIn(path: string): { name: string; word: string; most: number | null }[] {
   const database = new Database(path);
   database.exec("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, 'search', 'row')");
-  const nearest = database.prepare('SELECT term FROM temp.vocabulary ORDER BY abs(doc - ?) LIMIT 1').pluck();
-  const words = classes.map(({ name, count, most }) => ({ name, word: nearest.get(count) as string, most }));
+  const nearest = database.prepare('SELECT term FROM temp.vocabulary ORDER BY abs(doc - ?) LIMIT 50').pluck();
+  const words = classes.map(({ name, count, most }) => {
+    const near = nearest.all(count) as string[];
+    return { name, word: near.find((word) => proseTokens(word).join() === word)!, most };
+  });
   database.close();
   return words;
 }
