@@ -10,8 +10,7 @@ import { allOf, badCursor, decodeCursor, encodeCursor, type JsonPage, type Sql }
 import { kindOfRecord, recordRanges } from '../record.ts';
 import { usedRanges } from '../word-index/search-index.ts';
 import { changesOfParty } from './changes-of-party.ts';
-import { ownChanges } from './echoes.ts';
-import { editedFields, nextDocument, readVersion } from './history.ts';
+import { editedFields, nextDocument, ownChanges, readVersion } from './history.ts';
 import { type Rename, type Renames, readRenames } from './renames.ts';
 
 /** Sorts of change. */

@@ -1,6 +1,7 @@
 import { NotFoundError } from '../../errors.ts';
-import { type Document, type Json, slugOf } from '../../model/document.ts';
-import type { Kind } from '../../model/kinds.ts';
+import { type Document, isDocument, type Json, slugOf } from '../../model/document.ts';
+import { keyOf } from '../../model/facets.ts';
+import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges, statedForm } from '../../model/normal-form.ts';
 import { findSlug } from '../../names/lookup.ts';
 import { say, wordPhrase } from '../../words/speech.ts';
@@ -116,13 +117,12 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
        (SELECT enumerated_at FROM kind_state WHERE kind = record.kind AND withdrawn IS NULL), last_seen)) AS last_seen
      FROM main.record WHERE kind = ? AND key = ?`,
   );
-  const isNamed = kind.name === 'politician' || kind.name === 'party';
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
   const found = keys.map((each) => read.get(kind.name, each) as HistoryRow | undefined).find((each) => each);
   if (found) return found;
   refuseWithheld(mirror, kind.name, key);
-  if (isNamed)
-    return read.get(kind.name, findSlug(mirror, kind.name as 'politician' | 'party', key)) as HistoryRow;
+  if (kind.name === 'politician' || kind.name === 'party')
+    return read.get(kind.name, findSlug(mirror, kind.name, key)) as HistoryRow;
   throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
 }
 
@@ -157,4 +157,39 @@ function changesFrom(mirror: Mirror, kind: Kind, before: Version | undefined, af
   if (!before) return [];
   if (before.ended_by === 'edited') return editedFields(mirror, before);
   return fieldChanges(kind, JSON.parse(before.json), JSON.parse(after));
+}
+
+/**
+ * The changes of a record, without those that only repeat other records: a profile repeats quotes, positions and sources,
+ * a party its members, a reference a name. Each of these is told by its own record, if the mirror ever held it.
+ */
+export function ownChanges(mirror: Mirror, after: Document, changes: FieldChange[]): FieldChange[] {
+  const isKnown = (kind: KindName, key: string) =>
+    mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
+  return changes.filter(({ field, old, new: next }) => {
+    const named = kinds.find(({ name }) => field === `${name}_name`)?.name;
+    if (named !== undefined) {
+      const key = slugOf(after[named]);
+      return key === null || !isKnown(named, key) || changes.some((change) => change.field === named);
+    }
+    const kind = repeatedKind(field);
+    const [before, now] = kind ? [keysIn(kind, old), keysIn(kind, next)] : [null, null];
+    if (!kind || before === null || now === null) return true;
+    // Another reference is a fact of this record, and so is another source, which is told with the ids of sources.
+    const isOther = before.join(' ') !== now.join(' ');
+    if (isOther && (kind.name === field || (kind.name === 'source' && !after.source_ids))) return true;
+    return [...before, ...now].some((key) => !isKnown(kind.name, key));
+  });
+}
+
+/** Kind of the records that a field repeats, or null. */
+function repeatedKind(field: string): Kind | null {
+  if (field === 'members') return kindOf('politician');
+  return kinds.find(({ name, plural }) => field === plural || field === name) ?? null;
+}
+
+/** The keys of the records that a field repeats; null if it has other content. */
+function keysIn(kind: Kind, value: Json): string[] | null {
+  const items = value === null ? [] : [value].flat();
+  return items.every(isDocument) ? items.map((item) => keyOf(kind, item)) : null;
 }

@@ -1,5 +1,5 @@
 import { nameWords } from '../../language/name.ts';
-import { kindOf, kinds, recordRange } from '../../model/kinds.ts';
+import { hasColumn, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
@@ -29,7 +29,7 @@ export type PoliticianFilter = {
 
 /** The day of the newest fact about a politician: of each kind the index tells the last day, where all kinds would be read. */
 const newestFactSql = kinds
-  .filter(({ name }) => name !== 'politician' && name !== 'party')
+  .filter((kind) => hasColumn(kind, 'politician'))
   .map(
     (kind) => `coalesce((SELECT date FROM record AS fact WHERE fact.politician = record.key
       AND fact.kind = '${kind.name}' AND fact.withdrawn IS NULL ORDER BY date DESC LIMIT 1), '')`,
