@@ -6,17 +6,7 @@ import { createStatements, fileAt, type Handle, lackOfFiles, orClosed } from './
 import { openStateDatabase } from './open.ts';
 
 /** The request budget: a sliding log that all processes of this user share. */
-export type Budget = {
-  /** Takes a request and returns 0, or returns the milliseconds to wait. Urgent callers (commands) precede syncs. */
-  take(nowMs: number, isUrgent?: boolean): number;
-  /** Blocks the requests of all processes, for a day at most. */
-  block(nowMs: number, ms: number): void;
-  /** Ends such a block. */
-  lift(): void;
-  /** Requests that could start now, and the end of a pause requested by the service, or null. */
-  left(nowMs: number): { requests: number; blockedUntilMs: number | null };
-  close(): void;
-};
+export type Budget = ReturnType<typeof openBudget>;
 
 /** Longer than the service's minute, to allow for clock and network differences. */
 const windowMs = 61_000;
@@ -45,7 +35,7 @@ export type BudgetOptions = {
 };
 
 /** Opens the budget of one origin and identity; at most `limit` requests start in any 60 s, over all processes. */
-export function openBudget(path: string, { note, ...options }: BudgetOptions): Budget {
+export function openBudget(path: string, { note, ...options }: BudgetOptions) {
   const holder = randomUUID();
   let opened: { database: Handle; account: Account; file: string } | null = null;
 
@@ -86,22 +76,26 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions): B
 
   use(() => {});
   return {
-    take: (nowMs, isUrgent) => use((account) => account.take(nowMs, isUrgent)),
-    block: (nowMs, ms) => use((account) => account.block(nowMs, ms)),
+    /** Takes a request and returns 0, or returns the milliseconds to wait. Urgent callers (commands) precede syncs. */
+    take: (nowMs: number, isUrgent?: boolean) => use((account) => account.take(nowMs, isUrgent)),
+    /** Blocks the requests of all processes, for a day at most. */
+    block: (nowMs: number, ms: number) => use((account) => account.block(nowMs, ms)),
+    /** Ends such a block. */
     lift: () => use((account) => account.lift()),
-    left: (nowMs) => use((account) => account.left(nowMs)),
-    close: () => opened?.database.close(),
+    /** Requests that could start now, and the end of a pause requested by the service, or null. */
+    left: (nowMs: number) => use((account) => account.left(nowMs)),
+    close: () => void opened?.database.close(),
   };
 }
 
-type Account = Omit<Budget, 'close'>;
+type Account = ReturnType<typeof accountIn>;
 
 /** The budget in a database; `holder` identifies the caller. */
 function accountIn(
   database: Handle,
   holder: string,
   { account, limit, isSpread = false }: Omit<BudgetOptions, 'note'>,
-): Account {
+) {
   database.exec(`
     CREATE TABLE IF NOT EXISTS start (account TEXT NOT NULL, at INTEGER NOT NULL) STRICT;
     CREATE INDEX IF NOT EXISTS start_time ON start(account, at);
@@ -155,8 +149,8 @@ function accountIn(
   }
 
   return {
-    take: (nowMs, isUrgent = false) => take.immediate(nowMs, isUrgent),
-    block(nowMs, ms) {
+    take: (nowMs: number, isUrgent = false) => take.immediate(nowMs, isUrgent),
+    block(nowMs: number, ms: number) {
       const until = Math.ceil(nowMs + Math.min(ms, longestBlockMs));
       sql(
         `INSERT INTO pause (account, noted, until) VALUES (?, ?, ?) ON CONFLICT (account) DO UPDATE SET
@@ -165,7 +159,7 @@ function accountIn(
       ).run(account, Math.floor(nowMs), until, windowMs);
     },
     lift: () => void sql('DELETE FROM pause WHERE account = ?').run(account),
-    left: (nowMs) => ({
+    left: (nowMs: number) => ({
       requests: Math.max(0, limit - usedSince(nowMs - windowMs).count),
       blockedUntilMs: blockedUntil(nowMs) ?? null,
     }),

@@ -5,19 +5,7 @@ import { fileAt, type Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 
 /** The mirror at a path, which follows replaced files. */
-export type FollowedMirror = {
-  path: string;
-  /** True once the first file was replaced. */
-  isReplaced(): boolean;
-  /** The present mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
-  current(): Mirror;
-  /** Opens the file again for long reads; `end` is called when it is replaced, and must close it. */
-  beside(open: (path: string) => Mirror, end: () => void): Mirror;
-  /** Adds a listener, called when the file was replaced and before the new one is opened. */
-  onReplaced(listener: () => void): void;
-  /** Stops following, and closes what it opened itself. */
-  close(): void;
-};
+export type FollowedMirror = ReturnType<typeof followMirrorFile>;
 
 /** `file` identifies the file; `written` changes with every write to it. */
 type Stamp = { file: string; written: string };
@@ -28,7 +16,7 @@ type Opened = { mirror: Mirror; stamp: Stamp; log: string };
 const lookMs = 1000;
 
 /** Reopens a mirror when its file is replaced or overwritten: SQLite would mix the old file with the new log. */
-export function followMirrorFile(first: Mirror): FollowedMirror {
+export function followMirrorFile(first: Mirror) {
   const { path } = first;
   let opened: Opened | null = { mirror: first, stamp: stampOfFirst(first), log: fileAt(logOf(path)) };
   let former = opened;
@@ -76,9 +64,12 @@ export function followMirrorFile(first: Mirror): FollowedMirror {
 
   return {
     path,
+    /** True once the first file was replaced. */
     isReplaced: () => isReplaced,
+    /** The present mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
     current,
-    beside(open, end) {
+    /** Opens the file again for long reads; `end` is called when it is replaced, and must close it. */
+    beside(open: (path: string) => Mirror, end: () => void): Mirror {
       current();
       const mirror = open(path);
       const close = () => {
@@ -89,7 +80,9 @@ export function followMirrorFile(first: Mirror): FollowedMirror {
       held.set(kept, end);
       return kept;
     },
-    onReplaced: (listener) => void listeners.push(listener),
+    /** Adds a listener, called when the file was replaced and before the new one is opened. */
+    onReplaced: (listener: () => void) => void listeners.push(listener),
+    /** Stops following, and closes what it opened itself. */
     close() {
       clearInterval(look);
       if (opened?.mirror !== first) opened?.mirror.close();

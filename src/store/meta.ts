@@ -1,33 +1,27 @@
 import type { KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
-export type MetaKey =
-  | 'version'
-  | 'state'
+/** What the mirror is at: its records and their journal. */
+type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `repeated_${KindName}`;
+
+/** What stands in place of records, to be looked up. */
+type IndexKey =
   | 'analyser'
-  | 'journal'
   | 'names'
-  | 'service_name'
-  | 'site_url'
-  | 'group_order'
-  | 'base_url'
-  | 'cited_base_url'
-  | 'synced_at'
-  | 'changed_at'
   | 'embedding_model'
   | 'embedded'
   | 'embedded_as'
-  | 'anonymous_log'
-  | 'tombstone_salt'
-  | 'to_erase'
-  | 'answered_at'
-  | 'asked_in_vain_since'
-  | 'asked_in_vain_at'
-  | 'gone_since'
   | 'contradictions'
-  | 'source_use'
-  | `shrink_accepted_${string}`
-  | `repeated_${KindName}`;
+  | 'source_use';
+
+/** The service, and when it last answered or did not. */
+type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';
+type AnswerKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';
+
+/** What was withheld, and which losses a person accepted. */
+type GuardKey = 'anonymous_log' | 'tombstone_salt' | 'to_erase' | `shrink_accepted_${string}`;
+
+export type MetaKey = StateKey | IndexKey | ServiceKey | AnswerKey | GuardKey;
 
 /** Reads a fact about the mirror, or null. */
 export function readMeta(mirror: Mirror, key: MetaKey): string | null {

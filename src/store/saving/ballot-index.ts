@@ -1,58 +1,19 @@
 import { dissentOf } from '../../model/agreement.ts';
-import {
-  type Chamber,
-  isNonAttached,
-  marginOf,
-  readBallotFacts,
-  type Stance,
-  stanceOf,
-} from '../../model/ballot.ts';
+import { isNonAttached, marginOf, readBallotFacts, type Stance, stanceOf } from '../../model/ballot.ts';
 import { textOfBallot } from '../../model/ballot-text.ts';
-import { type Document, documentOf, textOf } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import { listBehind, positionNow } from '../journal.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 
 /** The filterable facts of a ballot; null if not stated. */
-type BallotFacts = {
-  /** Number of the record within its kind. */
-  number: number;
-  /** Day as a sortable number (20261122); 0 if not stated. */
-  day: number;
-  chamber: Chamber;
-  result: string | null;
-  type: string | null;
-  topic: string | null;
-  /** The text that it is on, as `title NAME` or `dossier NAME`. */
-  text: string | null;
-  margin: number | null;
-  /** The largest dissent of any group. */
-  dissent: number | null;
-  /** Slugs of the parties and groups that it lists. */
-  parties: string[];
-  stances: [party: string, stance: Stance][];
-};
+type BallotFacts = ReturnType<typeof factsOf>;
 
 /**
  * All current ballots as columns, by day and record id. Filtering 100,000 of them takes a millisecond; a table of votes in
  * SQL takes ten times as long, reading the documents takes seconds.
  */
-export type BallotIndex = {
-  size: number;
-  /** Numbers of the records within their kind. */
-  numbers: Int32Array;
-  days: Int32Array;
-  /** -1 for none. */
-  margins: Int32Array;
-  /** NaN for none. */
-  dissents: Float32Array;
-  /** For each ballot the index of its value in `words`; 0 if not stated. */
-  coded(name: Coded): { codes: Uint16Array; words: string[] };
-  /** Slugs of the parties and groups that any ballot lists. */
-  parties: string[];
-  /** One byte for each ballot: 1 if that group took that position. */
-  stance(party: string, stance: Stance): Uint8Array;
-};
+export type BallotIndex = ReturnType<typeof openIndex>;
 
 /** Name of the position that an index was made at; programs whose index held less called it otherwise. */
 const positionName = 'position of all groups and texts';
@@ -92,20 +53,27 @@ function indexOf(facts: BallotFacts[]): BallotIndex {
   return openIndex((name) => columns.get(name));
 }
 
-function openIndex(read: (name: string) => Buffer | undefined): BallotIndex {
+function openIndex(read: (name: string) => Buffer | undefined) {
   // Copied: typed arrays need aligned offsets, which pooled buffers lack.
   const bytes = (name: string) => new Uint8Array(read(name) ?? Buffer.alloc(0)).buffer;
   const numbers = new Int32Array(bytes('number'));
   const words: Partial<Record<Coded | 'parties', string[]>> = JSON.parse(String(read('words') ?? '{}'));
   return {
     size: numbers.length,
+    /** Numbers of the records within their kind. */
     numbers,
     days: new Int32Array(bytes('day')),
+    /** -1 for none. */
     margins: new Int32Array(bytes('margin')),
+    /** NaN for none. */
     dissents: new Float32Array(bytes('dissent')),
+    /** Slugs of the parties and groups that any ballot lists. */
     parties: words.parties ?? [],
-    coded: (name) => ({ codes: new Uint16Array(bytes(name)), words: words[name] ?? [''] }),
-    stance: (party, stance) => read(`${stance} ${party}`) ?? new Uint8Array(numbers.length),
+    /** For each ballot the index of its value in `words`; 0 if not stated. */
+    coded: (name: Coded) => ({ codes: new Uint16Array(bytes(name)), words: words[name] ?? [''] }),
+    /** One byte for each ballot: 1 if that group took that position. */
+    stance: (party: string, stance: Stance): Uint8Array =>
+      read(`${stance} ${party}`) ?? new Uint8Array(numbers.length),
   };
 }
 
@@ -142,7 +110,7 @@ function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
 
 function factsOfBallots(mirror: Mirror): BallotFacts[] {
   const { first } = recordRange(kindOf('ballot'));
-  const rows = mirror.sql<{ id: number; topic: string | null; row: string | null; detail: string | null }>(
+  const rows = mirror.sql<RecordTexts & { id: number; topic: string | null }>(
     "SELECT id, topic, row, detail FROM record WHERE kind = 'ballot' AND withdrawn IS NULL",
   );
   const facts: BallotFacts[] = [];
@@ -151,28 +119,30 @@ function factsOfBallots(mirror: Mirror): BallotFacts[] {
   return facts;
 }
 
-function factsOf(
-  document: Document,
-  { number, topic }: { number: number; topic: string | null },
-): BallotFacts {
+function factsOf(document: Document, { number, topic }: { number: number; topic: string | null }) {
   const ballot = readBallotFacts(document);
   const groups = ballot.votes_by_party.filter((votes) => !isNonAttached(votes));
   const text = textOfBallot(document);
   const dissents = groups.map(dissentOf).filter((dissent) => dissent !== null);
   return {
+    /** Number of the record within its kind. */
     number,
+    /** Day as a sortable number (20261122); 0 if not stated. */
     day: dayNumber(ballot.date ?? ''),
     chamber: ballot.chamber,
     result: ballot.result,
     type: textOf(ballot, 'type'),
     topic,
+    /** The text that it is on, as `title NAME` or `dossier NAME`. */
     text: text && `${text.from} ${text.name}`,
     margin: marginOf(ballot),
+    /** The largest dissent of any group. */
     dissent: dissents.length === 0 ? null : Math.max(...dissents),
+    /** Slugs of the parties and groups that it lists. */
     parties: ballot.votes_by_party.flatMap(({ party }) => party ?? []),
     stances: ballot.votes_by_party.flatMap(({ party, position }) => {
       const stance = stanceOf(position);
-      return party === null || stance === null ? [] : [[party, stance] as [string, Stance]];
+      return party === null || stance === null ? [] : [[party, stance] as const];
     }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Document } from '../../model/document.ts';
+import type { Document, RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
@@ -10,13 +10,7 @@ import { saveVersion } from '../record.ts';
 import { withholding } from '../tombstones.ts';
 import { createSaver, type Outcome, reindex } from './save.ts';
 
-type RecordRow = {
-  id: number;
-  row: string | null;
-  detail: string | null;
-  detail_hash: string | null;
-  detail_since: string | null;
-};
+type RecordRow = RecordTexts & { id: number } & Record<'detail_hash' | 'detail_since', string | null>;
 
 /** Saves the full document of a record beside its dataset row, or as a new record. Call it in a transaction. */
 export function saveDetail(
@@ -49,11 +43,8 @@ export function saveDetail(
       seen_to: at,
       ended_by: 'edited',
     });
-  mirror
-    .sql(
-      `UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_since = ?, detail_stale = 0 WHERE id = ?`,
-    )
-    .run(text, hash, at, stored.detail_hash === hash ? stored.detail_since : at, stored.id);
+  const update = `UPDATE record SET detail = ?, detail_hash = ?, detail_at = ?, detail_since = ?, detail_stale = 0 WHERE id = ?`;
+  mirror.sql(update).run(text, hash, at, stored.detail_hash === hash ? stored.detail_since : at, stored.id);
   if (stored.detail_hash === hash) return stored.detail === text ? 'same' : 'touched';
   reindex(mirror, kind, { ...stored, detail: text });
   bumpVersion(mirror);

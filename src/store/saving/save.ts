@@ -1,4 +1,4 @@
-import { type Document, documentOf } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
@@ -25,25 +25,7 @@ export type Outcomes = Record<Outcome, number>;
 export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, touched: 0, same: 0 });
 
 /** Saves records of one kind; use and finish it in one transaction. */
-export type Saver = {
-  /** Saves one record; `text` is its JSON as the source wrote it. */
-  save(document: Document, text?: string): Outcome;
-  /** Saves prepared records, most of them new, of a kind that has no door; the number of them. */
-  saveBatch(batch: PreparedBatch): number;
-  outcomes: Outcomes;
-  /** Number of records skipped because of a repeated key. */
-  doubled(): number;
-  /** How many held records were edited in each field; fields that were missing before, and counts, are left out. */
-  editedFields: Map<string, number>;
-  /** Applies the edits that wait for the end of an enumeration; `outcomes` are whole then. */
-  settle(): void;
-  /** Columns in the order of their first occurrence. */
-  columns: Set<string>;
-  /** Numbers within the kind of all records saved so far. */
-  seen: NumberSet;
-  /** Saves the columns, and bumps the mirror's version if anything changed. */
-  finish(): void;
-};
+export type Saver = ReturnType<typeof rowSaver>;
 
 export type SaverOptions = {
   /** When the source sent the records, ISO 8601. */
@@ -61,10 +43,8 @@ export type SaverOptions = {
   seen?: NumberSet;
 };
 
-type RecordRow = {
+type RecordRow = RecordTexts & {
   id: number;
-  row: string | null;
-  detail: string | null;
   hash: string | null;
   updated_at: string;
   last_changed: string;
@@ -97,7 +77,7 @@ function rowSaver(
   mirror: Mirror,
   kind: Kind,
   { at, partial = false, once = false, untyped = false, seen = createNumberSet() }: SaverOptions,
-): Saver {
+) {
   const { first } = recordRange(kind);
   const noteSeen = unseenNoMore(mirror, kind);
   const known = columnsSeen(mirror, kind);
@@ -106,7 +86,6 @@ function rowSaver(
   const edits = createEdits(outcomes);
   let doubled = 0;
   const add = rowAdder(mirror, kind, { at, seen });
-  const find = mirror.sql(findSql);
   const findSame = mirror.column<number>(sameSql);
   // Of a kind held already, most records are unchanged; behind a new record there mostly comes another.
   let mayBeHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
@@ -134,7 +113,7 @@ function rowSaver(
       if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, document));
       return 'added';
     }
-    const stored = find.get(kind.name, facets.key) as RecordRow;
+    const stored = mirror.sql<RecordRow>(findSql).get(kind.name, facets.key)!;
     const isFirst = isMet(stored.id);
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
@@ -152,18 +131,27 @@ function rowSaver(
 
   return {
     outcomes,
+    /** How many held records were edited in each field; fields that were missing before, and counts, are left out. */
     editedFields: edits.fields,
+    /** Applies the edits that wait for the end of an enumeration; `outcomes` are whole then. */
     settle: edits.settle,
+    /** Number of records skipped because of a repeated key. */
     doubled: () => doubled,
+    /** Columns in the order of their first occurrence. */
     columns,
+    /** Numbers within the kind of all records saved so far. */
     seen,
-    save(document, text) {
+    /** Saves one record; `text` is its JSON as the source wrote it. */
+    save(document: Document, text?: string): Outcome {
       const outcome = save(document, text);
       mayBeHeld = outcome !== 'added';
       outcomes[outcome] += 1;
       return outcome;
     },
-    saveBatch: (batch) => saveRecords(mirror, kind, batch, { columns, outcomes, add, save }),
+    /** Saves prepared records, most of them new, of a kind that has no door; the number of them. */
+    saveBatch: (batch: PreparedBatch): number =>
+      saveRecords(mirror, kind, batch, { columns, outcomes, add, save }),
+    /** Saves the columns, and bumps the mirror's version if anything changed. */
     finish() {
       edits.settle();
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
@@ -264,11 +252,7 @@ function replaceRow(
 }
 
 /** Replaces the index entry of a changed record. */
-export function reindex(
-  mirror: Mirror,
-  kind: Kind,
-  { id, ...texts }: { id: number; row: string | null; detail: string | null },
-): void {
+export function reindex(mirror: Mirror, kind: Kind, { id, ...texts }: RecordTexts & { id: number }): void {
   if (!isIndexed(kind)) return;
   removeFromIndex(mirror, id);
   indexDocument(mirror, kind, { id, document: documentOf(texts) });
