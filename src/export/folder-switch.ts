@@ -22,26 +22,20 @@ import { say } from '../words/speech.ts';
 export const sums = 'SHA256SUMS';
 
 /** A hidden staging folder inside its target folder. */
-export type StagedFolder = {
-  path: string;
-  /** The previous export's folder, or null. */
-  former: string | null;
-  /** The same as people know it. */
-  shown: string;
-  /** Renames staged files into place, and removes those of `owned` that have none; null unless `isStill`. */
-  commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null>;
-  abort(): Promise<void>;
-};
+export type StagedFolder = Awaited<ReturnType<typeof stageFolder>>;
 
 /** Stages an export into a folder, which itself is never replaced; throws a BadTargetError if it cannot be one. */
-export async function stageFolder(target: string): Promise<StagedFolder> {
+export async function stageFolder(target: string) {
   const { place, path, abort } = await beginIn(target);
   return {
     path,
-    former: place,
+    /** The previous export's folder, or null. */
+    former: place as string | null,
+    /** The same as people know it. */
     shown: target,
     abort,
-    async commit(owned, isStill) {
+    /** Renames staged files into place, and removes those of `owned` that have none; null unless `isStill`. */
+    async commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null> {
       try {
         return await aimed(target, async () => {
           const names = await readdir(path);

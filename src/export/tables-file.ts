@@ -3,10 +3,10 @@ import { basename } from 'node:path';
 import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { attributionText, type LicensedTable, licenceText } from './companions.ts';
-import type { ExportedTable } from './folder.ts';
-import { formerTables, isAsLeft } from './former.ts';
-import type { WrittenTable } from './part.ts';
-import { type ExportTable, pastFacts, tableMark, withoutDay } from './table.ts';
+import type { ExportOptions, ExportResult } from './folder.ts';
+import { formerTables, isAsLeft, refuseShrunken, refuseVanished } from './former.ts';
+import { type Interruption, interruptibleWatch, type WrittenTable } from './part.ts';
+import { type ExportTable, type ExportWatch, pastFacts, tableMark, withoutDay } from './table.ts';
 
 /** The mark of a file that holds these tables; null where that of one is not known. */
 export function marksOf(tables: ExportTable[], look = ''): string | null {
@@ -14,27 +14,52 @@ export function marksOf(tables: ExportTable[], look = ''): string | null {
   return marks.includes(null) ? null : hash('sha256', JSON.stringify([look, ...marks]));
 }
 
-/** The tables of a file that nobody wrote since the export with that mark; null where it is not as that left it. */
-export async function unchangedTables(path: string, mark: string | null): Promise<ExportedTable[] | null> {
-  if (!(await isAsLeft(path, mark))) return null;
-  const held = [...formerTables(await readJsonFile(`${path}.meta.json`))];
-  return held.map(([name, { rows }]) => {
-    return { name, outcome: 'unchanged', path, rows: rows ?? 0, bytes: null, sha256: null };
-  });
-}
+/** What an export of several tables into one file is told, whatever file it is. */
+export type OneFileOptions = ExportOptions & { watch: ExportWatch | undefined; interruption: Interruption };
 
-/** Describes a file that holds several tables, in `FILE.meta.json`. */
-export async function writeTablesMeta(
+/** What was written; `file` is null where the former file and its description stay as they are. */
+type WrittenFile = {
+  written: WrittenTable[];
+  isKept: boolean;
+  file: { bytes: number; sha256: string } | null;
+};
+
+/**
+ * Lets `write` replace a file of these tables, unless nobody wrote it since the export with that mark, and describes it in
+ * `FILE.meta.json`; `refuse` throws a RefusedTableError for a table that lost too much.
+ */
+export async function exportOneFile(
+  tables: ExportTable[],
   path: string,
-  file: { format?: 'sqlite'; created: string; mark: string | null; bytes: number; sha256: string },
-  { written, tables }: { written: WrittenTable[]; tables: ExportTable[] },
-): Promise<void> {
-  const resources = written.map(({ name, columns, ...counts }) => {
-    const { description, attribution } = tables.find((table) => table.name === name)!;
-    return { name, description, ...counts, columns: columns.map((column) => column.name), attribution };
-  });
-  const text = JSON.stringify({ path: basename(path), ...file, resources }, null, 2);
-  await writeAtomically(`${path}.meta.json`, (sink) => sink.write(`${text}\n`));
+  { mark, format, created, ...options }: OneFileOptions & { mark: string | null; format?: 'sqlite' },
+  write: (refuse: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
+): Promise<ExportResult> {
+  const former = formerTables(await readJsonFile(`${path}.meta.json`));
+  const result = (outcome: ExportResult['outcome'], held: { name: string; rows: number | null }[]) => {
+    const facts = { outcome, path, bytes: null, sha256: null };
+    return { outcome, tables: held.map(({ name, rows }) => ({ ...facts, name, rows: rows ?? 0 })) };
+  };
+  if (options.ifChanged && (await isAsLeft(path, mark)))
+    return result(
+      'unchanged',
+      Array.from(former, ([name, { rows }]) => ({ name, rows })),
+    );
+  const names = tables.map(({ name }) => name);
+  refuseVanished(former, names, options.maxShrink);
+  const { written, isKept, file } = await write(
+    (table) => refuseShrunken(table, former.get(table.name), options),
+    interruptibleWatch(options.watch, options.interruption),
+  );
+  if (file) {
+    const resources = written.map(({ name, columns, ...counts }) => {
+      const { description, attribution } = tables.find((table) => table.name === name)!;
+      return { name, description, ...counts, columns: columns.map((column) => column.name), attribution };
+    });
+    const stated = { path: basename(path), format, created, mark, ...file, resources };
+    const text = `${JSON.stringify(stated, null, 2)}\n`;
+    await writeAtomically(`${path}.meta.json`, (sink) => sink.write(text));
+  }
+  return result(isKept ? 'unchanged' : 'written', written);
 }
 
 /** Source, attribution and licence of a file of several tables, without the day, so that same data gives same bytes. */

@@ -3,6 +3,7 @@ import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
+import { rawValue } from './fit.ts';
 import {
   batchCharacters,
   batchSize,
@@ -206,14 +207,7 @@ function cellValue(cell: string | null, type: ColumnType): Json {
   if (type === 'integer' && /^(0|-?[1-9]\d{0,14})$/.test(cell)) return Number(cell);
   if (type === 'number' && /^-?(0|[1-9]\d{0,14})(\.\d{1,17})?$/.test(cell)) return Number(cell);
   if (type === 'boolean' && /^(true|false)$/i.test(cell)) return cell.toLowerCase() === 'true';
-  if (cell.startsWith('[') || cell.startsWith('{')) {
-    try {
-      return JSON.parse(cell);
-    } catch {
-      return cell;
-    }
-  }
-  return cell;
+  return rawValue(cell);
 }
 
 /** The mark that separates the cells of a CSV file: comma, semicolon, tab or bar, whichever its header has most of. */

@@ -82,6 +82,7 @@ export function streamSink(stream: NodeJS.WritableStream): Sink {
 /** Wraps the sink: each write also awaits `turn`. */
 export function pacedSink(sink: Sink, turn: () => Promise<void> | undefined): Sink {
   return {
+    ...sink,
     get closed() {
       return sink.closed;
     },
@@ -89,9 +90,6 @@ export function pacedSink(sink: Sink, turn: () => Promise<void> | undefined): Si
       await sink.write(chunk);
       await turn();
     },
-    ...(sink.rewind ? { rewind: () => sink.rewind?.() } : {}),
-    end: () => sink.end(),
-    abort: () => sink.abort(),
   };
 }
 

@@ -66,11 +66,6 @@ export function recordsBehind(mirror: Mirror, kind: Kind, position: string | nul
   return mirror.column<number>(heldBehindSql).iterate(...placesBehind(mirror, kind, position));
 }
 
-/** The same as a list, for few records. */
-export function listBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
-  return mirror.column<number>(heldBehindSql).all(...placesBehind(mirror, kind, position));
-}
-
 /** Number of these records; all of them are counted in an index, without a look at each. */
 export function countRecordsBehind(mirror: Mirror, kind: Kind, position: string | null): number {
   const [sql, ...parameters] =

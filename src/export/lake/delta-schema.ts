@@ -1,12 +1,9 @@
 import type { Column, ColumnType } from '../../model/kinds.ts';
 
 /** A type of Delta Lake: its name, or how it is made up. */
-type DeltaType =
-  | string
-  | { type: 'array'; elementType: DeltaType; containsNull: boolean }
-  | { type: 'struct'; fields: DeltaField[] };
+type DeltaType = string | { type: 'array'; elementType: DeltaType; containsNull: boolean } | DeltaStruct;
 
-type DeltaField = { name: string; type: DeltaType; nullable: true; metadata: Record<string, string> };
+type DeltaStruct = { type: 'struct'; fields: ReturnType<typeof fieldOf>[] };
 
 const deltaTypes: Record<ColumnType, string> = {
   date: 'date',
@@ -25,18 +22,14 @@ export function deltaSchema(columns: (Pick<Column, 'name'> & Partial<Column>)[])
 
 /** The names of the columns of a `schemaString`, with their descriptions. */
 export function columnsOfSchema(schema: string): { name: string; description: string }[] {
-  const { fields } = JSON.parse(schema) as { fields: DeltaField[] };
+  const { fields } = JSON.parse(schema) as DeltaStruct;
   return fields.map(({ name, metadata }) => ({ name, description: metadata.comment ?? '' }));
 }
 
-function fieldOf(column: Pick<Column, 'name'> & Partial<Column>): DeltaField {
+function fieldOf(column: Pick<Column, 'name'> & Partial<Column>) {
   const { name, description } = column;
-  return {
-    name,
-    type: typeOf(column),
-    nullable: true,
-    metadata: description ? { comment: description } : {},
-  };
+  const metadata = description ? { comment: description } : {};
+  return { name, type: typeOf(column), nullable: true, metadata };
 }
 
 function typeOf({ type = 'text', inside }: Partial<Column>): DeltaType {

@@ -3,7 +3,7 @@ import { isNonAttached, marginOf, readBallotFacts, type Stance, stanceOf } from 
 import { textOfBallot } from '../../model/ballot-text.ts';
 import { type Document, documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
-import { listBehind, positionNow } from '../journal.ts';
+import { positionNow, recordsBehind } from '../journal.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 
 /** The filterable facts of a ballot; null if not stated. */
@@ -23,7 +23,12 @@ export type Coded = (typeof codedNames)[number];
 
 /** The index of the current ballots: the saved one, or a new one if ballots changed since. */
 export function ballotIndex(mirror: Mirror): BallotIndex {
-  return mirror.readOnce('ballots', () => savedIndex(mirror) ?? indexOf(factsOfBallots(mirror)));
+  return mirror.readOnce('ballots', () => {
+    const saved = savedIndex(mirror);
+    if (saved) return saved;
+    const columns = new Map(columnsOf(factsOfBallots(mirror)));
+    return openIndex((name) => columns.get(name));
+  });
 }
 
 /** Saves the index if ballots changed since; call it at the end of a run that wrote. */
@@ -44,13 +49,8 @@ function savedIndex(mirror: Mirror): BallotIndex | null {
   const read = (name: string) =>
     mirror.sql<{ data: Buffer }>('SELECT data FROM ballot_index WHERE name = ?').get(name)?.data;
   const position = read(positionName)?.toString();
-  const isCurrent = position !== undefined && listBehind(mirror, kindOf('ballot'), position).length === 0;
-  return isCurrent ? openIndex(read) : null;
-}
-
-function indexOf(facts: BallotFacts[]): BallotIndex {
-  const columns = new Map(columnsOf(facts));
-  return openIndex((name) => columns.get(name));
+  if (position === undefined) return null;
+  return [...recordsBehind(mirror, kindOf('ballot'), position)].length === 0 ? openIndex(read) : null;
 }
 
 function openIndex(read: (name: string) => Buffer | undefined) {
@@ -113,10 +113,9 @@ function factsOfBallots(mirror: Mirror): BallotFacts[] {
   const rows = mirror.sql<RecordTexts & { id: number; topic: string | null }>(
     "SELECT id, topic, row, detail FROM record WHERE kind = 'ballot' AND withdrawn IS NULL",
   );
-  const facts: BallotFacts[] = [];
-  for (const { id, topic, ...stored } of rows.iterate())
-    facts.push(factsOf(documentOf(stored), { number: id - first, topic }));
-  return facts;
+  return Array.from(rows.iterate(), ({ id, topic, ...stored }) =>
+    factsOf(documentOf(stored), { number: id - first, topic }),
+  );
 }
 
 function factsOf(document: Document, { number, topic }: { number: number; topic: string | null }) {

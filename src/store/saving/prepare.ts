@@ -48,10 +48,7 @@ export function prepareBatch(kind: Kind, records: { document: Document; text: st
 }
 
 /** The records of a prepared batch, and the fields that any of them has, in the order of their first occurrence. */
-export function readBatch({ facts: text, bytes, ends }: PreparedBatch): {
-  fields: string[];
-  records: Prepared[];
-} {
+export function readBatch({ facts: text, bytes, ends }: PreparedBatch) {
   const { fields, facts } = JSON.parse(text) as { fields: string[]; facts: Facts[] };
   const records = facts.map((each, at): Prepared => {
     const first = at * textsOfRecord;
