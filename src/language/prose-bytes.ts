@@ -37,12 +37,11 @@ function classesOfCharacters(): Uint8Array {
 
 const forget = () => ({
   classes: classesOfCharacters(),
-  /** Places of words in `store` by their hash; 0 for none. */
-  places: new Int32Array(2 ** 18),
+  /** Places of words in `store` by their hash; 0 for none. There are more than words that `store` has room for. */
+  places: new Int32Array(2 ** 19),
   /** For each word: its length, the number of bytes of its tokens, its units, and these bytes. */
   store: new Uint16Array(2 ** 21),
   used: 1,
-  words: 0,
 });
 type Remembered = ReturnType<typeof forget>;
 
@@ -112,9 +111,9 @@ function placeOf(memory: Remembered, text: string, word: WordRange): number {
   const written = text.slice(word.from, word.to);
   const tokens = Buffer.from(spaced(tokensOfWord(written)));
   const size = 2 + written.length + tokens.length;
-  if (memory.used + size > store.length || 2 * memory.words > places.length) {
+  if (memory.used + size > store.length) {
     places.fill(0);
-    [memory.used, memory.words] = [1, 0];
+    memory.used = 1;
     slot = word.hash & (places.length - 1);
   }
   const place = memory.used;
@@ -124,7 +123,6 @@ function placeOf(memory: Remembered, text: string, word: WordRange): number {
   store.set(tokens, place + 2 + written.length);
   places[slot] = place;
   memory.used += size;
-  memory.words += 1;
   return place;
 }
 

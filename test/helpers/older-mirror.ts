@@ -61,9 +61,9 @@ function hashesIntoIndex(database: Handle): void {
   const forget = database.prepare('DELETE FROM search WHERE rowid = ?');
   const add = database.prepare('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)');
   for (const { record, hash, ...stored } of texts) {
-    const { name, title, body, about } = indexEntryOf(kindOfRecord(record), documentOf(stored));
+    const { columns } = indexEntryOf(kindOfRecord(record), documentOf(stored));
     forget.run(record);
-    add.run(record, name, title, body, `${Buffer.from(about).toString()}${hash}`);
+    add.run(record, ...columns.slice(0, 3), Buffer.concat([columns[3]!, Buffer.from(hash)]));
   }
   database.exec('DROP TABLE text_hash');
 }

@@ -7,7 +7,7 @@ import { facetValues } from '../record.ts';
 import { acronymsOf, appendEntry, type IndexEntry, textHash } from '../word-index/index-entry.ts';
 
 /** A new record as it is written: key, hashes, values of its facets (see `facetColumns`), index entry, and JSON in UTF-8. */
-export type Prepared = Facts & { entry: IndexEntry; row: Uint8Array };
+export type Prepared = Facts & IndexEntry & { row: Uint8Array };
 
 type Facts = { key: string; hash: string; textHash: number | null; values: (string | null)[] } & Pick<
   IndexEntry,
@@ -53,8 +53,7 @@ export function readBatch({ facts: text, bytes, ends }: PreparedBatch) {
   const records = facts.map((each, at): Prepared => {
     const first = at * textsOfRecord;
     const part = (nth: number) => bytes.subarray(ends[first + nth - 1] ?? 0, ends[first + nth]);
-    const entry = { name: part(1), title: part(2), body: part(3), about: part(4), acronyms: each.acronyms };
-    return { ...each, row: part(0), entry };
+    return { ...each, row: part(0), columns: [1, 2, 3, 4].map(part) };
   });
   return { fields, records };
 }

@@ -193,7 +193,7 @@ function saveRecords(
   for (const field of fields) columns.add(field);
   for (const record of records) {
     const id = add(record);
-    if (id !== null && isIndexed(kind)) addToIndex(mirror, id, record.entry);
+    if (id !== null && isIndexed(kind)) addToIndex(mirror, id, record);
     const text = id === null ? new TextDecoder().decode(record.row) : '';
     outcomes[id === null ? save(JSON.parse(text), text) : 'added'] += 1;
   }

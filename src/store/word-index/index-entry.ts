@@ -4,49 +4,34 @@ import { appendProse, appendText, type GrowingText } from '../../language/prose-
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 
-/** A row of the full-text index: the tokens of each column in UTF-8, a space behind each; and the acronyms that the record defines. */
-export type IndexEntry = {
-  name: Uint8Array;
-  title: Uint8Array;
-  body: Uint8Array;
-  about: Uint8Array;
-  acronyms: Acronym[];
-};
+/** A row of the full-text index: the tokens of its columns (name, title, body, about) in UTF-8; and the acronyms that the record defines. */
+export type IndexEntry = { columns: Uint8Array[]; acronyms: Acronym[] };
 
 const scratch = Buffer.allocUnsafeSlow(2 ** 16);
 
 /** Returns the index row of a document, whose bytes last until the next call. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const written = { bytes: scratch, end: 0 };
-  const [name, title, body, about] = appendEntry(written, kind, document);
-  const { bytes } = written;
-  return {
-    name: bytes.subarray(0, name),
-    title: bytes.subarray(name, title),
-    body: bytes.subarray(title, body),
-    about: bytes.subarray(body, about),
-    acronyms: acronymsOf(kind, document),
-  };
+  const ends = appendEntry(written, kind, document);
+  const columns = ends.map((end, nth) => written.bytes.subarray(ends[nth - 1] ?? 0, end));
+  return { columns, acronyms: acronymsOf(kind, document) };
 }
 
-/** Appends the index row of a document, column by column, and returns the end of each. Any thread can do it. */
-export function appendEntry(
-  to: GrowingText,
-  { search }: Kind,
-  document: Document,
-): [name: number, title: number, body: number, about: number] {
-  const stringsOf = (fields: string[]) =>
+/** Appends the index row of a document, and returns the end of each column. Any thread can do it. */
+export function appendEntry(to: GrowingText, { search }: Kind, document: Document): number[] {
+  const textsOf = (fields: string[]) =>
     fields.map((field) => document[field]).filter((value) => typeof value === 'string');
-  for (const each of stringsOf(search.name)) appendText(to, `${analyseName(each)} `);
-  const name = to.end;
-  for (const each of stringsOf(search.title)) appendProse(to, each);
-  const title = to.end;
-  for (const each of stringsOf(search.body)) appendProse(to, each);
-  const body = to.end;
+  const ends: number[] = [];
+  for (const each of textsOf(search.name)) appendText(to, `${analyseName(each)} `);
+  ends.push(to.end);
+  for (const fields of [search.title, search.body]) {
+    for (const each of textsOf(fields)) appendProse(to, each);
+    ends.push(to.end);
+  }
   const { text } = document;
   const hasText = search.body.includes('text') && typeof text === 'string' && /\S/.test(text);
   appendText(to, `${slugWords(document, search.about)} ${hasText ? placeOfHash : ''}`);
-  return [name, title, body, to.end];
+  return [...ends, to.end];
 }
 
 /** The acronyms that a document defines. */

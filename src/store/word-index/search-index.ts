@@ -65,11 +65,10 @@ export function indexedRecords(mirror: Mirror): number {
 }
 
 /** Adds a record that is not yet in the full-text index. */
-export function addToIndex(mirror: Mirror, id: number, entry: IndexEntry): void {
-  const { name, title, body, about, acronyms } = entry;
+export function addToIndex(mirror: Mirror, id: number, { columns, acronyms }: IndexEntry): void {
   mirror
     .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
-    .run(id, name, title, body, about);
+    .run(id, ...columns);
   // A past index belongs to a mirror that is only read.
   if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
 }
