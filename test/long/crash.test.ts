@@ -99,7 +99,7 @@ describe('a sync that is killed', () => {
   }
 
   it(`loses nothing and doubles nothing, wherever it was killed (CRASH_SEED=${seed})`, async function () {
-    this.timeout(120_000 + killsWanted * 6000);
+    this.timeout(900_000 + killsWanted * 6000);
     const each = Math.ceil(killsWanted / 2);
     const kills = await Promise.all([
       chain('first', seeded(seed), each),
@@ -146,12 +146,12 @@ describe('a sync that is killed', () => {
   }
 
   it('loses nothing and doubles nothing, wherever an import was killed', async function () {
-    this.timeout(120_000 + killsOf('import') * 6000);
+    this.timeout(900_000 + killsOf('import') * 6000);
     tellKills('import', await killedByChance(['import', demoFolder], killsOf('import')));
   });
 
   it('loses nothing and doubles nothing, wherever one was killed that follows another mirror', async function () {
-    this.timeout(120_000 + killsOf('follower') * 6000);
+    this.timeout(900_000 + killsOf('follower') * 6000);
     const server = await startDemoServer();
     const argv = ['sync', '--from', `${server.url}/api/v1`, ...fast];
     tellKills('follower', await killedByChance(argv, killsOf('follower')).finally(() => server.close()));

@@ -108,7 +108,7 @@ describe('a folder that is exported into', () => {
 
   it('is whole, or whole with the next export, wherever it was killed', async function () {
     const kills = killsOf('export between two files');
-    this.timeout(120_000 + kills * 6000);
+    this.timeout(900_000 + kills * 6000);
     const begunMs = performance.now();
     expect(await ended(start('csv'))).to.equal(0);
     const wholeMs = performance.now() - begunMs;

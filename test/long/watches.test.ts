@@ -72,7 +72,7 @@ describe('watches', () => {
   }
 
   it(`tell each change once in each channel, whatever run or receiver is killed (WATCH_SEED=${seed})`, async function () {
-    this.timeout(120_000 + kills * 6000);
+    this.timeout(900_000 + kills * 6000);
     const random = createRandom(seed);
     desk.fill('promise', [promise('p0', 'Zéro')]);
     const [out, posted] = [desk.path('told.ndjson'), desk.path('posted.ndjson')];

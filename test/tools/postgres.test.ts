@@ -525,7 +525,7 @@ type Asked = {
   });
 
   it('is the mirror again after runs that were killed at any point, and lets only one run write', async function () {
-    this.timeout(60_000 + 10_000 * kills);
+    this.timeout(900_000 + 10_000 * kills);
     const random = createRandom(seedOf('POSTGRES_SEED'));
     const own = createTemporaryMirror();
     const env = { PGPASSWORD: server.password };
