@@ -1,5 +1,6 @@
 import { NotFoundError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
+import { dayMeant } from '../model/moment.ts';
 import { type NamedKind, resolveSlug } from '../names/lookup.ts';
 import { isRecordName, valueMeant } from '../questions/names.ts';
 import { flagName, type Named, type Parameter, type Parameters } from '../questions/parameter.ts';
@@ -34,6 +35,9 @@ export function takesWords(parameters: Parameters): boolean {
   return 'q' in parameters || Object.entries(parameters).some((each) => kindNamed(each) !== null);
 }
 
+/** Words that a day follows, by the flag that they stand for (`ballots depuis 2025`). */
+const dayFlags: Record<string, string> = { since: 'since', depuis: 'since', until: 'until' };
+
 /**
  * The flags that words typed without one stand for (`changes RN`, `feed RN retraites`), of those that were not typed: the
  * longest beginning that names a party or politician is its flag's, what follows is read alike, and the rest is `query`.
@@ -45,6 +49,14 @@ export function flagsMeant(
   { words, flags }: { words: readonly string[]; flags: Record<string, unknown> },
 ): { flag: string; text: string }[] | null {
   if (words.length === 0) return [];
+  const at = words.findIndex(
+    (word, place) => Object.hasOwn(dayFlags, word) && dayMeant(words[place + 1] ?? '', Date.now(), 'start'),
+  );
+  const [flag = '', text = ''] = at < 0 ? [] : [dayFlags[words[at]!]!, words[at + 1]!];
+  if (flag in parameters && [undefined, parameters[flag]!.schema.default].includes(flags[flag] as string)) {
+    const others = { words: words.toSpliced(at, 2), flags: { ...flags, [flag]: text } };
+    return flagsMeant(mirror, parameters, others)?.concat({ flag, text }) ?? null;
+  }
   const free = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
   const naming = free.filter((each) => kindNamed(each) !== null);
   for (let length = words.length; length > 0; length -= 1) {

@@ -78,7 +78,7 @@ export function reportText(report: SyncReport, mirrorPath: string | null, speech
     );
     return `${kind.padEnd(12)}${said.join(', ') || speech.say`nothing new`}`;
   });
-  const gaps = report.gaps > 0 ? [speech.say`${report.gaps} gap in the moderation log`] : [];
+  const gaps = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
   const partial = report.partial.map(({ kind, reason }) => speech.say`${kind.padEnd(12)}partial: ${reason}`);
   const excess = report.excess.map(
     ({ record, field, reason }) => speech.say`left out    "${field}" of ${record}: ${reason}`,

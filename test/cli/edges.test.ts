@@ -294,7 +294,7 @@ describe('the program at its edges', () => {
     await service.close();
     const gone = await runProgram(['parties', '--source', 'service', '--format=json'], { env: there });
     expect(JSON.parse(gone.stderr).error).to.include({ code: 'NETWORK', exit: 6 });
-    for (const argv of [['ministries'], ['parties', 'x', 'y'], ['config', 'nope']]) {
+    for (const argv of [['ministries'], ['topics', 'x', 'y'], ['config', 'nope']]) {
       const { stderr, exit } = await run(...argv, '--json');
       expect(JSON.parse(stderr).error, argv.join(' ')).to.include({ code: 'USAGE', exit: 2 });
       expect(exit).to.equal(2);

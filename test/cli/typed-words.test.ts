@@ -30,6 +30,16 @@ describe('a word in place of a flag', () => {
     expect(meant(ballots, 'retraites', { query: 'x' })).to.equal(null);
   });
 
+  it('is a day behind `since` or `depuis`, among others', () => {
+    expect(meant(ballots, 'depuis 2025')).to.equal('since 2025');
+    expect(meant(ballots, 'retraites since 2025-11 until 2026')).to.equal(
+      'query retraites, until 2026, since 2025-11',
+    );
+    expect(meant(changes, 'since yesterday', { since: 'last' })).to.equal('since yesterday');
+    expect(meant(changes, 'depuis toujours')).to.equal('query depuis toujours');
+    expect(meant(ballots, 'depuis 2025', { since: '2024' })).to.equal('query depuis 2025');
+  });
+
   it('narrows to whom the first of them name, and looks for the others', () => {
     expect(meant(changes, 'ADR retraites')).to.equal('party ADR, query retraites');
     expect(meant(changes, 'Bruyèvre ADR prix du lait')).to.equal(

@@ -21,6 +21,7 @@ import { budgetText, statusPage, tombstoneText, withheldText } from '../../termi
 import { driftLines, failureLines, quarantineLines } from '../../terminal/sync-text.ts';
 import { styleOf } from '../../terminal/terminal.ts';
 import {
+  amount,
   dataSize,
   figure,
   instant,
@@ -138,26 +139,16 @@ function troublesOf(
   { sync_running, last_sync: run, gaps, site_url_assumed }: Summary,
   { url }: Attribution,
 ): UserText[] {
-  const missed = gaps.length;
-  const gapText = saying(({ plural }) =>
-    plural(missed, say`${missed} gap in the moderation log`, say`${missed} gaps in the moderation log`),
-  );
   const failed = !sync_running && run && run.exit !== 0 ? run : null;
   return [
-    ...(sync_running ? [say`a sync or import is running`] : []),
-    ...(failed
-      ? [
-          say`the last sync (${instant(failed.started_at)}) did not end well: exit ${failed.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` goes on from there`,
-        ]
-      : []),
-    ...(missed > 0 ? [gapText] : []),
-    ...(site_url_assumed
-      ? [
-          say`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`,
-        ]
-      : []),
-    ...(url === null ? [unlinkedText] : []),
-  ];
+    sync_running && say`a sync or import is running`,
+    failed &&
+      say`the last sync (${instant(failed.started_at)}) did not end well: exit ${failed.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` goes on from there`,
+    gaps.length > 0 && say`${amount(gaps.length, 'gap')} in the moderation log`,
+    site_url_assumed &&
+      say`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`,
+    url === null && unlinkedText,
+  ].filter((trouble) => trouble !== false && trouble !== null);
 }
 
 /** Notes on records missing from the last enumeration of their kind; they are not withdrawn yet. */
@@ -173,11 +164,9 @@ function unseenNotes(held: ReturnType<typeof contents>): UserText[] {
 /** The number of figures that contradict each other; nothing where there are none, or nobody counted. */
 function contradictionNotes(count: number | null): UserText[] {
   if (!count) return [];
-  const named = say`\`hemicycle contradictions\` names them by rule`;
-  const counted = saying(({ plural }) =>
-    plural(count, say`${count} contradiction in the data`, say`${figure(count)} contradictions in the data`),
-  );
-  return [say`${counted}: ${named}`];
+  return [
+    say`${amount(count, 'contradiction')} in the data: \`hemicycle contradictions\` names them by rule`,
+  ];
 }
 
 function repeatNotes(mirror: Mirror): UserText[] {
