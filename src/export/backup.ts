@@ -16,16 +16,10 @@ import { say, saying, type UserText } from '../words/speech.ts';
 export type KeptFile = { name: string; path: string; isDatabase: boolean; isSecret: boolean };
 
 /** The first entry of a backup, `manifest.json`: what follows it, in this order. */
-export type BackupManifest = {
-  format: 'hemicycle-backup';
-  version: 1;
-  made_at: string;
-  program: string;
-  /** False for an archive to hand over: no watches, tokens or settings. */
-  has_secrets: boolean;
-  attribution: Attribution;
-  files: { name: string; bytes: number; sha256: string }[];
-};
+export type BackupManifest = Awaited<ReturnType<typeof writeBackup>>;
+
+/** What a backup says of itself; `has_secrets` is false for an archive to hand over: no watches, tokens or settings. */
+type AboutBackup = { program: string; has_secrets: boolean; attribution: () => Attribution };
 
 /** Name of the mirror in a backup. */
 export const mirrorName = 'mirror.db';
@@ -44,11 +38,7 @@ const packings = [
  * Writes a backup, whole or not at all: each database as it stands at one moment, also while others write to it. The mirror
  * comes last, so that no watch knows more than it. Throws a UsageError for another ending.
  */
-export async function writeBackup(
-  output: string,
-  files: readonly KeptFile[],
-  about: Pick<BackupManifest, 'program' | 'has_secrets'> & { attribution: () => Attribution },
-): Promise<BackupManifest> {
+export async function writeBackup(output: string, files: readonly KeptFile[], about: AboutBackup) {
   const packing = packings.findLast(({ ending }) => output.endsWith(ending));
   if (!packing)
     throw new UsageError(
@@ -64,9 +54,8 @@ export async function writeBackup(
         const copy = temporaryIn(dirname(output));
         copies.push({ name: file.name, path: copy, ...(await copied(file, copy)) });
       }
-      const manifest: BackupManifest = {
-        format: 'hemicycle-backup',
-        version: 1,
+      const manifest = {
+        ...{ format: 'hemicycle-backup', version: 1 },
         made_at: new Date().toISOString(),
         ...about,
         attribution: about.attribution(),

@@ -117,16 +117,13 @@ async function* inLots(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[
   yield lines;
 }
 
-function cellReader(
-  header: string[],
-  { columns, kinds, birthDecides }: TableMatching,
-): (cells: string[]) => NameAsked {
+function cellReader(header: string[], { columns, kinds, birthDecides }: TableMatching) {
   const { name, ...facts } = columns;
   const place = placeOf(header, name);
   const places = Object.entries(facts).flatMap(([fact, column]) =>
     column === undefined ? [] : [[fact, placeOf(header, column)] as const],
   );
-  return (cells) => ({
+  return (cells: string[]): NameAsked => ({
     name: cells[place] ?? '',
     kinds,
     birthDecides,
@@ -149,12 +146,9 @@ function placeOf(header: string[], column: string): number {
   );
 }
 
-function keptMatches(
-  mirror: Mirror,
-  { limit, threshold }: TableMatching,
-): (asked: NameAsked) => NameCandidate[] {
+function keptMatches(mirror: Mirror, { limit, threshold }: TableMatching) {
   const kept = new LRUCache<string, NameCandidate[]>({ max: mostKept });
-  return (asked) => {
+  return (asked: NameAsked) => {
     if (asked.name.trim() === '') return [];
     const key = JSON.stringify(asked);
     let found = kept.get(key);

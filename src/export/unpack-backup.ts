@@ -81,11 +81,7 @@ export async function withBackup<Result>(
   }
 }
 
-async function unpack(
-  path: string,
-  target: (name: string) => string | null,
-  copies: Map<string, string>,
-): Promise<BackupManifest> {
+async function unpack(path: string, target: (name: string) => string | null, copies: Map<string, string>) {
   let manifest: BackupManifest | null = null;
   const left = new Set<string>();
   try {

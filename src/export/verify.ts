@@ -150,11 +150,7 @@ function readSums(folder: string): string {
 type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
 
 /** Checks one file against its checksum and, if described, its hash and bytes. */
-async function checkFile(
-  folder: string,
-  { path, sha256, resource, account }: Account,
-  known: Known,
-): Promise<CheckedFile> {
+async function checkFile(folder: string, { path, sha256, resource, account }: Account, known: Known) {
   const file = join(folder, path);
   let reason = whyClosed(path, maxTableBytes, folder);
   let [read, bytes] = ['', 0];

@@ -68,11 +68,7 @@ function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptio
 }
 
 /** Spans of rows derived from single records; equal rows of successive versions are one span. */
-function* derivedSpans(
-  mirror: Mirror,
-  { kinds, derive }: TidyTable,
-  { key, records }: SpanOptions,
-): Generator<Document> {
+function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, records }: SpanOptions) {
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
     let open = createSpans(key);
@@ -162,11 +158,7 @@ export type WarehouseTable = ExportTable &
   };
 
 /** The named tables, each followed by its history: flat, or with nested columns as Parquet holds them. */
-export function warehouseTables(
-  mirror: Mirror,
-  named: TableName[],
-  options: HistoryOptions,
-): WarehouseTable[] {
+export function warehouseTables(mirror: Mirror, named: TableName[], options: HistoryOptions) {
   const { citation, isFlat } = options;
   return named.flatMap((table) => {
     const kinds = kindsOfTable(table);
@@ -207,11 +199,7 @@ function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] 
 }
 
 /** The records that are, or ever were, dated in one of these years. */
-function recordsAround(
-  mirror: Mirror,
-  kind: Kind,
-  years: ReadonlySet<string | null>,
-): { id: number; key: string }[] {
+function recordsAround(mirror: Mirror, kind: Kind, years: ReadonlySet<string | null>) {
   const { first, last } = recordRange(kind);
   const among = JSON.stringify([...years].map((year) => year ?? ''));
   const year = (json: string) =>

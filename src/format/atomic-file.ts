@@ -33,11 +33,7 @@ async function temporaryFor(path: string): Promise<string> {
 }
 
 /** Writes a whole file or nothing: the former one stays where `write` throws or returns false. */
-export async function writeAtomically(
-  path: string,
-  write: (sink: FileSink) => unknown,
-  named = path,
-): Promise<FileSink> {
+export async function writeAtomically(path: string, write: (sink: FileSink) => unknown, named = path) {
   const sink = await openAtomicFile(path, named);
   try {
     if ((await write(sink)) === false) await sink.abort();

@@ -180,11 +180,7 @@ export async function readCsvHeader(path: string): Promise<string[]> {
   }
 }
 
-function recordOf(
-  columns: { name: string; type: ColumnType }[],
-  cells: (string | null)[],
-  row: number,
-): InputRecord {
+function recordOf(columns: { name: string; type: ColumnType }[], cells: (string | null)[], row: number) {
   const document: Document = {};
   for (const [index, { name, type }] of columns.entries())
     document[name] = cellValue(cells[index] ?? null, type);

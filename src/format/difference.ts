@@ -45,11 +45,7 @@ export function changesHtml(fields: readonly FieldChange[], called: (field: stri
 }
 
 /** A changed value as HTML: texts word by word, lists item by item; `called` labels the fields of an item. */
-export function differenceHtml(
-  old: Json,
-  next: Json,
-  called = (name: string) => name.replaceAll('_', ' '),
-): string {
+export function differenceHtml(old: Json, next: Json, called = (name: string) => name.replaceAll('_', ' ')) {
   const marked = (tag: 'del' | 'ins', value: Json) =>
     `<${tag}>${escapeHtml(sanitiseLine(wordsOf(value, called)))}</${tag}>`;
   if (Array.isArray(old) || Array.isArray(next)) {

@@ -8,10 +8,7 @@ export const citationStyles = ['text', 'html', 'bibtex', 'csl-json', 'ris'] as c
 export type CitationStyle = (typeof citationStyles)[number];
 
 /** The citation of a work in one style, with an end of line. */
-export function citationText(
-  work: CitedWork,
-  { style, speech }: { style: CitationStyle; speech: Speech },
-): string {
+export function citationText(work: CitedWork, { style, speech }: { style: CitationStyle; speech: Speech }) {
   const clean = withTexts(work, (text) => sanitiseLine(text).trim());
   return `${writers[style](clean, speech).normalize('NFC')}\n`;
 }

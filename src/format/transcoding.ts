@@ -63,11 +63,7 @@ export async function* resumedAfter(begun: Uint8Array, chunks: AsyncIterator<Uin
   yield* { [Symbol.asyncIterator]: () => chunks } as AsyncIterable<Uint8Array>;
 }
 
-async function* decoded(
-  source: AsyncIterable<Uint8Array>,
-  encoding: ListEncoding,
-  name: string,
-): AsyncGenerator<Uint8Array> {
+async function* decoded(source: AsyncIterable<Uint8Array>, encoding: ListEncoding, name: string) {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true });
   let passed = 0;
   const decode = (chunk?: Uint8Array) => {

@@ -31,11 +31,7 @@ function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
 }
 
 /** Columns of an export of the past: those logged then, else those of the records. */
-function columnsThen(
-  mirror: Mirror,
-  kind: Kind,
-  { documented, at }: { documented: string[]; at: string },
-): string[] {
+function columnsThen(mirror: Mirror, kind: Kind, { documented, at }: { documented: string[]; at: string }) {
   const noted = columnsAt(mirror, kind, at);
   if (kind.dataset && noted !== null) return noted.length > 0 ? noted : documented;
   const told = fieldsThen(mirror, kind, at);

@@ -123,10 +123,7 @@ function messageKey(watch: string, { uid }: Channel, first: number, last: number
 }
 
 /** Which part of the messages made together for a channel a message is, and of how many. */
-export function messagePart(
-  book: WatchBook,
-  { channel, made_at, first }: Message,
-): { number: number; of: number } {
+export function messagePart(book: WatchBook, { channel, made_at, first }: Message) {
   const sql =
     'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
   return book.sql<{ number: number; of: number }>(sql).get(first, channel, made_at)!;

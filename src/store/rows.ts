@@ -99,11 +99,7 @@ const membersByParty = (mirror: Mirror) =>
  * The condition for records that state no party, of politicians who sat in one of these on the record's day. A record
  * without a day, or of somebody whose affiliations state none, counts by the present party and group: `present` selects these.
  */
-export function ofMembersSql(
-  mirror: Mirror,
-  parties: readonly string[],
-  which: 'all' | 'present' = 'all',
-): Sql {
+export function ofMembersSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
   const asked = members.filter(({ from }) => which === 'all' || from === '');
   return {

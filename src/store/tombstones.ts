@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { WithheldError } from '../errors.ts';
 import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
-import { facetsOf } from '../model/facets.ts';
+import { type Facets, facetsOf } from '../model/facets.ts';
 import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
@@ -88,16 +88,7 @@ export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone)
 const keyedHash = (salt: string, key: string): string => createHmac('sha256', salt).update(key).digest('hex');
 
 /** What a mirror withholds. */
-export type Withholding = {
-  /** The tombstone of a record; null for none. */
-  of(kind: KindName, key: string): Tombstone | null;
-  /** The tombstone of a record, its own, or a new one under that of its politician; null for none. */
-  over(kind: Kind, record: { key: string; politician: string | null }): Tombstone | null;
-  /** True if a value holds the key of a withheld record. */
-  isNamedIn(value: Json): boolean;
-  /** A document without what is withheld inside it, itself if nothing is; null if all of it is. */
-  admit(kind: Kind, document: Document): Document | null;
-};
+export type Withholding = NonNullable<ReturnType<typeof readWithholding>>;
 
 const known = new WeakMap<Mirror, Withholding | null>();
 
@@ -111,7 +102,7 @@ export function withholding(mirror: Mirror): Withholding | null {
   return found;
 }
 
-function readWithholding(mirror: Mirror): Withholding | null {
+function readWithholding(mirror: Mirror) {
   const byHash = new Map<string, Tombstone[]>();
   const add = (each: Tombstone) => byHash.set(each.hash, [...(byHash.get(each.hash) ?? []), each]);
   tombstones(mirror).forEach(add);
@@ -119,7 +110,7 @@ function readWithholding(mirror: Mirror): Withholding | null {
   const salts = [...new Set([...byHash.values()].flat().map(({ salt }) => salt))];
   const named = (key: string) => salts.flatMap((salt) => byHash.get(keyedHash(salt, key)) ?? []);
   const of = (kind: KindName, key: string) => named(key).find((each) => each.kind === kind) ?? null;
-  const over: Withholding['over'] = (kind, { key, politician }) => {
+  const over = (kind: Kind, { key, politician }: Pick<Facets, 'key' | 'politician'>): Tombstone | null => {
     const own = of(kind.name, key);
     const person = own || politician === null || !isOfPerson(kind) ? null : of('politician', politician);
     if (person === null) return own;
@@ -137,11 +128,15 @@ function readWithholding(mirror: Mirror): Withholding | null {
     isDocument(item)
       ? [item.slug, item.id, slugOf(item.politician ?? null)].some((key) => isNamedIn(key ?? null))
       : isNamedIn(item);
-  const held: Withholding = {
+  const held = {
+    /** The tombstone of a record; null for none. */
     of,
+    /** The tombstone of a record, its own, or a new one under that of its politician; null for none. */
     over,
+    /** True if a value holds the key of a withheld record. */
     isNamedIn,
-    admit(kind, document) {
+    /** A document without what is withheld inside it, itself if nothing is; null if all of it is. */
+    admit(kind: Kind, document: Document): Document | null {
       if (over(kind, facetsOf(kind, document)) !== null) return null;
       const changed = Object.entries(document).flatMap(([field, value]) =>
         Array.isArray(value) && value.some(isDropped)

@@ -87,10 +87,7 @@ export const channelKinds: readonly ChannelKind[] = [
 ];
 
 /** The row of a channel; throws a ConfigurationError for an unknown one. */
-export function channelKindOf(
-  { kind }: Pick<Channel, 'kind'>,
-  kinds: readonly ChannelKind[] = channelKinds,
-): ChannelKind {
+export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly ChannelKind[] = channelKinds) {
   const found = kinds.find(({ name }) => name === kind);
   if (found) return found;
   const hint = say`update the program, or remove the watch and add it again`;

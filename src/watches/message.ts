@@ -123,12 +123,7 @@ export type Places = {
 };
 
 /** The newest changes of a watch as a feed with stable entry ids. */
-export function watchFeed(
-  book: WatchBook,
-  watch: Watch,
-  cited: Cited,
-  { addresses, addressOf }: Places,
-): WebFeed {
+export function watchFeed(book: WatchBook, watch: Watch, cited: Cited, { addresses, addressOf }: Places) {
   const speech = speechOf(watch.language);
   const { citation } = cited;
   const told = newestChanges(book, watch.id, mostEntries);

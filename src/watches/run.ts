@@ -119,13 +119,10 @@ type DeliverOptions = {
   /** Counts what was delivered, failed for now, or was given up. */
   report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
   /** Called with what was not taken, and what becomes of it: another try, none, or none of this channel any more. */
-  note(failure: {
-    watch: string;
-    channel: Channel;
-    reason: string;
-    becomes: 'waiting' | 'dead' | 'gone';
-  }): void;
+  note(failure: { watch: string; channel: Channel; reason: string; becomes: Becomes }): void;
 };
+
+type Becomes = 'waiting' | 'dead' | 'gone';
 
 type ChannelDelivery = DeliverOptions & { book: WatchBook; watch: Watch; channel: Channel };
 
@@ -168,10 +165,7 @@ export async function deliverTest(
 }
 
 /** Writes a feed anew from all kept changes, so that an interrupted run neither loses nor repeats any. */
-async function writeFeed(
-  kind: FeedChannel,
-  { book, watch, channel, cited, report }: ChannelDelivery,
-): Promise<void> {
+async function writeFeed(kind: FeedChannel, { book, watch, channel, cited, report }: ChannelDelivery) {
   const newest = newestSeq(book, watch.id);
   if (newest <= channel.bundled && kind.isWritten(channel)) return;
   await kind.write(book, watch, channel, cited);
@@ -209,7 +203,7 @@ function noteFailure(
   { book, watch, channel, kinds, now }: ChannelDelivery,
   message: Message,
   { error, backoffMs }: { error: HemicycleError; backoffMs: readonly number[] },
-): 'waiting' | 'dead' | 'gone' {
+): Becomes {
   const { isFinal, retryAfterMs } =
     error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
   const usualMs = isFinal ? undefined : backoffMs[message.attempts];

@@ -36,11 +36,7 @@ const checkpointPath = (table: string, version: number) =>
   `${table}/_delta_log/${versionName(version)}.checkpoint.parquet`;
 
 /** Reads the newest version of a table from its log; `paths` are all files of the lake. */
-export async function readTable(
-  storage: Pick<LakeStorage, 'read'>,
-  table: string,
-  paths: Iterable<string>,
-): Promise<DeltaTable> {
+export async function readTable(storage: Pick<LakeStorage, 'read'>, table: string, paths: Iterable<string>) {
   const folder = `${table}/_delta_log/`;
   const held = [...paths].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
   const numbers = (ending: string) =>
@@ -155,11 +151,7 @@ export async function commitVersion(
 }
 
 /** Writes the whole state of a table as one file, from which readers begin. */
-export async function writeCheckpoint(
-  storage: LakeStorage,
-  table: DescribedTable,
-  state: DeltaTable,
-): Promise<void> {
+export async function writeCheckpoint(storage: LakeStorage, table: DescribedTable, state: DeltaTable) {
   const at = state.committedMs;
   const rows: Record<string, unknown>[] = [
     { protocol },

@@ -41,11 +41,7 @@ type Noted = { version: number; mark: string | null; withheld: number };
  * Brings tables of Delta Lake up to date, a commit for each table that changed; only partitions with changed records are
  * written. Throws a BadTargetError for a place that holds something else, a LockedError if others are always first.
  */
-export async function exportLake(
-  tables: WarehouseTable[],
-  storage: LakeStorage,
-  options: LakeOptions,
-): Promise<ExportedTable[]> {
+export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
   const listed = await storage.list();
   const account = await readAccount(storage, listed);
   const before = Object.entries(isDocument(account?.tables) ? account.tables : {});
@@ -211,11 +207,7 @@ function touchedPlaces(
   return places;
 }
 
-function* rowsAt(
-  table: WarehouseTable,
-  { partitions }: DeltaTable,
-  places: Set<string>,
-): Generator<Document> {
+function* rowsAt(table: WarehouseTable, { partitions }: DeltaTable, places: Set<string>) {
   const years = new Set([...places].flatMap((place) => yearsOf(JSON.parse(place))));
   if (years.size === 0) return;
   for (const row of table.around!(years)) if (places.has(placeOf(partitionOf(row, partitions)))) yield row;

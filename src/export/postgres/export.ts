@@ -54,11 +54,7 @@ type Noted = {
  * Updates tables and their histories in PostgreSQL in one transaction, sending only rows of changed records where those
  * are known. Throws a LockedError, BadTargetError or RefusedTableError, and then writes nothing.
  */
-export async function exportPostgres(
-  tables: WarehouseTable[],
-  address: string,
-  options: PostgresOptions,
-): Promise<CopiedTable[]> {
+export async function exportPostgres(tables: WarehouseTable[], address: string, options: PostgresOptions) {
   const shown = shownAddress(address);
   const client = await connect(address, options);
   const run = (isLinked: boolean) =>
@@ -196,11 +192,7 @@ async function addForeignKeys(target: TargetSchema, tables: WarehouseTable[]): P
     }
 }
 
-async function namesRows(
-  target: TargetSchema,
-  table: string,
-  { columns, keys, table: named }: Reference,
-): Promise<boolean> {
+async function namesRows(target: TargetSchema, table: string, { columns, keys, table: named }: Reference) {
   const isNamed = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
   const isSame = columns.map((column, at) => `named.${quotedName(keys[at]!)} = held.${quotedName(column)}`);
   const { rowCount } = await target.client.query(

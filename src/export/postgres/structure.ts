@@ -240,11 +240,8 @@ export async function heldForeignKeys({ client, schema }: TargetSchema) {
 export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS free`;
 
 /** A stamp of each table that changes with its rows, its columns and the view over it: a hash, also of the transactions that wrote them. */
-export async function readStamps(
-  target: TargetSchema,
-  tables: WarehouseTable[],
-): Promise<Map<string, string>> {
-  if (tables.length === 0) return new Map();
+export async function readStamps(target: TargetSchema, tables: WarehouseTable[]) {
+  if (tables.length === 0) return new Map<string, string>();
   const each = tables.map((table) => {
     const place = nameIn(target, heldName(table));
     const view = table.isHistory ? nameIn(target, table.name) : '';

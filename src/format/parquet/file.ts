@@ -18,11 +18,7 @@ const [rowGroupSize, mostGroupText] = [10_000, 4 << 20];
  * Writes rows as a Parquet file (ZSTD, every column optional); returns their number. Types come from the first row group
  * if the sink can be rewound and written again for a misfit, else from all rows.
  */
-export async function writeParquet(
-  source: RowSource,
-  { columns, ...options }: TableOptions,
-  sink: Sink,
-): Promise<number> {
+export async function writeParquet(source: RowSource, { columns, ...options }: TableOptions, sink: Sink) {
   const typed = (rows: Iterable<Document>) => typedColumns(rows, columns, sink);
   const first = sink.rewind ? Iterator.from(source.rows()).take(rowGroupSize) : source.rows();
   const written = await writeTyped(source, { ...options, columns: await typed(first) }, sink);

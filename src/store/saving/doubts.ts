@@ -30,11 +30,7 @@ export function openDoubts(mirror: Mirror, askedBefore: string): Doubt[] {
 }
 
 /** Saves what the address of a doubt answered. */
-export function saveDoubt(
-  mirror: Mirror,
-  id: number,
-  { answer, at }: { answer: ProofAnswer; at: string },
-): void {
+export function saveDoubt(mirror: Mirror, id: number, { answer, at }: { answer: ProofAnswer; at: string }) {
   mirror.sql('INSERT OR REPLACE INTO doubt (record, asked_at, answer) VALUES (?, ?, ?)').run(id, at, answer);
 }
 
