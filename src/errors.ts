@@ -348,9 +348,7 @@ export class PartialSyncError extends HemicycleError {
     );
     super(
       failed.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer,
-      failed.length === 1
-        ? say`one part could not be read, the rest was saved: ${named}`
-        : say`${failed.length} parts could not be read, the rest was saved: ${named}`,
+      say`${failed.length} parts could not be read, the rest was saved: ${named}`,
       saying((speech) => {
         const told = hints.map((error) => error.tell(speech).hint ?? '');
         const kept = speech.say`\`hemicycle status\` lists what failed and when it is asked again`;

@@ -85,10 +85,8 @@ export function newTally() {
     /** Health of the run: which URLs answered, which failed, and whether to stop. */
     health: {
       answered: 0,
-      /** Failures since the last answer; `isKnown` if the URL also failed in an earlier run. */
-      inARow: [] as { url: string; isKnown: boolean; error: RequestError }[],
-      /** The error that several URLs in a row failed with. */
-      refusal: null as RequestError | null,
+      /** Failures since the last answer. */
+      inARow: [] as RequestError[],
       /** The error that ends the run. */
       ending: null as RequestError | null,
     },

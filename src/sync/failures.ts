@@ -1,7 +1,6 @@
 import {
   AuthenticationError,
   errorTable,
-  exitCodes,
   type HemicycleError,
   NetworkError,
   PartialSyncError,
@@ -51,23 +50,21 @@ export function noteFailure(
 ): void {
   const { tally, progress } = context;
   const { health } = tally;
-  const count = rememberFailure(context, { stage, url }, error);
+  rememberFailure(context, { stage, url }, error);
   tally.errors.push({ stage, error });
   progress.note(error.phrase);
   // "Not found" and a refused dataset are answers: the service is up.
   if (error instanceof QuarantineError || (error instanceof ServiceAnswerError && error.isAbsence)) return;
-  health.inARow.push({ url, isKnown: count > 1, error });
-  const alike = newInARow(health).filter((each) => each.constructor === error.constructor);
-  if (alike.length >= maxInARow(error) && !(error instanceof ServiceAnswerError)) health.refusal = error;
+  health.inARow.push(error);
   if (isWholeRefused(health)) health.ending = error;
 }
 
-/** Saves a failed URL in the mirror; returns how often it has failed in a row. */
+/** Saves a failed URL in the mirror, and how often it has failed in a row. */
 function rememberFailure(
   { mirror, now }: Pick<SyncContext, 'mirror' | 'now'>,
   { stage, url }: { stage: string; url: string },
   error: RequestError,
-): number {
+): void {
   const count = failureCount(mirror, url) + 1;
   const at = now();
   saveFailure(mirror, {
@@ -79,7 +76,6 @@ function rememberFailure(
     last_at: isoTime(at),
     next_at: isoTime(at + nextTryMs(count)),
   });
-  return count;
 }
 
 /**
@@ -115,9 +111,6 @@ export function rateLimitedLast<Item>(
   return [...items.filter((item) => !isRefused(item)), ...items.filter(isRefused)];
 }
 
-const newInARow = ({ inARow }: SyncTally['health']) =>
-  inARow.filter(({ isKnown }) => !isKnown).map(({ error }) => error);
-
 /** After this many failed URLs in a row the whole service is at fault; refusals count sooner than bad responses. */
 export const maxInARow = (error: RequestError): number => (error instanceof ServiceAnswerError ? 6 : 3);
 
@@ -126,7 +119,7 @@ const maxUnanswered = 10;
 
 /** True if nothing was answered, and a second URL refuses the token or too many failed. */
 function isWholeRefused({ answered, inARow }: SyncTally['health']): boolean {
-  const refused = inARow.filter(({ error }) => error instanceof AuthenticationError);
+  const refused = inARow.filter((error) => error instanceof AuthenticationError);
   return (
     answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || inARow.length >= maxUnanswered)
   );
@@ -145,11 +138,9 @@ export function limitAttempts(
 export function runError({ errors, health }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;
-  const isOne = errors.every(({ error }) => error.code === first.error.code);
-  if (health.refusal && isOne) return health.refusal;
-  // If nothing was answered, the first failure explains all others.
-  if (health.answered === 0 && isOne) return first.error;
-  if (errors.length === 1 && first.error.exit === exitCodes.service) return first.error;
+  // If nothing was answered, the first failure explains all others of its code.
+  const isOne = errors.length === 1 || health.answered === 0;
+  if (isOne && errors.every(({ error }) => error.code === first.error.code)) return first.error;
   return new PartialSyncError(errors.map(({ error }) => error));
 }
 
