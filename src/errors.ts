@@ -140,8 +140,8 @@ export class NotFoundError extends HemicycleError {
 
   constructor(
     message: UserText,
-    suggestions: { key: string; name: string }[] = [],
     hint: Phrase | null = null,
+    suggestions: { key: string; name: string }[] = [],
   ) {
     const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
     super(errorTable.notFound, message, meantHint(near) ?? hint);
@@ -162,7 +162,7 @@ export class WithdrawnError extends NotFoundError {
   readonly key: string;
 
   constructor(key: string, { message, hint }: { message: UserText; hint: Phrase }) {
-    super(message, [], hint);
+    super(message, hint);
     this.key = key;
   }
 }

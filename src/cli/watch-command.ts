@@ -52,11 +52,7 @@ export function sendingSettings({ stated, commandEnv }: Settings, userAgent: str
 export function watchNamed(book: WatchBook | null, name: string): Watch {
   const [watch] = book ? listWatches(book, name) : [];
   if (watch) return watch;
-  throw new NotFoundError(
-    say`there is no watch named "${name}"`,
-    [],
-    say`\`hemicycle watch list\` names them`,
-  );
+  throw new NotFoundError(say`there is no watch named "${name}"`, say`\`hemicycle watch list\` names them`);
 }
 
 /** A signal that SIGINT or SIGTERM aborts: the message under way is sent, and the run ends with that exit code. */

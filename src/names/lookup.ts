@@ -56,10 +56,10 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
   const person = kind === 'party' ? resolveSlug(db, 'politician', input) : null;
   throw new NotFoundError(
     say`no ${wordPhrase(kind)} is called "${input}" in the mirror`,
-    found.suggestions,
     person?.match === 'one'
       ? say`that is a politician: \`hemicycle politicians ${person.key}\` shows the party and the group`
       : say`look for one with \`hemicycle search\` or list them with \`hemicycle ${kind === 'party' ? 'parties' : 'politicians -q WORD'}\``,
+    found.suggestions,
   );
 }
 
@@ -211,7 +211,7 @@ export function votersMeant(db: NameDatabase, input: string, voting: ReadonlySet
   const slug = findSlug(db, 'party', input);
   const now = groupsNow(db, slug).filter(votes);
   const hint = now.length > 0 ? sittingNow(now, 'ballots') : null;
-  throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, found.suggestions, hint);
+  throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, hint, found.suggestions);
 }
 
 /** The slugs with ballots of what a person means (see `votersMeant`). */

@@ -9,8 +9,8 @@ import { withdrawnRecord } from '../store/records/reference.ts';
 import { countLacking, refuseWithheld } from '../store/tombstones.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import { notOfService, profileOf } from './from-service.ts';
-import { naming, resolveNames, unknownNames, valueMeant } from './names.ts';
-import { type Named, type Parameters, readTyped, type Values } from './parameter.ts';
+import { isRecordName, naming, resolveNames, unknownNames, valueMeant } from './names.ts';
+import { type Parameters, readTyped, type Values } from './parameter.ts';
 import { partiesTaken, takenIn } from './parties-taken.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
 import type { Found, Listing, ListQuestion, Question, Reading, RecordQuestion, Service } from './question.ts';
@@ -42,7 +42,13 @@ export function mirrorAnswers(
         ...(withheld.withheld ? [withheldNote(withheld.withheld)] : []),
       ];
       const extra = { ...page.extra, ...takenIn(taken), ...withheld };
-      return { ...page, extra, items: documents(items), origin, notes };
+      return {
+        ...page,
+        extra,
+        items: Iterator.from(items).map((text): Document => JSON.parse(text)),
+        origin,
+        notes,
+      };
     },
     async record(question, asked) {
       const values = resolveNames(mirror, question.parameters, asked);
@@ -50,7 +56,7 @@ export function mirrorAnswers(
       if (item) return { item, origin };
       refuseWithheldOf(mirror, question, values);
       const { message, near, hint } = question.absent(mirror, values);
-      throw new NotFoundError(message, near, hint);
+      throw new NotFoundError(message, hint, near);
     },
   };
 }
@@ -168,10 +174,6 @@ export async function wholeList<Ps extends Parameters>(
   }
 }
 
-function* documents(texts: Iterable<string>): Generator<Document> {
-  for (const text of texts) yield JSON.parse(text);
-}
-
 /**
  * Corrects the filters of a question that the service answered with an empty list; null if they were exact. Unknown
  * politicians and parties are requested from the service, other values looked up in the mirror. Throws a NotFoundError
@@ -181,28 +183,24 @@ export async function namesAnew<Ps extends Parameters>(service: Service, paramet
   const anew: Record<string, string> = {};
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
     const written = (values as Record<string, string>)[parameter]!;
-    const meant = await nameMeant(service, { parameter, names: parameters[parameter]!.names!, written });
+    const names = parameters[parameter]!.names!;
+    const meant = isRecordName(names)
+      ? await slugAtService(service, names, written)
+      : (naming(parameter, () => valueMeant(service.mirror, names, written)) ?? written);
     if (meant !== written) anew[parameter] = meant;
   }
   return Object.keys(anew).length > 0 ? { ...values, ...anew } : null;
 }
 
-type WrittenName = { parameter: string; names: Named; written: string };
-
-async function nameMeant(service: Service, { parameter, names, written }: WrittenName): Promise<string> {
-  if (names !== 'politician' && names !== 'party')
-    return naming(parameter, () => valueMeant(service.mirror, names, written)) ?? written;
-  // Other names were resolved before the request.
-  return isSlug(written) ? slugAtService(service, names, written) : written;
-}
-
 async function slugAtService(service: Service, kind: NamedKind, written: string): Promise<string> {
+  // Other names were resolved before the request.
+  if (!isSlug(written)) return written;
   try {
     const { item } = await profileOf(service, kind, written);
     return typeof item.slug === 'string' ? item.slug : written;
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new NotFoundError(error.phrase, nearSlugs(service.mirror, kind, written));
+    throw new NotFoundError(error.phrase, null, nearSlugs(service.mirror, kind, written));
   }
 }
 

@@ -72,7 +72,6 @@ export function chosenBallots(mirror: Mirror, ballots: readonly ListedBallot[]) 
     if (only) return only.key;
     throw new NotFoundError(
       say`no ballot of the mirror is meant by "${reference}"`,
-      [],
       say`a list names each by id, number or address; \`hemicycle ballots -q WORD\` finds them`,
     );
   };
@@ -122,7 +121,6 @@ export function textMeant(mirror: Mirror, asked: string): VotedText {
   if (found.length > 1) throw new AmbiguousNameError(asked, found.slice(0, mostTold).map(told), say`name`);
   throw new NotFoundError(
     say`no text with ballots is called "${asked}" in the mirror`,
-    [],
     say`\`hemicycle ballots -q WORD\` finds ballots by words of their titles`,
   );
 }

@@ -85,7 +85,8 @@ export const changes = listQuestion({
   beside: [datetime('since', 'The moment since which, ISO 8601.', stated)],
   read(mirror, { since: asked, until, limit, cursor, ...of }, { asOf }) {
     const since = sinceOf(mirror, asked, until);
-    const filter = { since, until: earlier(until, asOf), ...changeFilter(of) };
+    const last = until === undefined || (asOf !== null && asOf < until) ? asOf : until;
+    const filter = { since, until: last, ...changeFilter(of) };
     const page = pageOfChanges(mirror, { ...filter, limit, cursor });
     let counted: ReturnType<typeof countByKind> | undefined;
     const countAll = () => {
@@ -134,7 +135,3 @@ function sinceOf(mirror: Mirror, asked: string, until: string | undefined): stri
 }
 
 const beginning = new Date(0).toISOString();
-
-function earlier(until: string | undefined, asOf: string | null): string | null {
-  return until === undefined || (asOf !== null && asOf < until) ? asOf : until;
-}

@@ -18,7 +18,7 @@ import {
   partyFilter,
   words,
 } from './parameter-kinds.ts';
-import { type Listing, listQuestion, type Service, toldOf } from './question.ts';
+import { listQuestion, type Service, toldOf } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const spelled = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
@@ -72,9 +72,7 @@ export const feedOfPeople: typeof feed = {
   },
 };
 
-type FeedValues = Values<typeof parameters>;
-
-async function askFeed(service: Service, { types, since, ...asked }: FeedValues): Promise<Listing> {
+async function askFeed(service: Service, { types, since, ...asked }: Values<typeof parameters>) {
   refuseBeyond({ query: asked.q, until: asked.until });
   const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unknown.length > 0)

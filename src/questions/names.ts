@@ -125,12 +125,12 @@ function findValue(values: string[], names: Named, input: string): string {
   if (found !== undefined) return found;
   throw new NotFoundError(
     say`no ${wordPhrase(names)} is called "${input}" in the mirror`,
-    nearValues(values, input),
     values.length === 0
       ? null
       : values.length === 1
         ? say`there is ${listed(values)}`
         : say`there are ${listed(values)}`,
+    nearValues(values, input),
   );
 }
 

@@ -141,6 +141,7 @@ export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageE
   if (!parameter.isOfKinds) return new UsageError(message, meantHint(near));
   return new NotFoundError(
     message,
+    null,
     near.map((word) => ({ key: word, name: word })),
   );
 }

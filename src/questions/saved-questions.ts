@@ -8,12 +8,10 @@ import { BadValueError } from './parameter.ts';
 import shipped from './saved-questions.json' with { type: 'json' };
 import { dayBound } from './time-bounds.ts';
 
-type InBoth = { en: string; fr: string };
-
 const types = ['text', 'integer', 'number', 'date'] as const;
 
 /** A parameter of a saved question; `fallback` is its value where none is given. */
-type SavedParameter = InBoth & { name: string; type: (typeof types)[number]; fallback: string };
+type SavedParameter = Record<'name' | 'fallback' | 'en' | 'fr', string> & { type: (typeof types)[number] };
 
 /** A statement with a name, and what it answers. */
 export type SavedQuestion = {
@@ -54,8 +52,8 @@ export function savedQuestion({ questions, faults }: SavedQuestions, name: strin
   const near = nearWords(name, [...questions.keys()]);
   throw new NotFoundError(
     say`no question is saved as "${name}"`,
-    (near.length > 0 ? near : [...questions.keys()]).map((key) => ({ key, name: key })),
     say`\`hemicycle ask\` lists them`,
+    (near.length > 0 ? near : [...questions.keys()]).map((key) => ({ key, name: key })),
   );
 }
 

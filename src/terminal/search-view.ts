@@ -21,7 +21,7 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
     const facts = [speech.word(type), date && speech.day(date), person].filter(Boolean).join(' · ');
     const head = `${facts} · ${opening}${line(hit.title)}${closing}`;
     const copies = Number(hit.copies);
-    const excerpt = isRepeated(hit) ? '' : excerptOf(hit);
+    const excerpt = line(hit.title) === line(hit.snippet) ? '' : excerptOf(hit);
     const shown = excerpt === '' ? [] : linesWithMatches(excerpt, width);
     const lines = [
       ...boldLines(wrapAtMost(2, head, proseWidth(terminal)), style.bold),
@@ -60,12 +60,6 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
     .filter(([, count]) => count === null)
     .map(([kind]) => speech.word(kindOf(kind as KindName).plural));
   return many.length === 0 ? found : [...found, speech.say`more than can be counted: ${many.join(', ')}`];
-}
-
-function isRepeated({ title, snippet }: Document): boolean {
-  return (
-    typeof title === 'string' && typeof snippet === 'string' && sanitiseLine(title) === sanitiseLine(snippet)
-  );
 }
 
 /** The snippet on one line, with markers around matches. */

@@ -95,10 +95,8 @@ function pipeTable({ columns, terminal, header, rightAligned = [] }: TerminalTab
   };
 }
 
-type Alignment = { widths: number[]; right: boolean[] };
-
 /** A line of cells padded to their columns; a longer cell sticks out, which cli-table3 would cut. */
-function alignedLine(cells: string[], { widths, right }: Alignment): string {
+function alignedLine(cells: string[], { widths, right }: { widths: number[]; right: boolean[] }): string {
   const aligned = cells.map((cell, place) => {
     const space = ' '.repeat(Math.max(0, widths[place]! - displayWidth(cell)));
     return right[place] ? space + cell : cell + space;

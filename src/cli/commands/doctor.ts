@@ -81,11 +81,7 @@ export default class Doctor extends HemicycleCommand {
   }
 
   /** Probes the service with one request, for the list that every service of the interface has. */
-  private async asked(
-    settings: Settings | null,
-    budget: BudgetLeft | null,
-    isOffline: boolean,
-  ): Promise<ProbeResult | 'offline' | 'no budget'> {
+  private async asked(settings: Settings | null, budget: BudgetLeft | null, isOffline: boolean) {
     if (isOffline || !settings?.baseUrl) return 'offline';
     if (budget === null || !budget.left || budget.blocked_until !== null) return 'no budget';
     const asked: ProbeResult = { error: null, dateMs: null };

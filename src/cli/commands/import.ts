@@ -8,7 +8,7 @@ import { withhold } from '../../store/saving/withhold.ts';
 import { tombstones } from '../../store/tombstones.ts';
 import { clockOf } from '../../sync/clock.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
-import { figure, say, type UserText, wordPhrase } from '../../words/speech.ts';
+import { figure, say, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
@@ -30,15 +30,14 @@ export default class Import extends HemicycleCommand {
     keepHeapSmall(8);
     const progress = this.progress();
     await this.lock(settings.db);
-    const note = (line: UserText) => progress.note(line);
     const paths = files.map(({ path }) => path);
     const lacking = lackOfRoom(roomForFiles(settings.db, paths));
-    if (lacking) note(lacking);
+    if (lacking) progress.note(lacking);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     const clock = clockOf(mirror, { isAccepted: flags['accept-clock'] });
     const results = await importFiles(mirror, files, {
       at: new Date(clock.now()).toISOString(),
-      note,
+      note: progress.note,
       progress: ({ kind }, saved) => progress.update(say`${wordPhrase(kind.plural)}: ${figure(saved)}`),
     });
     progress.stop();

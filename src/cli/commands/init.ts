@@ -7,7 +7,7 @@ import { isUnfilled } from '../../store/records/contents.ts';
 import type { SyncScope } from '../../sync/context.ts';
 import { planSync } from '../../sync/stages.ts';
 import { planText } from '../../terminal/sync-text.ts';
-import { say, type UserText } from '../../words/speech.ts';
+import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { openQuestioner, type Questioner } from '../questioner.ts';
@@ -15,16 +15,14 @@ import { roomFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { privateFile } from '../settings.ts';
 
-/** Settings that `init` takes or asks for, in this order, and keeps. */
-const asked = ['base-url', 'site-url', 'token-file'] as const;
-
-type AskedSetting = (typeof asked)[number];
-
-const questions: Record<AskedSetting, UserText> = {
+/** What `init` asks for the settings that it takes, in this order, and keeps. */
+const questions = {
   'base-url': say`Address of the service (https://service.example/api/v1): `,
   'site-url': say`Its public address, which every citation links (Enter: the same host): `,
   'token-file': say`File that holds your token, which allows more requests (Enter: none): `,
 };
+
+type AskedSetting = keyof typeof questions;
 
 export default class Init extends HemicycleCommand {
   static override args = { url: optionalArgument('address of the service') };
@@ -61,7 +59,7 @@ export default class Init extends HemicycleCommand {
   private async complete(typed: Partial<Record<AskedSetting, string | undefined>>, ask: Questioner | null) {
     const stated = this.settingsWith().stated;
     const kept: Partial<Record<AskedSetting, string>> = {};
-    for (const key of asked) {
+    for (const key of Object.keys(questions) as AskedSetting[]) {
       const given = typed[key] ?? (ask && stated[key].value === null ? await ask(questions[key]) : '');
       const value = await this.valid(key, given, ask);
       if (value !== '') kept[key] = value;

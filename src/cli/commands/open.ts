@@ -7,7 +7,7 @@ import { sourcesOf } from '../../store/records/profile.ts';
 import { proseFormats } from '../../terminal/list.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { linkAddress } from '../../terminal/terminal.ts';
-import { say, type UserText } from '../../words/speech.ts';
+import { say } from '../../words/speech.ts';
 import { type Interfaces, switchFlag } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../typed-words.ts';
@@ -28,7 +28,6 @@ export default class Open extends ReadingCommand {
     if (address === null)
       throw new NotFoundError(
         say`${values.kind} ${values.key} has no address on the web, nor do its sources`,
-        [],
         say`see all that it states: \`hemicycle show ${values.kind} ${values.key}\``,
       );
     const options = this.outputOptions(flags);
@@ -38,8 +37,13 @@ export default class Open extends ReadingCommand {
     }
     await this.sinks().stdout.write(`${address}\n`);
     const opener = flags.print || !process.stdout.isTTY ? null : openerOf(process.platform, process.env);
-    if (opener !== null)
-      openOnDesktop(opener, address, (why) => this.sinks().stderr(sanitiseLine(this.speech.tell(why))));
+    if (opener === null) return;
+    // The address is percent-encoded, and no shell reads it.
+    const child = spawn(opener, [address], { detached: true, stdio: 'ignore' });
+    child.on('error', ({ message }) => {
+      this.sinks().stderr(sanitiseLine(this.speech.say`${opener} did not start: ${message}`));
+    });
+    child.unref();
   }
 }
 
@@ -48,11 +52,4 @@ function openerOf(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): st
   if (platform === 'darwin') return 'open';
   if (platform === 'win32') return 'explorer.exe';
   return environment.DISPLAY || environment.WAYLAND_DISPLAY ? 'xdg-open' : null;
-}
-
-/** Opens a percent-encoded web address without a shell. */
-function openOnDesktop(opener: string, address: string, tell: (why: UserText) => void): void {
-  const child = spawn(opener, [address], { detached: true, stdio: 'ignore' });
-  child.on('error', (error) => tell(say`${opener} did not start: ${error.message}`));
-  child.unref();
 }

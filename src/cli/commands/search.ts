@@ -45,13 +45,9 @@ export default class Search extends ReadingCommand {
       ...(isOfAll ? hitsBeyond(countsBeyond(mirror, q), terminal) : []),
     ];
     const view = terminal.isTTY ? { blocks: hitBlocks, lead } : {};
-    if (flags.semantic) {
-      const values = this.valuesOf(searchSemantic, { ...flags, q, k: number });
-      await this.answer(searchSemantic, values, flags, view);
-      return;
-    }
-    const given = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, q, limit: number };
-    await this.answer(search, this.valuesOf(search, given), flags, view);
+    const given = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, q, limit: number, k: number };
+    if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, given), flags, view);
+    else await this.answer(search, this.valuesOf(search, given), flags, view);
   }
 }
 

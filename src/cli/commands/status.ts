@@ -101,12 +101,11 @@ export default class Status extends ReadingCommand {
 /** Facts about the mirror as a whole, for JSON and for people alike. */
 async function summaryOf(mirror: Mirror, settings: Settings) {
   const run = lastRun(mirror);
-  const isRunning = isLocked(mirror.path);
   return {
     mirror: mirror.path,
     bytes: statSync(mirror.path).size,
     version: mirrorVersion(mirror),
-    sync_running: isRunning,
+    sync_running: isLocked(mirror.path),
     last_sync: run
       ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
       : null,
@@ -135,10 +134,7 @@ function filledText(filled: string | null, { isDated = false } = {}): Phrase {
 }
 
 /** Notes on the mirror as a whole: a sync that runs or failed, gaps, and attribution. */
-function troublesOf(
-  { sync_running, last_sync: run, gaps, site_url_assumed }: Summary,
-  { url }: Attribution,
-): UserText[] {
+function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
   const failed = !sync_running && run && run.exit !== 0 ? run : null;
   return [
     sync_running && say`a sync or import is running`,

@@ -102,12 +102,7 @@ export default class Sync extends HemicycleCommand {
     };
   }
 
-  private async bringUpToDate(
-    settings: Settings,
-    scope: SyncScope,
-    flags: SyncFlags,
-    signal: AbortSignal,
-  ): Promise<SyncOutcome> {
+  private async bringUpToDate(settings: Settings, scope: SyncScope, flags: SyncFlags, signal: AbortSignal) {
     keepHeapSmall(8);
     const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const progress = this.progress();

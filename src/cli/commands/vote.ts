@@ -104,7 +104,6 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
     throw new NotFoundError(
       say`no ballot of the mirror is called "${text}"`,
-      [],
       say`look for it with \`hemicycle ballots -q WORD\``,
     );
   }

@@ -99,7 +99,6 @@ export default class Withhold extends HemicycleCommand {
     if (held.length === 0)
       throw new NotFoundError(
         say`nothing is withheld by the key "${namedIn(words).key}"`,
-        [],
         say`name its kind and its whole key`,
       );
     const [foreign] = held.filter(({ of }) => of !== null);

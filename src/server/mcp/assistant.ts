@@ -87,10 +87,8 @@ function addResources(server: Server, world: World): void {
   });
 }
 
-/** A task for an assistant: one row each. */
-type Prompt = { name: string; title: string; argument: string; about: string; task: string };
-
-const prompts: readonly Prompt[] = [
+/** Tasks for an assistant, one row each. */
+const prompts = [
   {
     name: 'check-claim',
     title: 'Check a claim / Vérifier une affirmation',

@@ -35,9 +35,7 @@ export function beginning(text: string, most: number): string {
   return text.slice(0, isHalf ? most - 1 : most);
 }
 
-type Cutting = { sizes: Sizes; cuts: Cut[]; path: string };
-
-function cutTo(value: Json, { sizes, cuts, path }: Cutting): Json {
+function cutTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; path: string }): Json {
   const begun = path === '' ? '' : `${path}.`;
   const inner = (name: string | number) => ({ sizes, cuts, path: `${begun}${name}` });
   if (typeof value === 'string') {

@@ -11,9 +11,6 @@ import { createAssistant, mostBytes, mostSubscriptions } from './assistant.ts';
 /** Path of the MCP endpoint. */
 export const mcpPath = '/mcp';
 
-/** Concurrent MCP requests, in all and per caller. */
-const atATime = { most: 32, mostOfOne: 8 };
-
 /** Adds the MCP endpoint, counted against the API limits. */
 export async function mcpRoute(app: App, serving: Serving, { version }: { version: string }): Promise<void> {
   const { onFailure } = serving;
@@ -23,7 +20,8 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
     maxRequestBodySize: mostBytes,
   });
   app.addHook('preClose', () => handler.close());
-  const semaphore = new Semaphore(atATime);
+  // Concurrent requests, in all and per caller.
+  const semaphore = new Semaphore({ most: 32, mostOfOne: 8 });
   await app.register(async (scope) => {
     limitCallers(scope as App, serving);
     scope.removeAllContentTypeParsers();

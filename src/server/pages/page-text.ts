@@ -14,8 +14,6 @@ import {
 import { views } from './table.ts';
 import type { PageContent, View } from './view.ts';
 
-const byName = new Map(views.map((view) => [view.name, view]));
-
 /** The text of a page in the requested form; throws a RefusedRequestError if it names no record. */
 export function pageText(mirrors: Mirrors, asked: RequestedPage): string {
   const view = viewNamed(asked.page);
@@ -38,7 +36,7 @@ export function wholePage(page: PageContext, view: View, shown = view.render(pag
 }
 
 /** The page with that name. */
-export const viewNamed = (name: string): View => byName.get(name)!;
+export const viewNamed = (name: string): View => views.find((view) => view.name === name)!;
 
 /** The kinds that a page needs; see View. */
 export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[] {

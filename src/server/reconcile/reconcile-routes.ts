@@ -15,22 +15,10 @@ import { answerUnknownPath, badParameters, RefusedRequestError } from '../proble
 import type { Serving } from '../serving.ts';
 import { batchBounds, positiveCount } from './batch.ts';
 import settings from './property-settings.json' with { type: 'json' };
-import {
-  comparable,
-  type Entity,
-  entityOf,
-  idOf,
-  type PropertySettings,
-  properties,
-  types,
-  typesOf,
-} from './vocabulary.ts';
+import { comparable, type Entity, entityOf, idOf, properties, types, typesOf } from './vocabulary.ts';
 
 /** Path of the reconciliation service; clients store it, so it must not change. */
 const reconcilePath = '/reconcile';
-
-/** Size of a preview in pixels. */
-const previewSize = { width: 430, height: 300 };
 
 type ReconcileParameters = Record<string, string | string[] | undefined>;
 
@@ -95,7 +83,8 @@ function manifestOf(origin: string, { name }: Citation): object {
     logo: `${origin}/assets/icon.svg`,
     defaultTypes: types,
     view: { url: `${at}/view?id={{id}}` },
-    preview: { url: `${at}/preview?id={{id}}`, ...previewSize },
+    // In pixels.
+    preview: { url: `${at}/preview?id={{id}}`, width: 430, height: 300 },
     suggest: {
       entity: suggesting('entity'),
       type: suggesting('type'),
@@ -119,8 +108,7 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
       result: find(one(prefix) ?? '', one(type) ?? '').slice(positiveCount(one(cursor))),
     }));
   suggest('entity', (prefix, type) => suggestedEntities(mirror.current(), prefix, type));
-  const called = { type: types, property: comparable };
-  for (const [what, all] of Object.entries(called))
+  for (const [what, all] of Object.entries({ type: types, property: comparable }))
     suggest(what, (prefix) => {
       const asked = fold(prefix).trim();
       const found = all.filter(({ id, name }) => fold(name).includes(asked) || fold(id).includes(asked));
@@ -154,10 +142,7 @@ function proposedProperties(type = '', limit: number): object {
 }
 
 function pageRoutes(api: App, serving: Serving): void {
-  const {
-    mirror,
-    settings: { basePath = '' },
-  } = serving;
+  const { mirror, settings } = serving;
   const asked = (request: FastifyRequest): Entity => {
     const entity = entityOf(mirror.current(), one((request.query as ReconcileParameters).id) ?? '');
     if (entity === null) throw new RefusedRequestError(404, 'There is no politician or party of that id.');
@@ -165,7 +150,7 @@ function pageRoutes(api: App, serving: Serving): void {
   };
   api.get('/view', { schema: { hide: true } }, (request, reply) => {
     const { kind, slug } = asked(request);
-    return reply.redirect(`${basePath}${recordPath(kind, slug)}`, 303);
+    return reply.redirect(`${settings.basePath ?? ''}${recordPath(kind, slug)}`, 303);
   });
   api.get('/preview', { schema: { hide: true } }, (request, reply) => {
     const framed = frameContextOf(request, serving);
@@ -180,15 +165,13 @@ function pageRoutes(api: App, serving: Serving): void {
   });
 }
 
-const now: PropertySettings = { limit: 0, date: null };
-
 /** Preview of an entity: its properties by name. */
 function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Speech): Html {
   const rows = properties
     .filter(({ of, id }) => of === kind && id !== 'slug' && !id.startsWith('affiliation_'))
     .flatMap((property) => {
       const texts = property
-        .values(mirror, document, now)
+        .values(mirror, document, { limit: 0, date: null })
         .flatMap((value) => ('name' in value ? value.name : (Object.values(value)[0] ?? [])))
         .map(String);
       const shown = [...new Set(texts)].slice(0, 6).join(', ');

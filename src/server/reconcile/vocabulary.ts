@@ -84,12 +84,7 @@ export const properties: Property[] = [
     (document, day) => (day === null ? [document.party] : partiesOn(document, day)),
   ),
   affiliated(
-    {
-      id: 'group',
-      name: 'Parliamentary group',
-      description: 'Present parliamentary group.',
-      fact: 'party',
-    },
+    { id: 'group', name: 'Parliamentary group', description: 'Present parliamentary group.', fact: 'party' },
     ({ group }) => [group],
   ),
   field('politician', 'current_role', 'Office'),

@@ -68,9 +68,8 @@ const assets = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-se
 async function writeTables(mirror: Mirror, { folder, citation }: SiteOptions): Promise<void> {
   const tables = chosenTables(mirror, [...allTables], { filter: {}, isAll: true, citation });
   const written = tables.map((table) => partOf(table, { format: 'csv', header: true }));
-  const created = lastFilled(mirror) ?? new Date(0).toISOString();
   await exportFolder(written, join(folder, 'data'), {
-    created,
+    created: lastFilled(mirror) ?? new Date(0).toISOString(),
     ifChanged: true,
     maxShrink: 1,
     isPicked: false,

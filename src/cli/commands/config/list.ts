@@ -17,7 +17,6 @@ export default class ConfigList extends HemicycleCommand {
       ...(flags.origin ? { origin: stated[key].origin } : {}),
       variable: settingTable[key].variable,
     }));
-    const columns = ['setting', 'value', ...(flags.origin ? ['origin'] : []), 'variable'];
-    await this.printTable(rows, rows, columns);
+    await this.printTable(rows, rows, ['setting', 'value', ...(flags.origin ? ['origin'] : []), 'variable']);
   }
 }

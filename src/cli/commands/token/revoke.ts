@@ -10,11 +10,7 @@ export default class TokenRevoke extends TokenCommand {
     const { names, file } = await this.lockedTokens(this.tokensPath(flags));
     const name = args.name;
     if (!names.includes(name))
-      throw new NotFoundError(
-        say`there is no token named "${name}"`,
-        [],
-        say`hemicycle token list shows them`,
-      );
+      throw new NotFoundError(say`there is no token named "${name}"`, say`hemicycle token list shows them`);
     file.delete(name);
     this.note(say`the token of ${name} is revoked`);
   }

@@ -33,9 +33,8 @@ export default class WatchAdd extends WatchCommand {
       : typed;
     const { args, flags } = await this.parse(WatchAdd, own);
     const channels = channelsIn(flags);
-    const refusal = say`"${args.name}" is not a name for a watch`;
     const watch: NewWatch = {
-      name: checkedName(args.name, watchNamePattern, refusal),
+      name: checkedName(args.name, watchNamePattern, say`"${args.name}" is not a name for a watch`),
       words: question,
       only: sortsIn(flags.only),
       digest: flags.digest ?? 'run',

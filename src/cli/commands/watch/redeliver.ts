@@ -14,12 +14,10 @@ export default class WatchRedeliver extends WatchCommand {
     if (!message)
       throw new NotFoundError(
         say`no message has the id "${args.id}"`,
-        [],
         say`\`hemicycle watch log\` lists those that are kept`,
       );
     requeue(book!, message.id, new Date().toISOString());
-    const signal = endSignal();
-    const ended = await runWatchesOf(this, this.settingsWith(), { signal, name: message.watch });
+    const ended = await runWatchesOf(this, this.settingsWith(), { signal: endSignal(), name: message.watch });
     if (ended) await this.print(ended.report, ended.text);
     if (ended?.error) throw ended.error;
   }

@@ -19,8 +19,7 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const what = event in events ? speech.tell(events[event as keyof typeof events]) : '';
   const to = before === '' ? [name, what] : [`${before} → ${name}`];
   const role = stated('role');
-  const about = [stated('full_name', 'politician'), ...to, role];
-  const title = about.filter((part) => part !== '').join(' · ');
+  const title = [stated('full_name', 'politician'), ...to, role].filter((part) => part !== '').join(' · ');
   return {
     // Who leads a group has two roles in it from one day on.
     id: permanentId('affiliation', stated('politician'), stated('from'), stated('party'), event, date, role),

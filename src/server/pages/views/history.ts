@@ -170,13 +170,12 @@ export const historyPage = listView(history, {
     const name = shorten(titleOf(kind, document), 200);
     const title = speech.say`Versions of ${name}`;
     const lead = html`${speech.say`The moments are those at which this mirror saw a version; the service itself keeps none.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
-    const kicker = html`${speech.word(kind.name)} <span class="id">${key}</span>`;
     const versions = answer.items.map((version) => versionItem(page, version, { kind, key }));
     const body = html`${section(
       speech.count(versions.length, 'version'),
       html`<ol class="versions">${versions}</ol>`,
     )}`;
-    return { title, kicker, lead, body };
+    return { title, kicker: html`${speech.word(kind.name)} <span class="id">${key}</span>`, lead, body };
   },
 });
 

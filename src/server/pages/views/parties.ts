@@ -127,9 +127,7 @@ export function whatItIs({ speech }: Pick<Rendering, 'speech'>, record: Document
   return [meaning ?? inFrench(kind), chamber && (meaningOf(speech, 'chamber', chamber) ?? chamber)];
 }
 
-type GroupVotes = ReturnType<typeof votesOfGroup>;
-
-function voteTable(page: Rendering, votes: GroupVotes, slug: string): Html | null {
+function voteTable(page: Rendering, votes: ReturnType<typeof votesOfGroup>, slug: string): Html | null {
   const { speech, href } = page;
   const list = table(page, speech.say`Its newest votes`, votes, [
     [

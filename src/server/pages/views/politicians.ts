@@ -147,7 +147,6 @@ export const politicianPage = recordView(politician, {
     const bio = textOf(record, 'bio');
     const affiliations = documentsIn(record.affiliations);
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
-    const kicker = speech.say`Politician`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
 <div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${profileSources(page, record)}</aside>
@@ -159,7 +158,7 @@ export const politicianPage = recordView(politician, {
     const said = [textOf(record, 'current_role'), group && page.nameOf('party', group)];
     const share = { lines: said.flatMap((text) => text || []) };
     const description = bio ? { description: shorten(bio, 200) } : {};
-    return { share, title, kicker, lead, body, missingForms, ...description };
+    return { share, title, kicker: speech.say`Politician`, lead, body, missingForms, ...description };
   },
 });
 
@@ -202,6 +201,8 @@ function changeList(page: Rendering, found: readonly Document[], slug: string): 
 
 function glance(page: Rendering, record: Document): [string, Html | string | null][] {
   const { speech } = page;
+  // Sources write it with and without a scheme.
+  const website = textOf(record, 'website') ?? '';
   const born = [textOf(record, 'birth_date'), textOf(record, 'birth_place')] as const;
   const [party, group] = [slugOf(record.party ?? null), slugOf(record.group ?? null)];
   return [
@@ -211,7 +212,7 @@ function glance(page: Rendering, record: Document): [string, Html | string | nul
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
     [speech.say`Department`, departmentLink(page, textOf(record, 'department'))],
-    [speech.say`Website`, websiteLink(textOf(record, 'website') ?? '')],
+    [speech.say`Website`, outsideLink(writtenAddress(website), website)],
     [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
   ];
 }
@@ -221,6 +222,3 @@ function departmentLink({ href, isStatic }: Rendering, department: string | null
   if (department === null || isStatic) return inFrench(department);
   return html`<a href="${href(seatPath(department))}" lang="fr">${department}</a>`;
 }
-
-/** A link to a website, which sources write with and without a scheme. */
-const websiteLink = (text: string): Html | null => outsideLink(writtenAddress(text), text);

@@ -80,7 +80,6 @@ export const sitemapPage = plainView({
       const { path, query } = kindOf(name).list;
       return [href(path, query), capitalised(speech.word(kindOf(name).plural))] as const;
     });
-    const body = html`${links([...main, ...more])}${section(speech.say`Records`, links(records))}`;
-    return { body };
+    return { body: html`${links([...main, ...more])}${section(speech.say`Records`, links(records))}` };
   },
 });

@@ -167,8 +167,7 @@ function topicsFor(page: PageContext, q: string): Suggestion[] {
 /** Pages that some words may mean: departments, topics, and texts that were voted on, those with most ballots first. */
 export function pagesMeant(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading } = page;
-  const isSearched = reading.asOf === null && q.length > 2;
-  const texts = isSearched ? [...once('voted texts', votedTexts).values()] : [];
+  const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
   const voted = texts.filter(({ names }) => begins(names[0]!, q)).slice(0, 3);
   return [
     ...placesFor(page, q),
