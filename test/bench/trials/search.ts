@@ -59,11 +59,13 @@ export const searchMillion: Trial = {
   },
 };
 
-/** For each class the word whose count comes nearest, as the index counts them, of those that are their own tokens. */
+/** For each class the word whose count comes nearest, as the index counts them in texts, of those that are their own tokens. */
 function wordsIn(path: string): { name: string; word: string; most: number | null }[] {
   const database = new Database(path);
-  database.exec("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, 'search', 'row')");
-  const nearest = database.prepare('SELECT term FROM temp.vocabulary ORDER BY abs(doc - ?) LIMIT 50').pluck();
+  database.exec("CREATE VIRTUAL TABLE temp.vocabulary USING fts5vocab(main, 'search', 'col')");
+  const nearest = database
+    .prepare("SELECT term FROM temp.vocabulary WHERE col = 'body' ORDER BY abs(doc - ?) LIMIT 50")
+    .pluck();
   const words = classes.map(({ name, count, most }) => {
     const near = nearest.all(count) as string[];
     return { name, word: near.find((word) => proseTokens(word).join() === word)!, most };
