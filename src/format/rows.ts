@@ -81,11 +81,8 @@ export async function eachRow(
   }
 }
 
-/** The first row or null, all rows including it, and how to close their source. */
-export type Peeked = { first: Document | null; rows: Rows; close: () => Promise<void> };
-
-/** Reads the first row ahead; the caller must close the source, even if it reads no rows. */
-export async function peek(source: Rows): Promise<Peeked> {
+/** Reads the first row ahead (null for none): it, all rows including it, and how to close their source, which the caller must. */
+export async function peek(source: Rows) {
   const isAsync = Symbol.asyncIterator in source;
   const iterator = isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
   const { done, value: first } = await iterator.next();

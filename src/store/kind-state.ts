@@ -1,5 +1,5 @@
 import { keptColumns } from '../model/identity-guard.ts';
-import type { Kind, KindName } from '../model/kinds.ts';
+import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 import { noteRetrieval } from './retrievals.ts';
 
@@ -7,38 +7,29 @@ import { noteRetrieval } from './retrievals.ts';
 export type Completeness = 'whole' | 'partial' | 'imported';
 
 /** State of one kind; times ISO 8601, null if it has not happened yet. */
-export type KindState = {
-  kind: KindName;
-  columns: string[];
-  /** Address or path that the records came from. */
-  origin: string | null;
-  retrievedAt: string | null;
-  enumeratedAt: string | null;
-  rowCount: number | null;
-  fileHash: string | null;
-  /** Columns of the last applied dataset file; null before the first. */
-  fileColumns: string[] | null;
-  /** True if that file was CSV and ended with a line break; null if unknown, or for Parquet. */
-  fileEndsLine: boolean | null;
-};
+export type KindState = ReturnType<typeof kindState>;
 
-type KindStateRow = Omit<KindState, 'kind' | 'columns' | 'fileColumns' | 'fileEndsLine'> & {
-  columns: string;
-  fileColumns: string | null;
-  fileEndsLine: number | null;
+/** `origin` is the address or path that the records came from. */
+type KindStateRow = Record<'origin' | 'retrievedAt' | 'enumeratedAt' | 'fileHash', string | null> &
+  Record<'rowCount' | 'fileEndsLine', number | null> & { columns: string; fileColumns: string | null };
+
+const noState: KindStateRow = {
+  ...{ columns: '[]', origin: null, retrievedAt: null, enumeratedAt: null, rowCount: null },
+  ...{ fileHash: null, fileColumns: null, fileEndsLine: null },
 };
 
 /** The state of a kind; all null for one without records. */
-export function kindState(mirror: Mirror, { name }: Kind): KindState {
+export function kindState(mirror: Mirror, { name }: Kind) {
   const sql = `SELECT columns, origin, retrieved_at AS retrievedAt, enumerated_at AS enumeratedAt, row_count AS rowCount,
     file_hash AS fileHash, file_columns AS fileColumns, file_ends_line AS fileEndsLine FROM kind_state WHERE kind = ?`;
-  const row = mirror.sql<KindStateRow>(sql).get(name);
-  const { columns, fileColumns = null, fileEndsLine = null, ...state } = row ?? {};
+  const { columns, fileColumns, fileEndsLine, ...state } = mirror.sql<KindStateRow>(sql).get(name) ?? noState;
   return {
     kind: name,
-    columns: columns ? JSON.parse(columns) : [],
-    ...{ origin: null, retrievedAt: null, enumeratedAt: null, rowCount: null, fileHash: null, ...state },
-    fileColumns: fileColumns && JSON.parse(fileColumns),
+    columns: JSON.parse(columns) as string[],
+    ...state,
+    /** Columns of the last applied dataset file; null before the first. */
+    fileColumns: fileColumns === null ? null : (JSON.parse(fileColumns) as string[]),
+    /** True if that file was CSV and ended with a line break; null if unknown, or for Parquet. */
     fileEndsLine: fileEndsLine === null ? null : fileEndsLine === 1,
   };
 }

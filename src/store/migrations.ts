@@ -1,6 +1,3 @@
-/** One step of the mirror's schema; its statements and its mark are applied in one transaction. */
-export type Migration = { version: number; title: string; sql: string };
-
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
 
@@ -9,11 +6,11 @@ const digitOfHash = (at: number) =>
   `${36 ** at} * (instr('0123456789abcdefghijklmnopqrstuvwxyz', substr(text_hash.hash, ${-1 - at}, 1)) - 1)`;
 
 /**
- * The schema, step by step. `record.id` is `kind number * 2^40 + n`, so that rows of a kind stand together
- * and a full-text hit tells its kind; an empty string in `date`, `updated_at`, `sort_name` means "not stated",
- * which lets one comparison order them.
+ * The schema; statements and mark of a step are applied in one transaction. `record.id` is `kind number * 2^40 + n`, so that
+ * rows of a kind stand together and a full-text hit tells its kind; an empty string in `date`, `updated_at`, `sort_name`
+ * means "not stated", which lets one comparison order them.
  */
-export const migrations: readonly Migration[] = [
+export const migrations = [
   {
     version: 1,
     title: 'records, their versions, full text, and the state of syncs',

@@ -2,23 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { inOneStep, type WatchBook } from './watch-book.ts';
 
 /** A channel that a watch notifies. */
-export type Channel = {
-  id: number;
-  uid: string;
-  kind: string;
-  /** Path, address, or words of a command. */
-  target: string[];
-  /** Signing key of a webhook; null for other channels. */
-  secret: string | null;
-  /** True if it may name an address of this machine or of a private network. */
-  isPrivate: boolean;
-  /** Number of the last change that is in a message, or in the file. */
-  bundled: number;
-  /** When its receiver said that it is gone for good, ISO 8601; it is sent nothing more. */
-  goneAt: string | null;
-  /** The signing key before this one, which signs too until `until` (ISO 8601). */
-  former: { secret: string; until: string } | null;
-};
+export type Channel = ReturnType<typeof channelOf>;
 
 /** Position of a watch in its mirror. */
 export type WatchMark = {
@@ -30,33 +14,19 @@ export type WatchMark = {
 };
 
 /** A question that is asked again after each sync, and its channels. */
-export type Watch = {
-  id: number;
-  uid: string;
-  name: string;
-  words: string[];
-  /** Sorts of change to notify; null for all. */
-  only: string[] | null;
-  digest: 'run' | 'day';
-  language: 'en' | 'fr';
-  createdAt: string;
-  lookedAt: string | null;
-  /** Since when it neither looks nor tells, ISO 8601. */
-  pausedAt: string | null;
-  mark: WatchMark;
-  /** Why the last run failed, in English. */
-  trouble: string | null;
-  channels: Channel[];
-};
+export type Watch = ReturnType<typeof watchOf>;
 
 /** Rows as the file has them; one of version 1, which is only read, lacks the last columns. */
-type WatchRow = Pick<Watch, 'id' | 'uid' | 'name' | 'digest' | 'language' | 'trouble'> &
-  Record<'words' | 'mark' | 'created_at', string> &
-  Record<'only_sorts' | 'looked_at', string | null> & { paused_at?: string | null };
-type ChannelRow = Pick<Channel, 'id' | 'uid' | 'kind' | 'secret' | 'bundled'> & {
-  target: string;
-  is_private: number;
-} & Partial<Record<'gone_at' | 'former_secret' | 'former_until', string | null>>;
+type WatchRow = Record<'uid' | 'name' | 'words' | 'mark' | 'created_at', string> &
+  Record<'only_sorts' | 'looked_at' | 'trouble', string | null> & {
+    id: number;
+    digest: 'run' | 'day';
+    language: 'en' | 'fr';
+    paused_at?: string | null;
+  };
+type ChannelRow = Record<'uid' | 'kind' | 'target', string> &
+  Record<'id' | 'is_private' | 'bundled', number> &
+  Partial<Record<'gone_at' | 'former_secret' | 'former_until', string | null>> & { secret: string | null };
 
 /** Every watch by name, or only the one of that name. */
 export function listWatches(book: WatchBook, name: string | null = null): Watch[] {
@@ -77,28 +47,40 @@ export function watchIds(book: WatchBook): number[] {
   return book.column<number>('SELECT id FROM watch ORDER BY name').all();
 }
 
-function watchOf(book: WatchBook, row: WatchRow): Watch {
-  const { id, uid, name, digest, language, trouble, only_sorts: only } = row;
+function watchOf(book: WatchBook, row: WatchRow) {
+  const { id, uid, name, digest, language, only_sorts: only } = row;
   const channels = book.sql<ChannelRow>('SELECT * FROM channel WHERE watch = ? ORDER BY id').all(id);
   return {
-    ...{ id, uid, name, digest, language, trouble },
-    words: JSON.parse(row.words),
-    only: only && JSON.parse(only),
+    ...{ id, uid, name, digest, language },
+    words: JSON.parse(row.words) as string[],
+    /** Sorts of change to notify; null for all. */
+    only: only === null ? null : (JSON.parse(only) as string[]),
     createdAt: row.created_at,
     lookedAt: row.looked_at,
+    /** Since when it neither looks nor tells, ISO 8601. */
     pausedAt: row.paused_at ?? null,
-    mark: JSON.parse(row.mark),
+    mark: JSON.parse(row.mark) as WatchMark,
+    /** Why the last run failed, in English. */
+    trouble: row.trouble,
     channels: channels.map(channelOf),
   };
 }
 
-function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRow): Channel {
+function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRow) {
   const { is_private, gone_at = null, former_secret: former, former_until: until } = row;
   return {
-    ...{ id, uid, kind, secret, bundled },
-    target: JSON.parse(target),
+    ...{ id, uid, kind },
+    /** Signing key of a webhook; null for other channels. */
+    secret,
+    /** Number of the last change that is in a message, or in the file. */
+    bundled,
+    /** Path, address, or words of a command. */
+    target: JSON.parse(target) as string[],
+    /** True if it may name an address of this machine or of a private network. */
     isPrivate: is_private === 1,
+    /** When its receiver said that it is gone for good, ISO 8601; it is sent nothing more. */
     goneAt: gone_at,
+    /** The signing key before this one, which signs too until `until` (ISO 8601). */
     former: former && until ? { secret: former, until } : null,
   };
 }
@@ -184,6 +166,41 @@ export function saveLook(
   book
     .sql('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')
     .run(at, JSON.stringify(mark), trouble, id);
+}
+
+/** One row of an answer that a watch knows: its key and content hash. */
+export type KnownRow = { key: string; hash: string };
+
+/** Hashes of the rows that a watch knows, by key. */
+export function knownRows(book: WatchBook, watch: number): Map<string, string> {
+  const rows = book.sql<KnownRow>('SELECT key, hash FROM known WHERE watch = ?').all(watch);
+  return new Map(rows.map(({ key, hash }) => [key, hash]));
+}
+
+/** The content saved under a hash, or null. */
+export function contentOf(book: WatchBook, hash: string): string | null {
+  return book.column<string>('SELECT json FROM content WHERE hash = ?').get(hash) ?? null;
+}
+
+/** Saves the rows that a watch knows, and deletes those that are gone. */
+export function saveKnown(
+  book: WatchBook,
+  watch: number,
+  { now, gone }: { now: Iterable<KnownRow & { json: string }>; gone: Iterable<string> },
+): void {
+  const keep = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
+  const know = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
+  const forget = book.sql('DELETE FROM known WHERE watch = ? AND key = ?');
+  for (const { key, hash, json } of now) {
+    keep.run(hash, json);
+    know.run(watch, key, hash);
+  }
+  for (const key of gone) forget.run(watch, key);
+}
+
+/** Number of rows that a watch knows. */
+export function countKnown(book: WatchBook, watch: number): number {
+  return book.column<number>('SELECT count(*) FROM known WHERE watch = ?').get(watch)!;
 }
 
 /** Deletes contents that no watch references. */

@@ -4,7 +4,6 @@ import { type Document, isDocument } from '../model/document.ts';
 import { findKind } from '../model/kinds.ts';
 import { fieldChanges } from '../model/normal-form.ts';
 import { journalName } from '../store/journal.ts';
-import { contentOf, type KnownRow, knownRows, saveKnown } from '../store/known-rows.ts';
 import { readMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { createMessages, saveChanges } from '../store/outbox.ts';
@@ -16,8 +15,12 @@ import { inOneLongView } from '../store/transaction.ts';
 import { inOneLightStep, inOneStep, type WatchBook } from '../store/watch-book.ts';
 import {
   addWatch,
+  contentOf,
+  type KnownRow,
+  knownRows,
   type NewWatch,
   readWatch,
+  saveKnown,
   saveLook,
   type Watch,
   type WatchMark,

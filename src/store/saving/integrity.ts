@@ -13,11 +13,8 @@ export function faultsIn(mirror: Mirror): string[] {
   return found.map(({ quick_check: said }) => said).filter((said) => said !== 'ok');
 }
 
-/** Number of indexed and expected records, and whether the analyser is current. */
-export type IndexState = { indexed: number; expected: number; isCurrent: boolean };
-
-/** Compares the full-text index with the records. */
-export function indexState(mirror: Mirror): IndexState {
+/** Compares the full-text index with the records: how many are indexed and should be, and whether the analyser is current. */
+export function indexState(mirror: Mirror) {
   const names = [...indexedKinds].map(({ name }) => `'${name}'`);
   const count = (sql: string) => mirror.column<number>(sql).get() ?? 0;
   return {

@@ -5,11 +5,8 @@ import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import { indexedRecords, isBetween, vocabularyOf } from './search-index.ts';
 
-/** A range of record ids, both ends included. */
-export type RecordRange = ReturnType<typeof recordRange>;
-
 /** Bounds of a reading: if more than `most` records have a word, the newest of each range are read. */
-type PostingReading = { ranges: readonly RecordRange[]; most: number };
+type PostingReading = { ranges: readonly ReturnType<typeof recordRange>[]; most: number };
 
 /**
  * A posting list: ids of records with a word, and its weighted count in each. `isCut` if there are more; `records`

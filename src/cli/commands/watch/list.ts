@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { Document } from '../../../model/document.ts';
-import { countKnown } from '../../../store/known-rows.ts';
 import { countMessages } from '../../../store/outbox.ts';
 import { recordName } from '../../../store/record.ts';
 import type { WatchBook } from '../../../store/watch-book.ts';
-import { listWatches, type Watch } from '../../../store/watches.ts';
+import { countKnown, listWatches, type Watch } from '../../../store/watches.ts';
 import { aboutWatch } from '../../../watches/about.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
