@@ -142,7 +142,7 @@ describe('a lake', () => {
   it('writes nothing where nothing changed, and after a change what a fresh one would hold', async () => {
     await write();
     expect(await written()).to.deep.equal([]);
-    for (let night = 2; night < 8; night += 1) {
+    for (let night = 2; night < 6; night += 1) {
       takeNight(own.mirror, { at: nightAt(night), random });
       await write(out, night);
       const fresh = join(own.folder, `fresh-${night}`);
