@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { separatorOf } from '../format/csv.ts';
 import type { WrittenColumn } from '../format/format.ts';
-import type { FormatName } from '../format/formats.ts';
 import type { Sink } from '../format/sink.ts';
 import type { ColumnFacts } from '../format/tally.ts';
 import type { Column } from '../model/kinds.ts';
@@ -22,33 +21,20 @@ const dialectOf = ({ header, style = {} }: TableFormat) => {
 };
 
 /** One file of an export. */
-export type ExportPart = Pick<
-  ExportTable,
-  'name' | 'description' | 'columns' | 'key' | 'references' | 'freshAt' | 'attribution'
-> & {
-  format: FormatName;
-  /** The same while the file would be the same; null where that is not known. */
-  mark: string | null;
-  /** The CSV dialect; null for other formats. */
-  dialect: ReturnType<typeof dialectOf> | null;
-  /** The columns that the file has, and what each holds; those that were asked for until it is written. */
-  written(): FileColumn[];
-  /** Writes the whole file; the number of rows in it. */
-  write(sink: Sink): Promise<number>;
-};
+export type ExportPart = ReturnType<typeof partOf>;
 
 /** One written file of a data package. */
 export type Resource = Pick<
   ExportPart,
   'name' | 'description' | 'key' | 'references' | 'format' | 'attribution'
-> &
-  Partial<Pick<ExportPart, 'dialect'>> & {
-    path: string;
-    columns: FileColumn[];
-    rows: number;
-    bytes: number;
-    sha256: string;
-  };
+> & {
+  path: string;
+  dialect?: ExportPart['dialect'];
+  columns: FileColumn[];
+  rows: number;
+  bytes: number;
+  sha256: string;
+};
 
 /** A table within a written file of several; `cut` counts its truncated cells. */
 export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?: number };
@@ -63,7 +49,7 @@ const partMark = (table: ExportTable, { format, header, compression, style = {} 
 };
 
 /** A table as a file of that format. */
-export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
+export function partOf(asked: ExportTable, format: TableFormat) {
   const table = tableIn(asked, format.format);
   const { name, description, columns, key, references, freshAt, attribution } = table;
   let written: FileColumn[] = columns;
@@ -73,10 +59,14 @@ export function partOf(asked: ExportTable, format: TableFormat): ExportPart {
   return {
     ...{ name, description, columns, key, references, freshAt, attribution },
     format: format.format,
+    /** The same while the file would be the same; null where that is not known. */
     mark: partMark(asked, format),
+    /** The columns that the file has, and what each holds; those that were asked for until it is written. */
     written: () => written,
+    /** The CSV dialect; null for other formats. */
     dialect: format.format === 'csv' ? dialectOf(format) : null,
-    write: (sink) => writeTable(table, { ...format, noted }, sink),
+    /** Writes the whole file; the number of rows in it. */
+    write: (sink: Sink) => writeTable(table, { ...format, noted }, sink),
   };
 }
 

@@ -22,12 +22,7 @@ export const validColumns: Column[] = [
 ];
 
 /** The history of a table, readable as a whole or per record. */
-export type HistoryTable = ExportTable & {
-  /** Key columns of the record a row derives from; null if several records make up a row. */
-  owner: string[] | null;
-  /** Rows of the records with these ids; null means all. */
-  rowsOf: (records: readonly number[] | null) => Iterable<Document>;
-};
+export type HistoryTable = ReturnType<typeof historyTable>;
 
 type HistoryOptions = { citation: Citation; isFlat: boolean };
 
@@ -35,7 +30,7 @@ type HistoryOptions = { citation: Citation; isFlat: boolean };
 export const historyName = (name: string): string => `${name}_history`;
 
 /** The history of a table: a row for each period in which a row held (`valid_from` ≤ moment < `valid_to`). */
-export function historyTable(mirror: Mirror, table: TableName, options: HistoryOptions): HistoryTable {
+export function historyTable(mirror: Mirror, table: TableName, options: HistoryOptions) {
   const { citation, isFlat } = options;
   const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
   const now = originals && !isFlat ? { ...flat, columns: originals.columns } : flat;
@@ -46,6 +41,7 @@ export function historyTable(mirror: Mirror, table: TableName, options: HistoryO
   };
   return {
     ...now,
+    /** Key columns of the record a row derives from; null if several records make up a row. */
     owner: isTidy(table) ? (table.derive ? now.key.slice(0, -1) : null) : now.key,
     name: historyName(now.name),
     description: `${now.description} Every version that this mirror saw, with when it held.`,
@@ -54,6 +50,7 @@ export function historyTable(mirror: Mirror, table: TableName, options: HistoryO
     references: [],
     count: () => null,
     rows: () => rowsOf(null),
+    /** Rows of the records with these ids; null means all. */
     rowsOf,
   };
 }

@@ -3,14 +3,7 @@ import { type DescribedColumn, fitOf, isKnown } from './fit.ts';
 import { cellReader } from './rows.ts';
 
 /** What a column of a file holds: how many values, how many of those do not fit its type, which, from where to where. */
-export type ColumnFacts = {
-  name: string;
-  filled: number;
-  misfits: number;
-  /** All its texts, in order, where they are few and short; null for other columns. */
-  values: string[] | null;
-  range: [string, string] | [number, number] | null;
-};
+export type ColumnFacts = ReturnType<ReturnType<typeof createTally>['facts']>;
 
 /** Beyond this many distinct texts, or this length, a column is no enumeration. */
 const [mostValues, longestValue] = [12, 40];
@@ -36,12 +29,11 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
         if (values !== null && values.size > mostValues) values = null;
       }
     },
-    facts: (): ColumnFacts => ({
-      name,
-      filled,
-      misfits,
+    facts: () => ({
+      ...{ name, filled, misfits },
+      /** All its texts, in order, where they are few and short; null for other columns. */
       values: values === null || filled === 0 ? null : [...values].sort(),
-      range: least === null ? null : ([least, greatest] as [number, number]),
+      range: least === null ? null : ([least, greatest] as [string, string] | [number, number]),
     }),
   };
 }
