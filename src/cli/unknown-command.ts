@@ -42,7 +42,8 @@ export function unknownCommand(
 function linesMeant(words: readonly string[], commands: Commands): string[] {
   const asked = questionLine(words.join(' '));
   if (asked !== null) return [asked];
-  const said = withoutFillers(words);
+  // A line in quotes is one word to a shell.
+  const said = withoutFillers(words.length === 1 ? words[0]!.split(/\s+/) : words);
   if (typedCommand([...said], Object.keys(commands))) return [shellLine(said)];
   const [first = '', ...others] = said;
   const kind = kindTyped(first);
@@ -96,7 +97,7 @@ function formOf(form: string): RegExp {
 }
 
 const fillers =
-  /^(list|liste|lister|show|give|montrer?|affiche|afficher|donne|me|moi|all|tous|toutes|the|l[ea]s?|of|from|by|d[eu]s?|on|about|sur)$/;
+  /^(list|liste|lister|count|nombre|show|give|montrer?|affiche|afficher|donne|me|moi|all|tous|toutes|the|l[ea]s?|of|from|by|d[eu]s?|on|about|sur)$/;
 
 /** Words from the first that says what is asked for. */
 function withoutFillers(words: readonly string[]): readonly string[] {

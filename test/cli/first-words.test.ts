@@ -343,7 +343,7 @@ describe('what is typed first', () => {
 
   it('is told in French what to do next, also where no ballot is called that, or several people are', async () => {
     for (const [line, hint] of [
-      ['vote zorglub', 'cherchez-le avec `hemicycle ballots -q MOT`'],
+      ['vote zorglub', 'cherchez-le avec `hemicycle ballots -q zorglub`'],
       ['vote 77777 --source mirror', 'pour l’autre chambre : --chamber'],
       ['show promise zorglub', 'trouve aussi ce qui a été retiré'],
       ['vote vergers', 'désignez-en un par id'],

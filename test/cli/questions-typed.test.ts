@@ -47,6 +47,8 @@ const questions: [asked: string, line: string][] = [
   ['taux de participation du PDV', 'cohesion PDV'],
   ['est-ce que Le Phare a voté la censure', "ballots censure --group 'Le Phare'"],
   ['how many ballots are there', 'status'],
+  ['count ballots', 'ballots'],
+  ['nombre de députés du PDV', 'politicians PDV'],
   ['derniers votes', 'ballots'],
   ['le dernier scrutin', 'vote --latest'],
   ['combien de scrutins sur les retraites', 'ballots retraites'],

@@ -1,7 +1,7 @@
 import { AmbiguousNameError, NotFoundError, UsageError } from '../../errors.ts';
 import { ballotSvg } from '../../format/ballot-svg.ts';
 import { pngOf } from '../../format/png.ts';
-import { sanitiseLine } from '../../format/sanitise.ts';
+import { sanitiseLine, shellLine } from '../../format/sanitise.ts';
 import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
 import { readBallot } from '../../model/ballot.ts';
@@ -104,7 +104,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
     throw new NotFoundError(
       say`no ballot of the mirror is called "${text}"`,
-      say`look for it with \`hemicycle ballots -q WORD\``,
+      say`look for it with \`${shellLine(['hemicycle', 'ballots', '-q', text])}\``,
     );
   }
 }
