@@ -138,12 +138,8 @@ export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageE
   const typed = flagName(name, parameter);
   const dashes = parameter.isPlace ? '' : typed.length === 1 ? '-' : '--';
   const message = say`${`${dashes}${typed}`} ${said}`;
-  if (!parameter.isOfKinds) return new UsageError(message, meantHint(near));
-  return new NotFoundError(
-    message,
-    null,
-    near.map((word) => ({ key: word, name: word })),
-  );
+  const hint = meantHint(near);
+  return parameter.isOfKinds ? new NotFoundError(message, hint) : new UsageError(message, hint);
 }
 
 /** Name of a parameter on the command line. */

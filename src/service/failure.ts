@@ -1,37 +1,27 @@
 import { BadTargetError, ConfigurationError, diskFull, tooManyFiles } from '../errors.ts';
 import { type Phrase, say, type UserText } from '../words/speech.ts';
 
-/** Messages for error codes of Node, undici or zlib that concern the host or the network. */
-const hostFailures: Record<string, UserText> = {
-  ECONNREFUSED: say`the connection was refused`,
-  ENOTFOUND: say`there is no such host`,
-  EAI_AGAIN: say`the host name cannot be looked up now`,
-  ENETUNREACH: say`the network cannot be reached`,
-  EHOSTUNREACH: say`the host cannot be reached`,
-  ETIMEDOUT: say`connecting took too long`,
-  UND_ERR_CONNECT_TIMEOUT: say`connecting took too long`,
-};
-
-const addressFailures: Record<string, UserText> = {
-  ECONNRESET: say`the connection was cut`,
-  EPIPE: say`the connection was cut`,
-  UND_ERR_HEADERS_TIMEOUT: say`the answer took too long`,
-  UND_ERR_BODY_TIMEOUT: say`the answer stopped coming`,
-  UND_ERR_SOCKET: say`the connection was cut`,
-  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: say`the answer ended too early`,
-  TIMEOUT: say`the whole answer took too long`,
-  Z_BUF_ERROR: say`the compressed answer ended too early`,
-};
-
-/** Messages for families of codes of what is no answer, and whether a retry may help. */
-const nonsenseFamilies: { codes: RegExp; reason: UserText; isPassing: boolean }[] = [
+/** What error codes of Node, undici or zlib mean: that the host, an address, or an answer that is none failed. */
+const failures: { codes: RegExp; of: 'host' | 'address' | 'answer'; reason: UserText; isFinal?: true }[] = [
+  { codes: /^ECONNREFUSED$/, of: 'host', reason: say`the connection was refused` },
+  { codes: /^ENOTFOUND$/, of: 'host', reason: say`there is no such host` },
+  { codes: /^EAI_AGAIN$/, of: 'host', reason: say`the host name cannot be looked up now` },
+  { codes: /^ENETUNREACH$/, of: 'host', reason: say`the network cannot be reached` },
+  { codes: /^EHOSTUNREACH$/, of: 'host', reason: say`the host cannot be reached` },
+  { codes: /^(ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT)$/, of: 'host', reason: say`connecting took too long` },
+  { codes: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, of: 'address', reason: say`the connection was cut` },
+  { codes: /^UND_ERR_HEADERS_TIMEOUT$/, of: 'address', reason: say`the answer took too long` },
+  { codes: /^UND_ERR_BODY_TIMEOUT$/, of: 'address', reason: say`the answer stopped coming` },
+  { codes: /^UND_ERR_RES_CONTENT/, of: 'address', reason: say`the answer ended too early` },
+  { codes: /^TIMEOUT$/, of: 'address', reason: say`the whole answer took too long` },
+  { codes: /^Z_BUF_ERROR$/, of: 'address', reason: say`the compressed answer ended too early` },
   {
     codes: /^(Z_|ZSTD_|ERR_BROTLI|ERR__?ERROR_)/,
+    of: 'answer',
     reason: say`the compressed answer is damaged`,
-    isPassing: true,
   },
-  { codes: /^UND_ERR_HEADERS_OVERFLOW$/, reason: say`its headers are too long`, isPassing: false },
-  { codes: /^HPE_/, reason: say`the answer is not valid HTTP`, isPassing: false },
+  { codes: /^UND_ERR_HEADERS_OVERFLOW$/, of: 'answer', reason: say`its headers are too long`, isFinal: true },
+  { codes: /^HPE_/, of: 'answer', reason: say`the answer is not valid HTTP`, isFinal: true },
 ];
 
 /** The address that a redirect led to could not be asked. */
@@ -46,17 +36,16 @@ type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: Erro
 export function failureOf(error: unknown) {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
-  const known = hostFailures[code] ?? addressFailures[code];
-  const family = known ? undefined : nonsenseFamilies.find(({ codes }) => codes.test(code));
+  const known = failures.find(({ codes }) => codes.test(code));
   const distrust = certificateReason(code);
-  const reason: UserText = known ?? family?.reason ?? distrust ?? cause.message ?? String(error);
+  const reason: UserText = known?.reason ?? distrust ?? cause.message ?? String(error);
   const isElsewhere = error instanceof RedirectFailure;
   return {
     reason: isElsewhere ? say`redirects to ${error.message}: ${reason}` : reason,
-    isPassing: known !== undefined || family?.isPassing === true,
-    isNonsense: family !== undefined,
+    isPassing: known !== undefined && !known.isFinal,
+    isNonsense: known?.of === 'answer',
     // What is not known to be of the network or the service is of the address: others may answer.
-    isOfAddress: isElsewhere || !(code in hostFailures || distrust !== null),
+    isOfAddress: isElsewhere || (known?.of !== 'host' && distrust === null),
   };
 }
 
