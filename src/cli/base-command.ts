@@ -218,7 +218,7 @@ export abstract class HemicycleCommand extends Command {
   }
 
   async client(settings: Settings, { attempts, ...waiting }: ClientOptions = {}): Promise<ServiceClient> {
-    const { baseUrl, token, authHeader, rate, stateFolder } = settings;
+    const { baseUrl } = settings;
     if (baseUrl === null)
       throw new ConfigurationError(
         say`the address of the service is not set`,
@@ -230,11 +230,8 @@ export abstract class HemicycleCommand extends Command {
     const { connectService: connect } = await import('../sync/connect.ts');
     const { refuseWrongClock } = await import('../sync/clock.ts');
     const client = await connect({
+      ...settings,
       baseUrl,
-      token,
-      authHeader,
-      rate,
-      stateFolder,
       userAgent: this.userAgent,
       ...this.trace,
       note: tell,

@@ -50,10 +50,7 @@ function typed(description: string, names: Parameter['names']): string {
 }
 
 /** oclif arguments for a question's positional parameters, in their order. */
-export function argsOf(
-  { parameters }: { parameters: Parameters },
-  { isRequired = true } = {},
-): Interfaces.ArgInput {
+export function argsOf({ parameters }: { parameters: Parameters }, { isRequired = true } = {}) {
   const places = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
   return Object.fromEntries(
     places.map(([name, { description, names }]) => [

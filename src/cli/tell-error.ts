@@ -103,10 +103,7 @@ function lossOf(message: string): UserText {
 }
 
 /** Adds to the hint what this command can do: wait for another run, ask the demo's mirror, or take the first candidate in the place of the name typed. */
-export function addAdvice(
-  error: Error,
-  { id, argv, flags }: { id: string; argv: string[]; flags: object },
-): void {
+export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv: string[]; flags: object }) {
   if (error instanceof LockedError && 'wait-lock' in flags)
     error.withRemark(say`\`--wait-lock 5m\` waits that long`);
   if (error instanceof NoMirrorError) {

@@ -91,11 +91,7 @@ function isNamed(
 }
 
 /** The flags by which a list is narrowed to what the words name (`--department Nord --constituency 1`); null if they name no filter. */
-export function narrowingFlags(
-  mirror: Mirror,
-  parameters: Parameters,
-  words: readonly string[],
-): string[] | null {
+export function narrowingFlags(mirror: Mirror, parameters: Parameters, words: readonly string[]) {
   const last = words.at(-1) ?? '';
   const [named, number] =
     'constituency' in parameters && /^\d{1,3}$/.test(last) ? [words.slice(0, -1), last] : [words, null];

@@ -12,11 +12,7 @@ import { calledBy } from './usage-error.ts';
 type Commands = Manifest['commands'];
 
 /** The error for an unknown command, with near matches; `typed` holds every typed word, `flags` what stands behind them. */
-export function unknownCommand(
-  typed: string[],
-  { commands }: Manifest,
-  flags: readonly string[] = [],
-): UsageError {
+export function unknownCommand(typed: string[], { commands }: Manifest, flags: readonly string[] = []) {
   // oclif's ids use colons, and people may type them.
   const words = typed.flatMap((word, at) => (at === 0 ? word.split(':') : word));
   const [first = '', second = '', ...others] = words;
@@ -55,11 +51,7 @@ function linesMeant(words: readonly string[], commands: Commands): string[] {
 }
 
 /** The lines of the commands that begin with one word which a second may stand for: a slip, or a setting (`config token`). */
-function linesWithin(
-  within: Commands[string][],
-  [second, ...others]: string[],
-  commands: Commands,
-): string[] {
+function linesWithin(within: Commands[string][], [second, ...others]: string[], commands: Commands) {
   const seconds = within.map(({ id }) => id.split(':')[1]!);
   const [head] = within[0]!.id.split(':');
   const near = nearWords(second!, seconds).map((word) => lineWith(`${head} ${word}`, others, commands));

@@ -62,10 +62,7 @@ function linesTold(text: string): Phrase {
 }
 
 /** Turns an error of oclif into a UsageError with what to type instead, of that command; null for any other error. */
-export function usageErrorOf(
-  error: ParseError,
-  typed?: { root: string; id: string; argv: string[] },
-): UsageError | null {
+export function usageErrorOf(error: ParseError, typed?: { root: string; id: string; argv: string[] }) {
   // Load errors of oclif have an exit code too, but also a `code`.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that take all that follows; ours take one value each time.
@@ -119,11 +116,7 @@ function strayWord(word: string, command: ManifestCommand): string[] {
 }
 
 /** What to do where nothing is near: the first example of what is missing, the command that writes a format, or help. */
-function otherHint(
-  message: string,
-  { id, examples = [] }: ManifestCommand,
-  commands: Manifest['commands'],
-): Phrase {
+function otherHint(message: string, { id, examples = [] }: ManifestCommand, commands: Manifest['commands']) {
   const [, format = ''] = /^Expected --format=(\w+) to be one of/.exec(message) ?? [];
   if (commands.export?.flags.format?.options?.includes(format))
     return say`\`hemicycle export\` writes ${format}, as in \`hemicycle export votes -o votes.${format}\``;

@@ -14,11 +14,7 @@ import { freshTables, gatesOf, type Run } from './export-request.ts';
 import { durationTyped } from './flag-values.ts';
 
 /** Writes tables and histories to `--postgres` or `--lake`, prints what changed, and returns the tables. */
-export async function copyToWarehouse(
-  mirror: Mirror,
-  citation: Citation,
-  run: Run,
-): Promise<WarehouseTable[]> {
+export async function copyToWarehouse(mirror: Mirror, citation: Citation, run: Run) {
   const { request, flags } = run;
   const isFlat = flags.lake === undefined;
   const tables = freshTables(warehouseTables(mirror, request.named, { citation, isFlat }), run);

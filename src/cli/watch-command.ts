@@ -123,11 +123,7 @@ export async function runWatchesOf(
 }
 
 /** Takes what is withheld out of the watches of a mirror, if there are any, and out of their feeds. */
-export async function rewriteFeedsOf(
-  command: HemicycleCommand,
-  settings: Settings,
-  mirror: Mirror,
-): Promise<void> {
+export async function rewriteFeedsOf(command: HemicycleCommand, settings: Settings, mirror: Mirror) {
   const book = openWatchesIfAny(settings.db);
   if (!book) return;
   command.closing(book);

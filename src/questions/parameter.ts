@@ -71,11 +71,10 @@ export class BadValueError extends Error {
 /** A bad value by the name of its parameter. */
 export type BadParameter = { parameter: string; message: string; said: UserText; near?: string[] };
 
+type WrittenValues = Record<string, string | string[] | undefined>;
+
 /** Parses given values; returns all errors. */
-export function readValues<Ps extends Parameters>(
-  parameters: Ps,
-  given: Record<string, string | string[] | undefined>,
-): { values: Values<Ps>; errors: BadParameter[] } {
+export function readValues<Ps extends Parameters>(parameters: Ps, given: WrittenValues) {
   const errors: BadParameter[] = [];
   const entries = Object.entries(parameters).map(([name, each]) => {
     const written = each.takesOthers ? withOthers(parameters, name, given) : given[name];
@@ -101,11 +100,7 @@ export function readValues<Ps extends Parameters>(
 
 const endsBefore = say`is before since: so nothing lies between them`;
 
-function withOthers(
-  parameters: Parameters,
-  own: string,
-  given: Record<string, string | string[] | undefined>,
-): string[] | undefined {
+function withOthers(parameters: Parameters, own: string, given: WrittenValues) {
   const others = Object.entries(given).filter(([name]) => !Object.hasOwn(parameters, name));
   const texts = others.flatMap(([name, value]) => [value ?? []].flat().map((text) => `?${name}=${text}`));
   const all = [...[given[own] ?? []].flat(), ...texts];

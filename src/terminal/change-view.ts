@@ -89,10 +89,7 @@ export function changeBlock(change: Document, terminal: Terminal): string {
 }
 
 /** Summary: number of changes by kind. */
-export function changeSummary(
-  found: ReturnType<NonNullable<Page['countAll']>>,
-  terminal: Terminal,
-): string[] {
+export function changeSummary(found: ReturnType<NonNullable<Page['countAll']>>, terminal: Terminal) {
   if (found === null) return [];
   const { columns, speech } = terminal;
   const style = styleOf(terminal);

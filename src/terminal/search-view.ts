@@ -118,18 +118,15 @@ export function searchNotes(said: SearchRemarks, isEmpty = false): UserText[] {
   const words = (corrected ?? []).map(({ to }) => to).join(', ');
   const instead = (corrected ?? []).map(({ from }) => from).join(', ');
   return [
-    ...(trouble && fallback !== true ? [trouble] : []),
-    ...(fallback === true
-      ? [say`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`]
-      : []),
-    ...(words === '' ? [] : [say`showing results for ${words}: no record holds ${instead}`]),
-    ...(relaxed === 'any-word' && !isEmpty
-      ? [say`few records contain every word; showing those that contain any`]
-      : []),
-    ...(relaxed === 'file' && !isEmpty
-      ? [say`few records contain every word; showing the file that they are about`]
-      : []),
+    fallback === true
+      ? say`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`
+      : trouble,
+    words !== '' && say`showing results for ${words}: no record holds ${instead}`,
+    !isEmpty && relaxed === 'any-word' && say`few records contain every word; showing those that contain any`,
+    !isEmpty &&
+      relaxed === 'file' &&
+      say`few records contain every word; showing the file that they are about`,
     ...(remarks ?? []),
-    ...(meant.length > 0 ? [say`did you mean: ${meant.join(', ')}?`] : []),
-  ];
+    meant.length > 0 && say`did you mean: ${meant.join(', ')}?`,
+  ].flatMap((note) => note || []);
 }

@@ -81,14 +81,11 @@ export default class Evidence extends HemicycleCommand {
       const lines = [
         speech.say`${path}: ${held}, ${seen}, ${speech.bytes(bytes)}`,
         `SHA-256 ${sha256}`,
-        ...(captures?.length
-          ? [
-              speech.say`web addresses asked: ${speech.number(captures.length)}, answered: ${speech.number(answered)}`,
-            ]
-          : []),
+        captures?.length &&
+          speech.say`web addresses asked: ${speech.number(captures.length)}, answered: ${speech.number(answered)}`,
         attributionLine(attribution, speech),
       ];
-      await this.print(null, lines.join('\n'));
+      await this.print(null, lines.filter(Boolean).join('\n'));
       if (attribution.url === null) this.note(unlinkedText);
     }
     if (captures?.length && answered === 0)

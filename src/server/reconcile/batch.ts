@@ -82,10 +82,7 @@ function cellsOf(mirror: Mirror, id: Json, asked: readonly Column[]): Record<str
   );
 }
 
-function resultOf(
-  { kind, slug, name, score, match, agrees, differs }: NameCandidate,
-  stated: readonly string[],
-): object {
+function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate, stated: string[]) {
   // By the property that the query stated the fact with.
   const idOfFact = (fact: string) =>
     comparable.filter((each) => each.fact === fact).find(({ id }) => stated.includes(id))?.id ?? fact;
