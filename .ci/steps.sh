@@ -12,7 +12,8 @@ pending=0
 # after `most_minutes`, so that the summary is always printed.
 tests() {
   echo "== $*"
-  timeout --kill-after=30 "${most_minutes:-30}m" "$@" > "$scratch/output" 2>&1 &
+  : > "$scratch/output"
+  timeout --kill-after=30 "${most_minutes:-30}m" "$@" >> "$scratch/output" 2>&1 &
   local test=$! exit=0 failed_here
   # No pipe: it would be held open by whatever the command leaves running.
   tail --lines=+1 --follow --pid=$test "$scratch/output"
