@@ -83,10 +83,7 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
 /** The flags of a command that a mistyped one may stand for: of other programs, in French, or with a slip. */
 export function nearFlags(typed: string, { flags }: Pick<ManifestCommand, 'flags'>): string[] {
   const word = fold(typed.replace(/^-+/, '').replace(/=.*$/, ''));
-  const names = Object.values(flags).flatMap(({ name, allowNo }) => [
-    name,
-    ...(allowNo ? [`no-${name}`] : []),
-  ]);
+  const names = Object.values(flags).flatMap(({ name, allowNo }) => (allowNo ? [name, `no-${name}`] : name));
   const isKnown = (target: string) => {
     const [, name, value] = /^--([\w-]+) ?(\w*)/.exec(target) ?? [];
     const flag = name === undefined ? undefined : flags[name];
