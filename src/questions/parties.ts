@@ -3,15 +3,16 @@ import { listParties } from '../store/records/parties.ts';
 import { askList } from './from-service.ts';
 import { listQuestion, toldOf } from './question.ts';
 import { profileQuestion } from './record.ts';
+import { rowLimit } from './sql.ts';
 
 /** All parties and groups. */
 export const parties = listQuestion({
   ...toldOf('parties'),
-  parameters: {},
+  parameters: { limit: rowLimit },
   reads: () => ['party'],
   schema: schemaNameOf('party'),
   columns: kindOf('party').listColumns,
-  read: (mirror) => listParties(mirror),
+  read: (mirror, { limit }) => listParties(mirror, limit),
   ask: (service) => askList(service, kindOf('party'), { query: {} }),
 });
 

@@ -3,6 +3,7 @@ import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { listTopics } from '../store/records/topics.ts';
 import { completePage, listQuestion, toldOf } from './question.ts';
 import { kindNames } from './record.ts';
+import { rowLimit } from './sql.ts';
 
 const { text, integer, json } = column;
 
@@ -18,11 +19,14 @@ const fields = [
 /** Every topic. */
 export const topics = listQuestion({
   ...toldOf('topics'),
-  parameters: {},
+  parameters: { limit: rowLimit },
   reads: () => [],
   fields,
   columns: ['topic', 'records', ...kindNames.filter((name) => hasColumn(kindOf(name), 'topic'))],
   allColumns: ['topic', 'records', ...kindNames],
   flat: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
-  read: (mirror) => completePage(listTopics(mirror)),
+  read(mirror, { limit }) {
+    const found = listTopics(mirror);
+    return { ...completePage(found.slice(0, limit)), total: found.length };
+  },
 });

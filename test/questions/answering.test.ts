@@ -97,7 +97,7 @@ describe('the mirror first, then the service', () => {
   it('never asks the service for a list, nor for a name of several words', async () => {
     const asked: string[] = [];
     const answerer = withService(async () => ({ item: unknown, origin }), asked);
-    await answerer.list(parties, {});
+    await answerer.list(parties, readValues(parties.parameters, {}).values);
     await answerer.list(feed, readValues(feed.parameters, {}).values);
     const failure = await answerer.record(politician, { slug: 'Personne Inconnue' }).catch((error) => error);
     expect(failure).to.be.instanceOf(NotFoundError);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ask } from '../../src/index.ts';
+import { ask, itemsOf } from '../../src/index.ts';
 import { parties, party } from '../../src/questions/parties.ts';
 import { fieldsAt, readTwoNights, refusalAt } from './asked.ts';
 
@@ -11,6 +11,12 @@ describe('the question for parties', () => {
     expect([total, nextCursor ?? null]).to.deep.equal([8, null]);
     const names = (await fieldsAt(night.past, parties, ['name'])).flat().map(String);
     expect(names.indexOf('Œuvre commune')).to.equal(names.indexOf('Mouvement de la Lanterne') + 1);
+  });
+
+  it('lists the first of them where fewer are asked for, and how many there are', async () => {
+    const all = (await fieldsAt(night.past, parties, ['name'])).flat();
+    const found = await ask(night.past, parties, { limit: 3 });
+    expect([(await itemsOf(found)).map(({ name }) => name), found.total]).to.deep.equal([all.slice(0, 3), 8]);
   });
 
   it('counts the members of each, and lists of the past those of then', async () => {

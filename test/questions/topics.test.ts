@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ask, itemsOf } from '../../src/index.ts';
 import { topics } from '../../src/questions/topics.ts';
 import { fieldsAt, itemsAt, readTwoNights } from './asked.ts';
 
@@ -13,6 +14,14 @@ describe('the question for topics', () => {
     expect(counts)
       .to.deep.equal([...counts].sort((one, other) => other - one))
       .and.have.length(10);
+  });
+
+  it('lists the first of them where fewer are asked for, and how many there are', async () => {
+    const found = await ask(night.past, topics, { limit: 2 });
+    expect([(await itemsOf(found)).map(({ topic }) => topic), found.total]).to.deep.equal([
+      ['democratie', 'retraites'],
+      10,
+    ]);
   });
 
   it('counts a record under the topic that it had then, and nothing that is withdrawn', async () => {

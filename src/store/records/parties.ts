@@ -7,12 +7,12 @@ import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
 import { rows } from '../rows.ts';
 
-/** All parties and groups, by name. */
-export function listParties(mirror: Mirror): JsonPage {
+/** Parties and groups by name, the first `limit` of them. */
+export function listParties(mirror: Mirror, limit?: number): JsonPage {
   const sql = `SELECT coalesce(row, detail) FROM record WHERE kind = 'party' AND withdrawn IS NULL
     ORDER BY sort_name, id`;
   const items = mirror.column<string>(sql).all();
-  return { items, total: items.length, nextCursor: null };
+  return { items: items.slice(0, limit), total: items.length, nextCursor: null };
 }
 
 /** The documents of all current parties and groups, by slug. */
