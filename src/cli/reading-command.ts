@@ -67,6 +67,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
 
   protected outputOptions(flags: ReadingFlags): OutputOptions {
     const columns = flags.columns?.split(',').map((column) => column.trim());
+    if (columns?.every((column) => column === ''))
+      throw new UsageError(say`--columns names no column`, say`leave it out for the usual ones`);
     return {
       format: (flags.json ? 'json' : flags.format) as OutputFormat,
       columns: columns?.filter((column) => column !== ''),
@@ -174,10 +176,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   ): F {
     const meant = flagsMeant(() => this.mirror(), parameters, { words: words.map(String), flags });
     if (meant === null)
-      throw new UsageError(
-        say`"${words.join(' ')}" is one word too many`,
-        say`leave it out, or name its flag`,
-      );
+      throw new UsageError(say`too many words: "${words.join(' ')}"`, say`leave it out, or name its flag`);
     for (const { flag, text } of meant)
       if (isTold(flags))
         this.sinks().stderr(

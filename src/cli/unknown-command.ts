@@ -19,7 +19,10 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
   const within = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
   const isWithin = within.length > 0 && !Object.hasOwn(commands, first);
   const lines = isWithin ? linesWithin(within, [second, ...others], commands) : linesMeant(words, commands);
-  const meant = meantHint(lines.map((line) => [line, shellLine(flags)].join(' ').trim()));
+  const fitting = lines.filter((line) => takesFlags(line, flags, commands));
+  const meant = meantHint(
+    (fitting.length > 0 ? fitting : lines).map((line) => [line, shellLine(flags)].join(' ').trim()),
+  );
   const isFlag = meant === null && first.startsWith('-');
   const otherwise = isWithin
     ? say`as in \`${exampleLine(within[0]!.examples![0]!)}\`; \`hemicycle help ${first}\` lists the commands`
@@ -32,6 +35,12 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
       : say`there is no command "${isWithin ? `${first} ${second}` : typed[0]!}"`,
     meant ?? otherwise,
   );
+}
+
+/** True if the command of a line knows every flag among these words. */
+function takesFlags(line: string, flags: readonly string[], commands: Commands): boolean {
+  const known = commands[typedCommand(line.split(' '), Object.keys(commands))?.id ?? '']?.flags ?? {};
+  return flags.every((word) => !word.startsWith('--') || word.slice(2).split('=')[0]! in known);
 }
 
 /** The lines that words may stand for which name no command: a question, a command by another name, or a slip. */

@@ -15,7 +15,7 @@ const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] 
   [/^Nonexistent flags?: (.*)$/s, (flags) => say`there is no flag ${flags} here`],
   [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${messageTold(message!)}`],
   [/^Missing required flag:? (?:--)?(\S+)$/, (flag) => say`--${flag} is missing`],
-  [/^Unexpected arguments?: (.*)$/s, (given) => say`"${given}" is one word too many`],
+  [/^Unexpected arguments?: (.*)$/s, (given) => say`too many words: "${given}"`],
   [
     /^Missing \d+ required args?:\n(\S+) {2}([^\n]*)/s,
     (name, meaning) => say`${name} is missing: ${saying((speech) => speech.word(meaning!))}`,

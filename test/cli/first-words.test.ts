@@ -109,10 +109,16 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['ballots -o adr.csv', 'there is no flag -o here', 'did you mean: --format csv > FILE?'],
   ['export votes --group ADR', 'there is no flag --group here', 'did you mean: --party?'],
   ['serve -p 3000', 'there is no flag -p here', 'did you mean: --port?'],
-  ['serve 3000', '"3000" is one word too many', 'did you mean: --port 3000?'],
+  ['parties --columns ,', '--columns names no column', 'leave it out for the usual ones'],
+  [
+    'topics retraites vieillesse',
+    'too many words: "retraites, vieillesse"',
+    '`hemicycle topics --help` lists what it takes',
+  ],
+  ['serve 3000', 'too many words: "3000"', 'did you mean: --port 3000?'],
   [
     'sync http://127.0.0.1:9',
-    '"http://127.0.0.1:9" is one word too many',
+    'too many words: "http://127.0.0.1:9"',
     'did you mean: --from http://127.0.0.1:9?',
   ],
   [
@@ -120,7 +126,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'there is no flag --proxy here',
     'did you mean: hemicycle help environment?',
   ],
-  ['backup a.tar.gz', '"a.tar.gz" is one word too many', 'did you mean: --output a.tar.gz?'],
+  ['backup a.tar.gz', 'too many words: "a.tar.gz"', 'did you mean: --output a.tar.gz?'],
   [
     'ballots --format parquet',
     `--format must be one of table, json, ${rowFormats.join(', ')}`,

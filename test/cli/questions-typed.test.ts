@@ -88,6 +88,11 @@ describe('a question typed in place of a command', () => {
     );
   });
 
+  it('leads to the commands alone that take these flags', () => {
+    expect(hint(['members'], ['--group', 'PDV'])).to.equal('did you mean: politicians --group PDV?');
+    expect(hint(['members'])).to.equal('did you mean: parties, politicians?');
+  });
+
   it('leads to a search where no command answers it', () => {
     for (const asked of others) expect(hint(asked.split(' ')), asked).to.match(/^`hemicycle search /);
   });
