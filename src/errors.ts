@@ -344,7 +344,10 @@ export class PartialSyncError extends HemicycleError {
     });
     const { code, exit, httpStatus: status } = failed[0]!;
     const hints = failed.filter(
-      (error) => !(error instanceof RateLimitedError) && error.hint !== null && error.hint !== `${keptHint}`,
+      (error) =>
+        !(error instanceof RateLimitedError || error instanceof NetworkError) &&
+        error.hint !== null &&
+        error.hint !== `${keptHint}`,
     );
     super(
       failed.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer,

@@ -59,7 +59,10 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
       // As people say it: `compare RN et LR`.
       const argv = words
         .map(String)
-        .filter((word) => !/^(et|and|vs\.?|versus|avec|with|contre)$/i.test(word));
+        .filter(
+          (word, at) =>
+            at === 0 || at === words.length - 1 || !/^(et|and|vs\.?|versus|avec|with|contre)$/.test(word),
+        );
       if (described!.isRequired && argv.length < 2)
         throw new UsageError(
           say`name two groups at least, or one and \`majority\``,

@@ -106,7 +106,7 @@ function lossOf(message: string): UserText {
 export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv: string[]; flags: object }) {
   if (error instanceof LockedError && 'wait-lock' in flags)
     error.withRemark(say`\`--wait-lock 5m\` waits that long`);
-  if (error instanceof NoMirrorError) {
+  if (error instanceof NoMirrorError && !argv.some((word) => /^--db(=|$)/.test(word))) {
     const demo = join(dirname(error.path), 'demo/mirror.db');
     const line = shellLine(['hemicycle', ...id.split(':'), ...argv, '--db', demo]);
     if (existsSync(demo)) error.withRemark(say`of the demo: \`${line}\``);

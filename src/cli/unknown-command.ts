@@ -93,6 +93,7 @@ function questionLine(text: string): string | null {
 function formOf(form: string): RegExp {
   const slots = form
     .replace(/"\{(\w+)\}"/g, '["«“]? ?(?<$1>.+?) ?["»”]?')
+    .replace(/\{(group|other)\}/g, '(?<$1>(?:(?! (?:and|et|vs|versus|on|sur|about) ).)+?)')
     .replace(/\{(\w+)\}/g, '(?<$1>.+?)');
   return new RegExp(`^(?:${slots})$`, 'd');
 }

@@ -190,8 +190,8 @@ function createTagging(
 function canonicalOf({ routeOptions: { url = '' }, values }: FastifyRequest, { syncedAt }: Edition): string {
   const read = values ?? {};
   const names = Object.keys(read).sort();
-  // Pages state when they were retrieved.
-  const retrieved = url.startsWith('/api/') ? [] : [syncedAt];
+  // Pages state when they were retrieved, and changes may be asked for since the last sync.
+  const retrieved = /^\/api\/v1\/(?!changes)/.test(url) ? [] : [syncedAt];
   return JSON.stringify([url, names.map((name) => [name, read[name]]), ...retrieved]);
 }
 

@@ -138,9 +138,8 @@ export function limitAttempts(
 export function runError({ errors, health }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;
-  // If nothing was answered, the first failure explains all others of its code.
-  const isOne = errors.length === 1 || health.answered === 0;
-  if (isOne && errors.every(({ error }) => error.code === first.error.code)) return first.error;
+  // If nothing was answered, the first failure explains all others.
+  if (errors.length === 1 || health.answered === 0) return first.error;
   return new PartialSyncError(errors.map(({ error }) => error));
 }
 

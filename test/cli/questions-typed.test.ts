@@ -126,6 +126,11 @@ describe('a question typed in place of a command', () => {
       });
   });
 
+  it('takes such a word for the name of a group where none stands on both its sides', async () => {
+    const { stderr, exit } = await runProgram(['cohesion', 'avec'], { env: env() });
+    expect(exit, stderr).to.equal(3);
+  });
+
   it('is asked at a terminal for the value of a secret', async () => {
     const input = 'newsroom-token\n\u0004';
     const { stdout, exit } = await runAtTerminal(['config', 'set', 'token'], { env: env(), input });

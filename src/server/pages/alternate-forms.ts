@@ -73,7 +73,7 @@ export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty
   const format = csvFormat(page, columnsOf(list, values));
   yield format.begin;
   if (isEmpty(page)) return;
-  const isCut = page.given.limit !== undefined;
+  const isCut = page.given.limit !== undefined || !('cursor' in list.parameters);
   for (let { cursor } = values; ; ) {
     const part = { ...values, cursor, ...(isCut ? {} : { limit: walkedRows }) };
     const { items, nextCursor } = page.list(list, part);
@@ -127,8 +127,9 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
   make(page, source) {
     const { citation, language, given, origin } = page;
     const asked = question ? {} : source.questionValues(page.values);
-    const limit = given.limit === undefined ? { limit: usualEntries } : {};
-    const { items, nextCursor } = page.list(question ?? (source.question as ListQuestion), {
+    const list = question ?? (source.question as ListQuestion);
+    const limit = given.limit === undefined && 'cursor' in list.parameters ? { limit: usualEntries } : {};
+    const { items, nextCursor } = page.list(list, {
       ...(values?.(page, asked) ?? asked),
       ...limit,
     });
