@@ -39,8 +39,14 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
 
 /** True if the command of a line knows every flag among these words. */
 function takesFlags(line: string, flags: readonly string[], commands: Commands): boolean {
-  const known = commands[typedCommand(line.split(' '), Object.keys(commands))?.id ?? '']?.flags ?? {};
+  const known = commandOf(line, commands)?.command.flags ?? {};
   return flags.every((word) => !word.startsWith('--') || word.slice(2).split('=')[0]! in known);
+}
+
+/** The command that a line begins with, and the words behind it; null for a flag of the program. */
+function commandOf(line: string, commands: Commands) {
+  const typed = typedCommand(line.split(' '), Object.keys(commands));
+  return typed && { command: commands[typed.id]!, rest: typed.rest };
 }
 
 /** The lines that words may stand for which name no command: a question, a command by another name, or a slip. */
@@ -109,9 +115,8 @@ function withoutFillers(words: readonly string[]): readonly string[] {
 
 /** A line with as many of the words behind it as its command takes. */
 function lineWith(line: string, words: readonly string[], commands: Commands): string {
-  const { id = '', rest } = typedCommand(line.split(' '), Object.keys(commands)) ?? {};
-  const { strict, args } = commands[id] ?? {};
-  const most = strict ? Math.max(0, Object.keys(args!).length - rest!.length) : words.length;
+  const { command, rest } = commandOf(line, commands) ?? {};
+  const most = command?.strict ? Math.max(0, Object.keys(command.args).length - rest!.length) : words.length;
   const taken = /^help .|--help$/.test(line) ? [] : withoutFillers(words).slice(0, most);
   return [line, ...taken.map((word) => shellLine([word]))].join(' ');
 }

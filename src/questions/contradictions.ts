@@ -43,10 +43,7 @@ export const contradictions = listQuestion({
       ? ['kind', 'key', 'about', 'one', 'one_of', 'other', 'other_of']
       : ['rule', 'records', 'cause', 'sentence', 'command'],
   read(mirror, { rule, limit = maxRows }) {
-    if (rule !== undefined) {
-      const found = [...findContradictions(mirror, rule)];
-      return { ...completePage(found.slice(0, limit)), total: found.length };
-    }
+    if (rule !== undefined) return completePage([...findContradictions(mirror, rule)], limit);
     const counts = countContradictions(mirror);
     return completePage(
       contradictionRules.map(({ name, sentence, cause }) => ({

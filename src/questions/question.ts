@@ -136,9 +136,10 @@ export function toldOf(name: keyof typeof rows) {
   return { ...row, name, examples: typed };
 }
 
-/** A page with every item of a list. */
-export function completePage(items: readonly object[]): Page {
-  return { items: items.map((item) => JSON.stringify(item)), total: items.length, nextCursor: null };
+/** The page of a whole list, or of its first `limit` items. */
+export function completePage(items: readonly object[], limit = items.length): Page {
+  const shown = items.slice(0, limit);
+  return { items: shown.map((item) => JSON.stringify(item)), total: items.length, nextCursor: null };
 }
 
 /** A list question, its values typed by its parameters. */

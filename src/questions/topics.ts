@@ -25,8 +25,5 @@ export const topics = listQuestion({
   columns: ['topic', 'records', ...kindNames.filter((name) => hasColumn(kindOf(name), 'topic'))],
   allColumns: ['topic', 'records', ...kindNames],
   flat: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
-  read(mirror, { limit }) {
-    const found = listTopics(mirror);
-    return { ...completePage(found.slice(0, limit)), total: found.length };
-  },
+  read: (mirror, { limit }) => completePage(listTopics(mirror), limit),
 });

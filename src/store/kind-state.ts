@@ -14,8 +14,14 @@ type KindStateRow = Record<'origin' | 'retrievedAt' | 'enumeratedAt' | 'fileHash
   Record<'rowCount' | 'fileEndsLine', number | null> & { columns: string; fileColumns: string | null };
 
 const noState: KindStateRow = {
-  ...{ columns: '[]', origin: null, retrievedAt: null, enumeratedAt: null, rowCount: null },
-  ...{ fileHash: null, fileColumns: null, fileEndsLine: null },
+  columns: '[]',
+  origin: null,
+  retrievedAt: null,
+  enumeratedAt: null,
+  rowCount: null,
+  fileHash: null,
+  fileColumns: null,
+  fileEndsLine: null,
 };
 
 /** The state of a kind; all null for one without records. */
