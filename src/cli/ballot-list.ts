@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { delimiterIn } from '../format/csv.ts';
+import { delimiterIn, whyNotCsv } from '../format/csv.ts';
 import { directionStated, type ListedBallot } from '../questions/ballot-selection.ts';
 import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
@@ -55,7 +55,7 @@ async function listedIn(text: string, head: string, file: string): Promise<Liste
     return rows.flatMap(({ record, info }) => listedRow(record, `${file}:${info.lines}`));
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(say`${file} is not CSV (${(error as Error).message})`);
+    throw new UsageError(say`${file}: ${whyNotCsv(error)}`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { BadInputError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
-import { cellText, delimiterIn } from './csv.ts';
+import { cellText, delimiterIn, whyNotCsv } from './csv.ts';
 import { longestRecord, tooLong } from './format.ts';
 import { readAhead, resumedAfter } from './transcoding.ts';
 
@@ -123,7 +123,7 @@ function told(error: unknown, { name, line }: { name: string; line: number }): u
   if (code(error) === 'CSV_QUOTE_NOT_CLOSED')
     return refused(place, say`a quote that opens there is never closed`);
   const isOfParser = /^(CSV_|INVALID_)/.test(code(error));
-  return isOfParser ? refused(place, say`not CSV (${(error as Error).message})`) : error;
+  return isOfParser ? refused(place, whyNotCsv(error)) : error;
 }
 
 const code = (error: unknown): string => String((error as { code?: unknown }).code ?? '');

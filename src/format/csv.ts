@@ -2,7 +2,7 @@ import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
-import { say } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { rawValue } from './fit.ts';
 import {
   batchCharacters,
@@ -13,6 +13,7 @@ import {
   type InputRecord,
   longestRecord,
   type TextStyle,
+  textOrNone,
   tooLong,
 } from './format.ts';
 import { cellReader, type RowFormat } from './rows.ts';
@@ -126,11 +127,23 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
     if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
       throw new BadInputError(`${path}:${line}`, say`is not UTF-8 text`);
     if (code === 'CSV_MAX_RECORD_SIZE') throw new BadInputError(say`${path}:${line}, row ${row}`, tooLong);
-    throw new BadInputError(`${path}:${line}`, say`not CSV (${(error as Error).message})`);
+    throw new BadInputError(`${path}:${line}`, whyNotCsv(error));
   }
   if (row === 0) throw new BadInputError(`${path}:1`, say`holds no header line`);
   yield batch;
 }
+
+const csvFaults: Record<string, UserText> = {
+  CSV_QUOTE_NOT_CLOSED: say`not CSV: a quote is never closed`,
+  CSV_INVALID_CLOSING_QUOTE: say`not CSV: text follows the quote that ends a cell`,
+  CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: say`not CSV: text follows the quote that ends a cell`,
+  INVALID_OPENING_QUOTE: say`not CSV: a quote stands within a cell that has none around it`,
+  CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: say`not CSV: the row has more or fewer cells than the header`,
+};
+
+/** What the parser found wrong with a CSV file. */
+export const whyNotCsv = (error: unknown): UserText =>
+  csvFaults[(error as { code?: string }).code ?? ''] ?? say`not CSV`;
 
 /** True for a repeated header, as in concatenated files. */
 function isHeader(cells: (string | null)[], columns: readonly { name: string }[]): boolean {
@@ -176,7 +189,7 @@ export async function readCsvHeader(path: string): Promise<string[]> {
     const [names = []] = parse(beginning(path), options) as string[][];
     return names;
   } catch (error) {
-    throw new BadInputError(`${path}:1`, say`not CSV (${(error as Error).message})`);
+    throw new BadInputError(`${path}:1`, whyNotCsv(error));
   }
 }
 
@@ -185,16 +198,6 @@ function recordOf(columns: { name: string; type: ColumnType }[], cells: (string 
   for (const [index, { name, type }] of columns.entries())
     document[name] = cellValue(cells[index] ?? null, type);
   return { document, text: textOrNone(document), place: `row ${row}` };
-}
-
-/** JSON text, or an empty one for a document nested too deep, whose field is left out later. */
-function textOrNone(document: Document): string {
-  try {
-    return JSON.stringify(document);
-  } catch (error) {
-    if (error instanceof RangeError) return '';
-    throw error;
-  }
 }
 
 function cellValue(cell: string | null, type: ColumnType): Json {

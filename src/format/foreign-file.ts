@@ -12,6 +12,12 @@ export const maxTableBytes = 2 ** 34;
 /** Why a file that does not exist is not opened. */
 export const notThere = say`it is not there`;
 
+/** What to do about a damaged file. */
+export const copyAgain = say`nothing of that file was imported; copy or export it again, and import it again`;
+
+/** What to do about a damaged file of an export. */
+export const copyWhole = say`copy it again from where it is whole`;
+
 /** Why a file of more than `maxBytes` is not opened. */
 export const tooLarge = (maxBytes: number): UserText =>
   say`it is larger than ${dataSize(maxBytes)}, and was not read`;

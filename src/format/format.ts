@@ -8,6 +8,16 @@ import type { ColumnFacts } from './tally.ts';
 /** A record of a file, its JSON text and place (`line 12`, `row 3`); `tooLong` are fields that were left out unread. */
 export type InputRecord = { document: Document; text: string; place: string; tooLong?: string[] };
 
+/** The JSON text of a record, or an empty one for a document nested too deep, whose field is left out later. */
+export function textOrNone(document: Document): string {
+  try {
+    return JSON.stringify(document);
+  } catch (error) {
+    if (error instanceof RangeError) return '';
+    throw error;
+  }
+}
+
 /** Records of one file in batches, so that a million of them do not cost a million awaits. */
 export type InputBatches = AsyncGenerator<InputRecord[]>;
 

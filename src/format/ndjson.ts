@@ -5,7 +5,7 @@ import { type Document, isDocument, type Json } from '../model/document.ts';
 import { holdsLongId, readExactly } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
 import { dataSize, say } from '../words/speech.ts';
-import { maxTableBytes } from './foreign-file.ts';
+import { copyAgain, maxTableBytes } from './foreign-file.ts';
 import {
   type Format,
   type InputBatches,
@@ -16,6 +16,7 @@ import {
 } from './format.ts';
 import { picked, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
+import { reasonOf } from './sink.ts';
 
 /** One JSON object a line: whole records, or only `columns` where they are given. */
 export function ndjsonFormat(columns?: string[]): RowFormat {
@@ -71,8 +72,11 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
     rest += decoder.decode();
   } catch (error) {
     if (error instanceof BadInputError) throw error;
-    const reason = say`cannot be read on from here (${(error as Error).message})`;
-    throw new BadInputError(`${path}:${line + 1}`, reason);
+    const { code } = error as { code?: string };
+    if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new BadInputError(`${path}:${line + 1}`, say`is not UTF-8 text`);
+    const reason = code?.startsWith('Z_') ? say`the compressed data is damaged or cut off` : reasonOf(error);
+    throw new BadInputError(path, reason, copyAgain);
   }
   yield recordsOf(path, [rest], line);
 }
@@ -88,8 +92,8 @@ function recordOf(path: string, text: string, line: number): InputRecord {
   let document: Json;
   try {
     document = JSON.parse(text);
-  } catch (error) {
-    throw new BadInputError(`${path}:${line}`, say`not JSON (${(error as Error).message})`);
+  } catch {
+    throw new BadInputError(`${path}:${line}`, say`not JSON`);
   }
   if (!isDocument(document))
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);

@@ -37,7 +37,8 @@ function sniff({ url }: Download, file: string): DatasetFormat {
   const descriptor = openSync(file, 'r');
   const length = readSync(descriptor, head, 0, head.length, 0);
   closeSync(descriptor);
-  if (head.toString('latin1', 0, 4) === 'PAR1') return 'parquet';
+  // The second is the mark of an encrypted file.
+  if (['PAR1', 'PARE'].includes(head.toString('latin1', 0, 4))) return 'parquet';
   const start = head
     .toString('utf8', 0, length)
     .replace(/^\ufeff/, '')

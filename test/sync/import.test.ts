@@ -14,6 +14,7 @@ import { exportColumns } from '../../src/store/columns.ts';
 import { rows } from '../../src/store/rows.ts';
 import { readBallotRanges } from '../../src/sync/ballots.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
+import { engineText } from '../helpers/engine-text.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
@@ -140,13 +141,66 @@ describe('an import', () => {
       'a Parquet file that was cut',
       'quotes.parquet',
       'PAR1xxxx',
-      /quotes\.parquet: not a whole Parquet file/,
+      /quotes\.parquet: damaged: it is too short/,
+    ],
+    [
+      'a CSV file in the place of Parquet',
+      'quotes.parquet',
+      'id,text\nq1,Un\nq2,Deux\n',
+      /quotes\.parquet: damaged: /,
+    ],
+    [
+      'a text in the place of gzip',
+      'quotes.ndjson.gz',
+      '{"id":"q1"}\n',
+      /\.gz: the compressed data is damaged or cut off/,
+    ],
+    [
+      'gzip of bytes that are not UTF-8',
+      'quotes.ndjson.gz',
+      gzipSync(Buffer.from([0x7b, 0xff])),
+      /\.gz:1: is not UTF-8/,
+    ],
+    ['a line of secrets', 'quotes.ndjson', 'root:x:0:0\n', /quotes\.ndjson:1: not JSON$/],
+    ['half a line', 'quotes.ndjson', '{"id":"q1"}\n{"id":', /quotes\.ndjson:2: not JSON$/],
+    ['a line of null', 'quotes.ndjson', 'null\n', /quotes\.ndjson:1: not a record/],
+    ['JSON over several lines', 'quotes.ndjson', '[\n{"id":"q1"}]\n', /quotes\.ndjson:1: not JSON$/],
+    [
+      'a quote that is never closed',
+      'quotes.csv',
+      'id,text\nq1,"Un\n',
+      /quotes\.csv:\d+: not CSV: a quote is never closed/,
+    ],
+    [
+      'text behind a quote',
+      'quotes.csv',
+      'id,text\nq1,"Un"x\n',
+      /quotes\.csv:2: not CSV: text follows the quote/,
+    ],
+    [
+      'a quote within a cell',
+      'quotes.csv',
+      'id,text\nq1,U"n\n',
+      /quotes\.csv:2: not CSV: a quote stands within/,
+    ],
+    [
+      'a header with half a quote',
+      'quotes.csv',
+      'id,"te\nq1,Un\n',
+      /quotes\.csv:1: not CSV: a quote is never closed/,
+    ],
+    [
+      'UTF-16',
+      'quotes.csv',
+      Buffer.from('\ufeffid,text\nq1,Un\n', 'utf16le'),
+      /quotes\.csv:\d+: is not UTF-8/,
     ],
   ];
   for (const [what, name, content, message] of broken) {
     it(`refuses ${what}`, async () => {
       const [result] = await run(write(name, content));
       expect(result?.error?.message).to.match(message);
+      expect(`${result?.error?.message} ${result?.error?.hint}`).not.to.match(engineText);
       expect(own.mirror.database.prepare('SELECT count(*) FROM record').pluck().get()).to.equal(0);
     });
   }

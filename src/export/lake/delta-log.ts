@@ -1,7 +1,10 @@
 import type { SchemaElement } from 'hyparquet';
+import { VerificationError } from '../../errors.ts';
+import { copyWhole } from '../../format/foreign-file.ts';
 import { parquetBytes } from '../../format/parquet/file.ts';
 import { parquetRows } from '../../format/parquet/read.ts';
 import { type Document, isDocument } from '../../model/document.ts';
+import { say } from '../../words/speech.ts';
 import type { LakeStorage } from './storage.ts';
 
 /** A file of a table: path, partition, bytes and rows. */
@@ -50,16 +53,28 @@ export async function readTable(storage: Pick<LakeStorage, 'read'>, table: strin
   };
   const checkpoint = numbers('.checkpoint.parquet').at(-1);
   if (checkpoint !== undefined) {
-    for (const action of await parquetRows(await storage.read(checkpointPath(table, checkpoint))))
-      apply(state, action);
+    const path = checkpointPath(table, checkpoint);
+    for (const action of await parquetRows(await storage.read(path), path)) apply(state, action);
     state.version = checkpoint;
   }
   for (const version of numbers('.json').filter((each) => each > state.version)) {
-    const text = Buffer.from(await storage.read(commitPath(table, version))).toString('utf8');
-    for (const line of text.split('\n')) if (line !== '') apply(state, JSON.parse(line));
+    const path = commitPath(table, version);
+    const text = Buffer.from(await storage.read(path)).toString('utf8');
+    for (const line of text.split('\n')) if (line !== '') apply(state, actionIn(line, path));
     state.version = version;
   }
   return state;
+}
+
+/** The action in a line of a commit; throws a VerificationError for a line that is none. */
+function actionIn(line: string, path: string): Document {
+  try {
+    const action: unknown = JSON.parse(line);
+    if (isDocument(action)) return action;
+  } catch {
+    // Refused below.
+  }
+  throw new VerificationError(say`${path}: not JSON`, copyWhole);
 }
 
 /** Applies one action of a commit or checkpoint to a state. */

@@ -9,7 +9,7 @@ import { type CellReader, cellReader, eachRow } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 import { createTally } from '../tally.ts';
 import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './column-type.ts';
-import { createdBy } from './read.ts';
+import { createdBy } from './pages.ts';
 
 /** Limits of a row group, which is held in memory. */
 const [rowGroupSize, mostGroupText] = [10_000, 4 << 20];

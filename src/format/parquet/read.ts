@@ -1,33 +1,27 @@
-import { zstdDecompressSync } from 'node:zlib';
-import type { FileMetaData, ParquetParsers } from 'hyparquet';
-import { BadInputError } from '../../errors.ts';
-import { maxRecordChars } from '../../model/bounds.ts';
+import { type FileHandle, open } from 'node:fs/promises';
+import type { AsyncBuffer, FileMetaData } from 'hyparquet';
+import { BadInputError, VerificationError } from '../../errors.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
-import { dayOfMoment, rawValue, shortMoment } from '../fit.ts';
-import { batchCharacters, batchSize, type InputBatches, type InputRecord } from '../format.ts';
-
-/** The `created_by` of Parquet files that we wrote. */
-export const createdBy = 'hemicycle';
+import { dayOfMoment, rawValue } from '../fit.ts';
+import { copyAgain, copyWhole, notThere } from '../foreign-file.ts';
+import { batchCharacters, batchSize, type InputBatches, type InputRecord, textOrNone } from '../format.ts';
+import { codeOf, reasonOf } from '../sink.ts';
+import { isTooLong } from './cell-values.ts';
+import { createdBy, ParquetFault } from './pages.ts';
 
 /** The records of a Parquet file, a row group at a time; dates become ISO 8601 text, big integers numbers. */
 export async function* readParquet(path: string): InputBatches {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } = await import('hyparquet');
-  const { compressors } = await import('hyparquet-compressors');
-  const decompressors = { ...compressors, ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) };
-  let row = 0;
+  const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
+  const handle = await opened(path);
   try {
-    const file = await asyncBufferFromFile(path);
-    const metadata = await parquetMetadataAsync(file);
-    const isOurs = metadata.created_by === createdBy;
-    const options = { file, metadata, compressors: decompressors, parsers: parsersOf(isOurs) };
-    const ours = isOurs ? ownColumns(metadata) : null;
-    for (const group of metadata.row_groups) {
-      const rowEnd = row + Number(group.num_rows);
-      const objects = await parquetReadObjects({ ...options, rowStart: row, rowEnd });
+    const source = await readFooter(await bufferOf(handle));
+    const ours = source.metadata.created_by === createdBy ? ownColumns(source.metadata) : null;
+    let row = 0;
+    for (const group of source.metadata.row_groups.keys()) {
       let batch: InputRecord[] = [];
       let characters = 0;
-      for (const object of objects) {
+      for (const object of await decodeRowGroup(source, group)) {
         row += 1;
         characters +=
           batch[batch.push(recordOf(ours ? asWritten(object, ours) : object, `row ${row}`)) - 1]!.text.length;
@@ -39,9 +33,57 @@ export async function* readParquet(path: string): InputBatches {
       if (batch.length > 0) yield batch;
     }
   } catch (error) {
-    if (error instanceof BadInputError) throw error;
-    throw new BadInputError(path, say`not a whole Parquet file (${(error as Error).message})`);
+    throw badInput(path, error);
+  } finally {
+    await handle.close();
   }
+}
+
+/** The columns of a Parquet file, in order. */
+export async function readParquetColumns(path: string): Promise<string[]> {
+  const { readFooter } = await import('./row-groups.ts');
+  const handle = await opened(path);
+  try {
+    const { metadata, schema } = await readFooter(await bufferOf(handle));
+    const raw = new Map(metadata.created_by === createdBy ? ownColumns(metadata).raw : []);
+    const names = schema.children.map(({ element }) => element.name);
+    return names.filter((name) => !raw.has(name));
+  } catch (error) {
+    throw badInput(path, error);
+  } finally {
+    await handle.close();
+  }
+}
+
+const opened = (path: string): Promise<FileHandle> =>
+  open(path).catch((error) => {
+    throw new BadInputError(path, codeOf(error) === 'ENOENT' ? notThere : reasonOf(error), copyAgain);
+  });
+
+/** The bytes of an open file, for hyparquet: the same file from the first to the last, whatever replaces it. */
+async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
+  const { size: byteLength } = await handle.stat();
+  return {
+    byteLength,
+    async slice(start, end = byteLength) {
+      const bytes = new Uint8Array(end - start);
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesRead } = await handle.read(bytes, at, bytes.length - at, start + at);
+        if (bytesRead === 0) throw new ParquetFault(say`it was cut off while it was read`);
+        at += bytesRead;
+      }
+      return bytes.buffer;
+    },
+  };
+}
+
+/** What a person reads of a fault; other errors stay. */
+function badInput(path: string, error: unknown): unknown {
+  if (!(error instanceof ParquetFault)) return error;
+  const hint = error.isDamage
+    ? copyAgain
+    : say`nothing of that file was imported; export it again as it can be read, for example as CSV`;
+  return new BadInputError(path, error.description, hint);
 }
 
 /** Raw-value columns and day columns of our own files. */
@@ -70,64 +112,37 @@ function recordOf(object: Record<string, unknown>, place: string): InputRecord {
   const tooLong = Object.keys(object).filter((field) => isTooLong(object[field]));
   for (const field of tooLong) delete object[field];
   const document = plain(object) as Document;
-  return { document, text: JSON.stringify(document), place, ...(tooLong.length > 0 ? { tooLong } : {}) };
+  return { document, text: textOrNone(document), place, ...(tooLong.length > 0 ? { tooLong } : {}) };
 }
 
-/** A UTF-16 unit takes at most three bytes of UTF-8. */
-const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * maxRecordChars;
+/** Values nested deeper are JSON already, and are left out of records later. */
+const deepest = 500;
 
-/** The columns of a Parquet file, in order. */
-export async function readParquetColumns(path: string): Promise<string[]> {
-  const { asyncBufferFromFile, parquetMetadataAsync, parquetSchema } = await import('hyparquet');
-  try {
-    const metadata = await parquetMetadataAsync(await asyncBufferFromFile(path));
-    const raw = new Map(metadata.created_by === createdBy ? ownColumns(metadata).raw : []);
-    const names = parquetSchema(metadata).children.map((child) => child.element.name);
-    return names.filter((name) => !raw.has(name));
-  } catch (error) {
-    throw new BadInputError(path, say`not a whole Parquet file (${(error as Error).message})`);
-  }
-}
-
-const day = (days: number) => new Date(days * 86_400_000).toISOString().slice(0, 10);
-const moment = (milliseconds: number) => new Date(milliseconds).toISOString();
-/** Keeps a leading U+FEFF: it belongs to the value. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-
-/** Dates as text, as the service writes them in JSON. */
-const textParsers = {
-  dateFromDays: (days: number | null | undefined) => (typeof days === 'number' ? day(days) : undefined),
-  timestampFromMilliseconds: (value: bigint) => moment(Number(value)),
-  timestampFromMicroseconds: (value: bigint) => moment(Number(value / 1000n)),
-  timestampFromNanoseconds: (value: bigint) => moment(Number(value / 1_000_000n)),
-  stringFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? bytes : decoder.decode(bytes)),
-  jsonFromBytes: (bytes: Uint8Array) =>
-    !bytes || isTooLong(bytes) ? (bytes ?? null) : JSON.parse(decoder.decode(bytes)),
-};
-
-/** The parsers of a file; hyparquet types dates as `Date`, and passes on whatever a parser returns. */
-const parsersOf = (isOurs: boolean) =>
-  ({
-    ...textParsers,
-    ...(isOurs ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
-  }) as unknown as ParquetParsers;
-
-function plain(value: unknown): Json {
+function plain(value: unknown, depth = 0): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-  if (typeof value !== 'object') return value as Json;
-  if (value instanceof Date) return value.toISOString();
-  if (value instanceof Uint8Array) return decoder.decode(value);
+  if (typeof value !== 'object' || depth === deepest) return value as Json;
   if (Array.isArray(value) || ArrayBuffer.isView(value))
-    return Array.from(value as ArrayLike<unknown>, plain);
+    return Array.from(value as ArrayLike<unknown>, (inner) => plain(inner, depth + 1));
   const document: Document = {};
-  for (const [field, inner] of Object.entries(value)) document[field] = plain(inner);
+  for (const [field, inner] of Object.entries(value)) document[field] = plain(inner, depth + 1);
   return document;
 }
 
-/** The rows of such a file; 64-bit numbers are bigints. */
-export async function parquetRows(bytes: Uint8Array): Promise<Document[]> {
-  const { parquetReadObjects } = await import('hyparquet');
-  const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
-  return (await parquetReadObjects({ file })) as Document[];
+/** The rows of a Parquet file in memory; 64-bit numbers are bigints. Throws a VerificationError if it is damaged. */
+export async function parquetRows(bytes: Uint8Array, name: string): Promise<Document[]> {
+  const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
+  const { buffer, byteOffset, byteLength } = bytes;
+  const slice = (start: number, end = byteLength) =>
+    buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer;
+  try {
+    const source = await readFooter({ byteLength, slice });
+    const rows: Document[] = [];
+    for (const group of source.metadata.row_groups.keys())
+      for (const row of await decodeRowGroup(source, group)) rows.push(row as Document);
+    return rows;
+  } catch (error) {
+    if (!(error instanceof ParquetFault)) throw error;
+    throw new VerificationError(say`${name}: ${error.description}`, copyWhole);
+  }
 }

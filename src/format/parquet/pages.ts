@@ -1,0 +1,210 @@
+import { crc32 } from 'node:zlib';
+import type { ColumnMetaData, PageHeader, ParquetType, SchemaTree } from 'hyparquet';
+import { parquetHeader } from 'hyparquet/src/column.js';
+import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
+import { getMaxDefinitionLevel, getMaxRepetitionLevel, isFlatColumn } from 'hyparquet/src/schema.js';
+import { say, type UserText } from '../../words/speech.ts';
+
+/** The `created_by` of Parquet files that we wrote. */
+export const createdBy = 'hemicycle';
+
+/** Why a Parquet file is not read, and in which part of it; a caller names the file. */
+export class ParquetFault extends Error {
+  readonly reason: UserText;
+  /** False for a sound file of a type that is not read. */
+  readonly isDamage: boolean;
+  /** The column and the row group. */
+  place: UserText | null = null;
+
+  constructor(reason: UserText, { isDamage = true } = {}) {
+    super(`${reason}`);
+    this.reason = reason;
+    this.isDamage = isDamage;
+  }
+
+  /** The sentence that follows the name of the file. */
+  get description(): UserText {
+    const { place, reason, isDamage } = this;
+    if (place === null) return isDamage ? say`damaged: ${reason}` : reason;
+    return isDamage ? say`damaged in ${place}: ${reason}` : say`${place}: ${reason}`;
+  }
+}
+
+/** Largest page that is unpacked; writers make pages of about 1 MB. */
+const maxPageBytes = 2 ** 28;
+
+/** Values that a run may have beyond those of its page: the last run is padded. */
+const maxPadding = 1024;
+
+/** A page whose values are checked once they are unpacked. */
+export type EncodedPage = {
+  header: PageHeader;
+  /** The deepest repetition and definition levels of the column. */
+  levels: { repetition: number; definition: number };
+  /** The bytes of a value; null where each states its own length. */
+  width: number | null;
+};
+
+const widths: Partial<Record<ParquetType, number>> = { INT32: 4, FLOAT: 4, INT64: 8, DOUBLE: 8, INT96: 12 };
+
+const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+
+/**
+ * Checks the pages of a column chunk against their checksums, and their counts against the footer; throws a ParquetFault.
+ * Returns the pages by the position of their values.
+ */
+export function checkPages(
+  chunk: ArrayBuffer,
+  { meta, path, rows }: { meta: ColumnMetaData; path: SchemaTree[]; rows: number },
+): Map<number, EncodedPage> {
+  const isFlat = isFlatColumn(path);
+  const levels = { repetition: getMaxRepetitionLevel(path), definition: getMaxDefinitionLevel(path) };
+  const width =
+    meta.type === 'BYTE_ARRAY' ? null : (widths[meta.type] ?? path.at(-1)!.element.type_length ?? 0);
+  const expected = Number(meta.num_values);
+  if (isFlat && expected !== rows) throw badFooter();
+  const pages = new Map<number, EncodedPage>();
+  const reader = { view: new DataView(chunk), offset: 0 };
+  let values = 0;
+  let hasDictionary = false;
+  while (reader.offset < chunk.byteLength - 1 && (!isFlat || values < rows)) {
+    const header = headerAt(reader);
+    const start = reader.offset;
+    const bytes = header.compressed_page_size;
+    const stored = new Uint8Array(chunk, start, bytes);
+    if (header.crc !== undefined && (crc32(stored) | 0) !== header.crc)
+      throw new ParquetFault(say`a page does not match its checksum`);
+    reader.offset += bytes;
+    const { encoding, num_values: count } = countsOf(header);
+    if (header.type === 'DICTIONARY_PAGE') hasDictionary = true;
+    else if (encoding?.endsWith('_DICTIONARY') && !hasDictionary)
+      throw new ParquetFault(say`a page has no dictionary`);
+    if (header.type !== 'DICTIONARY_PAGE') values += count;
+    const v2 = header.data_page_header_v2;
+    const levelBytes = v2 ? checkLevelsOfV2(stored, { ...v2, levels }) : 0;
+    const page = { header, levels, width };
+    pages.set(start + levelBytes, page);
+    if (meta.codec === 'UNCOMPRESSED' || v2?.is_compressed === false)
+      checkValues(stored.subarray(levelBytes), page);
+  }
+  if (values !== expected)
+    throw new ParquetFault(say`its pages hold ${values} values where the footer states ${expected}`);
+  return pages;
+}
+
+/** Checks the runs of levels and indexes in an unpacked page, whose lengths the decoder trusts; throws a ParquetFault. */
+export function checkValues(page: Uint8Array, { header, levels, width }: EncodedPage): void {
+  const { type, data_page_header: v1 } = header;
+  const { encoding, num_values: count } = countsOf(header);
+  const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
+  if (type === 'DICTIONARY_PAGE') {
+    // A wrong number of entries would make cells empty without an error.
+    let end = width === null ? 0 : count * width;
+    for (let entry = 0; width === null && entry < count && end + 4 <= page.length; entry += 1)
+      end += 4 + view.getUint32(end, true);
+    if (end !== page.length) throw unreadable();
+    return;
+  }
+  let at = 0;
+  for (const level of v1 ? [levels.repetition, levels.definition] : []) {
+    if (level === 0) continue;
+    if (at + 4 > page.length) throw unreadable();
+    const end = at + 4 + view.getUint32(at, true);
+    checkRuns(page, { at: at + 4, end, width: widthOf(level), count });
+    at = end;
+  }
+  if (at > page.length) throw unreadable();
+  // The width of BOOLEAN runs is 1, behind their length in bytes.
+  if (encoding === 'RLE') checkRuns(page, { at: at + 4, end: page.length, width: 1, count });
+  else if (encoding?.endsWith('_DICTIONARY') && at < page.length)
+    checkRuns(page, { at: at + 1, end: page.length, width: page[at]!, count });
+}
+
+/** True if a page of version 2 states fewer nulls than its levels hold: Arrow leaves out those of empty lists. */
+export function miscountsNulls(chunk: ArrayBufferLike, pages: Map<number, EncodedPage>): boolean {
+  return pages.entries().some(([at, { header, levels }]) => {
+    const { data_page_header_v2: v2 } = header;
+    if (!v2 || levels.repetition === 0) return false;
+    const bytes = v2.definition_levels_byte_length;
+    const stored = new Array<number>(v2.num_values);
+    const reader = { view: new DataView(chunk as ArrayBuffer, at - bytes, bytes), offset: 0 };
+    readRleBitPackedHybrid(reader, widthOf(levels.definition), stored, bytes);
+    return stored.filter((level) => level < levels.definition).length > v2.num_nulls;
+  });
+}
+
+type Levels = EncodedPage['levels'];
+
+/** Checks the levels of a page of version 2, which are never packed; returns their bytes. */
+function checkLevelsOfV2(
+  stored: Uint8Array,
+  page: NonNullable<PageHeader['data_page_header_v2']> & { levels: Levels },
+): number {
+  const { levels, num_values: count } = page;
+  const [repetition, definition] = [page.repetition_levels_byte_length, page.definition_levels_byte_length];
+  if (!isCount(repetition) || !isCount(definition) || !isCount(page.num_nulls) || page.num_nulls > count)
+    throw badHeader();
+  const end = repetition + definition;
+  if (end > stored.length) throw badHeader();
+  if (levels.repetition > 0)
+    checkRuns(stored, { at: 0, end: repetition, width: widthOf(levels.repetition), count });
+  if (levels.definition > 0)
+    checkRuns(stored, { at: repetition, end, width: widthOf(levels.definition), count });
+  return end;
+}
+
+const widthOf = (level: number) => Math.ceil(Math.log2(level + 1));
+
+/** Throws a ParquetFault for a run that is longer than its page. */
+function checkRuns(
+  bytes: Uint8Array,
+  { at, end, width, count }: { at: number; end: number; width: number; count: number },
+): void {
+  if (width > 32 || end > bytes.length) throw unreadable();
+  let position = at;
+  for (let values = 0; values < count && position < end; ) {
+    let header = 0;
+    let byte = 0x80;
+    for (let shift = 0; byte & 0x80; shift += 7) {
+      if (position >= end || shift > 28) throw unreadable();
+      byte = bytes[position++]!;
+      header += (byte & 0x7f) * 2 ** shift;
+    }
+    const isPacked = header % 2 === 1;
+    const length = Math.floor(header / 2);
+    const run = isPacked ? length * 8 : length;
+    if (run > count + maxPadding) throw unreadable();
+    values += run;
+    position += isPacked ? length * width : Math.ceil(width / 8);
+  }
+}
+
+function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): PageHeader {
+  let header: PageHeader;
+  try {
+    header = parquetHeader(reader);
+  } catch {
+    throw badHeader();
+  }
+  const { compressed_page_size: bytes, uncompressed_page_size: unpacked } = header;
+  if (!isCount(bytes) || !isCount(unpacked) || reader.offset + bytes > reader.view.byteLength)
+    throw badHeader();
+  if (unpacked > maxPageBytes) throw badHeader();
+  if (!isCount(countsOf(header).num_values)) throw badHeader();
+  return header;
+}
+
+/** The number and the encoding of a page's values. */
+function countsOf(header: PageHeader): { num_values: number; encoding?: string } {
+  const { type, dictionary_page_header, data_page_header, data_page_header_v2 } = header;
+  const counts =
+    type === 'DICTIONARY_PAGE' ? dictionary_page_header : (data_page_header_v2 ?? data_page_header);
+  if (!counts) throw badHeader();
+  return counts;
+}
+
+/** The fault of a footer that cannot be true. */
+export const badFooter = () => new ParquetFault(say`the footer cannot be read`);
+const badHeader = () => new ParquetFault(say`the header of a page cannot be read`);
+/** The fault of values that cannot be decoded. */
+export const unreadable = () => new ParquetFault(say`the values of a page cannot be read`);
