@@ -63,7 +63,7 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
 }
 
 async function indexIn(folder: string) {
-  const index = await readJsonFile(join(folder, indexName));
+  const index = await readJsonFile(indexName, folder);
   const text = index && JSON.stringify(index);
   return { text, latest: index?.latest, releases: documentsIn(index?.releases) };
 }
@@ -93,7 +93,7 @@ export async function verifyFile(named: string): Promise<CheckedFile[]> {
   const file = named.endsWith(metaEnding) ? named.slice(0, -metaEnding.length) : named;
   const [folder, name] = [dirname(file), basename(file)];
   const account = `${name}${metaEnding}`;
-  const meta = await readJsonFile(join(folder, account));
+  const meta = await readJsonFile(account, folder);
   if (meta === null && existsSync(join(folder, sums))) {
     const sha256 = readChecksums(readSums(folder)).get(name);
     if (sha256 !== undefined) return checkFolder(folder, new Map([[name, sha256]]), { isPart: true });
@@ -184,7 +184,7 @@ export const holdsLake = (folder: string) =>
 export async function verifyLake(folder: string): Promise<CheckedFile[]> {
   const files = openFiles(folder);
   const paths = [...(await files.list()).keys()];
-  const tables = (await readJsonFile(join(folder, lakeAccount)))?.tables;
+  const tables = (await readJsonFile(lakeAccount, folder))?.tables;
   if (!isDocument(tables))
     throw new VerificationError(
       say`${folder}: ${lakeAccount}, which says what it should be, cannot be read`,

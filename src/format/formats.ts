@@ -1,8 +1,9 @@
+import { relative } from 'node:path';
 import { BadInputError } from '../errors.ts';
 import { type OmittedField, receiveRecord } from '../model/bounds.ts';
 import { withoutFlatTotals } from '../model/group-rows.ts';
 import type { Kind } from '../model/kinds.ts';
-import { say } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import { csv, tsv } from './csv.ts';
 import { whyClosed } from './foreign-file.ts';
 import type { Format, HeaderBeside, InputBatches } from './format.ts';
@@ -69,16 +70,21 @@ export const inputEndings: readonly string[] = formats
   .sort((a, b) => a.reading!.rank - b.reading!.rank)
   .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 
-/** A file of records and its ending; `beside` is the header of a headless file. */
-export type InputFile = { path: string; format: string; beside?: HeaderBeside | null };
+/** A file of records and its ending; `beside` is the header of a headless file, `folder` one that it may not lead out of. */
+export type InputFile = {
+  path: string;
+  format: string;
+  folder?: string | null;
+  beside?: HeaderBeside | null;
+};
+
+/** Why a file of records is not opened, or null. */
+export const whyUnread = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): UserText | null =>
+  whyClosed(folder === null ? path : relative(folder, path), Number.POSITIVE_INFINITY, folder);
 
 /** The records of a file in its format; the fields that they are taken without are added to `excess`. */
-export async function* readRecords(
-  { path, format, beside = null }: InputFile,
-  kind: Kind,
-  excess: OmittedField[] = [],
-): InputBatches {
-  for await (const batch of readingOf(path, format).records(path, kind, beside))
+export async function* readRecords(input: InputFile, kind: Kind, excess: OmittedField[] = []): InputBatches {
+  for await (const batch of readingOf(input).records(input.path, kind, input.beside ?? null))
     yield batch.map((record) => {
       const row = kind.name === 'ballot' ? withoutFlatTotals(record.document) : record.document;
       const document = receiveRecord(row, excess, record.tooLong);
@@ -87,12 +93,13 @@ export async function* readRecords(
 }
 
 /** The columns that a file declares, in order; null for formats that declare none. */
-export async function readColumns({ path, format, beside }: InputFile): Promise<string[] | null> {
-  return beside?.columns ?? readingOf(path, format).columns(path);
+export async function readColumns(input: InputFile): Promise<string[] | null> {
+  return input.beside?.columns ?? readingOf(input).columns(input.path);
 }
 
-function readingOf(path: string, ending: string): NonNullable<Format['reading']> {
-  const reason = whyClosed(path, Number.POSITIVE_INFINITY);
+function readingOf(input: InputFile): NonNullable<Format['reading']> {
+  const { path, format: ending } = input;
+  const reason = whyUnread(input);
   const hint = say`nothing of it was imported; put a file that can be read in its place`;
   if (reason !== null) throw new BadInputError(path, reason, hint);
   const [name] = ending.split('.');

@@ -5,7 +5,7 @@ import { maxListBytes, whyClosed } from './foreign-file.ts';
 
 /** The resources of `datapackage.json` of a folder; none where it cannot be read. */
 export async function packageResources(folder: string): Promise<Document[]> {
-  return resourcesOf(await readJsonFile(join(folder, 'datapackage.json')));
+  return resourcesOf(await readJsonFile('datapackage.json', folder));
 }
 
 /** The resources that a package's description lists. */
@@ -26,11 +26,11 @@ export async function headerBeside(path: string, format: string): Promise<Return
   return resource ? headerIn(resource) : null;
 }
 
-/** The JSON object in a file; null where there is none, or none that may be opened. */
-export async function readJsonFile(path: string): Promise<Document | null> {
-  if (whyClosed(path, maxListBytes) !== null) return null;
+/** The JSON object in a file; null where there is none, or none that may be opened (of `folder`, without links). */
+export async function readJsonFile(path: string, folder: string | null = null): Promise<Document | null> {
+  if (whyClosed(path, maxListBytes, folder) !== null) return null;
   try {
-    const read: unknown = JSON.parse(await readFile(path, 'utf8'));
+    const read: unknown = JSON.parse(await readFile(folder === null ? path : join(folder, path), 'utf8'));
     return isDocument(read) ? read : null;
   } catch {
     return null;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { BadInputError, meantHint, UsageError } from '../errors.ts';
-import { inputEndings, readColumns, readRecords } from '../format/formats.ts';
+import { inputEndings, readColumns, readRecords, whyUnread } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
@@ -26,8 +26,8 @@ import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/
 import { say, type UserText } from '../words/speech.ts';
 import { createPreparer, type Preparer, type ReadInput, UnpreparedError } from './prepared-batches.ts';
 
-/** One file that can be imported. */
-export type ImportFile = { kind: Kind; path: string; format: string };
+/** One file that can be imported; `folder` is the one that was given, out of which no link may lead. */
+export type ImportFile = { kind: Kind; path: string; format: string; folder?: string | null };
 
 export type ImportOptions = {
   /** First-seen time of the records, ISO 8601. */
@@ -65,7 +65,8 @@ export function findImportFiles(path: string): ImportFile[] {
   const names = isFolder ? readdirSync(path) : [basename(path)];
   const files = kinds.flatMap((kind) => {
     const format = inputEndings.find((each) => names.includes(`${kind.plural}.${each}`));
-    return format ? [{ kind, format, path: join(folder, `${kind.plural}.${format}`) }] : [];
+    const path = join(folder, `${kind.plural}.${format}`);
+    return format ? [{ kind, format, path, folder: isFolder ? folder : null }] : [];
   });
   // The moderation log first, which passes a door here while the others are read on the thread.
   const isLog = ({ kind }: ImportFile) => Number(kind.name === 'audit');
@@ -121,7 +122,7 @@ async function importEach(
 ): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const { note, largeFrom = largeBytes, preparing = createPreparer } = options;
-  const preparable = files.filter(({ kind }) => isPreparable(mirror, kind));
+  const preparable = files.filter((file) => whyUnread(file) === null && isPreparable(mirror, file.kind));
   const bytes = preparable.reduce((sum, { path }) => sum + statSync(path).size, 0);
   const inputs = preparable.map(({ kind, ...input }) => ({ ...input, kind: kind.name }));
   const preparer = bytes >= largeFrom && inputs.length > 0 ? preparing(inputs) : null;

@@ -5,7 +5,7 @@ import type { KindName } from '../model/kinds.ts';
 import type { PreparedBatch } from '../store/saving/prepare.ts';
 
 /** A file to read, and the kind of its records. */
-export type ReadInput = { path: string; format: string; kind: KindName };
+export type ReadInput = { path: string; format: string; folder?: string | null; kind: KindName };
 
 /** What the thread sends of a file: each batch, then what was left out of records; null for a file that it cannot read. */
 export type ThreadReply = { path: string } & ({ batch: PreparedBatch } | { excess: OmittedField[] | null });

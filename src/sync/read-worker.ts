@@ -20,10 +20,11 @@ const messages = on(port, 'message');
 const [files] = (await messages.next()).value as [readonly ReadInput[]];
 for (const file of files) await read(file).catch(() => send({ path: file.path, excess: null }));
 
-async function read({ path, format, kind: name }: ReadInput): Promise<void> {
+async function read({ kind: name, ...file }: ReadInput): Promise<void> {
+  const { path, format } = file;
   const kind = kindOf(name);
   const excess: OmittedField[] = [];
-  const input = { path, format, beside: await headerBeside(path, format) };
+  const input = { ...file, beside: await headerBeside(path, format) };
   for await (const records of readRecords(input, kind, excess)) {
     while (ahead > mostAhead) {
       const [taken] = (await messages.next()).value as [number];

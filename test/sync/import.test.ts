@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -66,6 +66,66 @@ describe('an import', () => {
       'quotes.ndjson': `${join(folder, 'quotes.ndjson')}: it is not a regular file`,
       'ballots.csv': `${join(folder, 'ballots.csv')}: it is not a regular file`,
     });
+  });
+
+  it('follows no link out of its folder, nor within it, and reads none of what it leads to', async () => {
+    const secret = join(own.folder, 'secret.txt');
+    writeFileSync(secret, 'root:x:0:0:Alice\n');
+    mkdirSync(join(own.folder, 'beyond'));
+    writeFileSync(join(own.folder, 'beyond/quotes.ndjson'), '{"id":"q1"}\n');
+    const folder = write('parties.ndjson', '{"slug":"one"}\n');
+    const links = {
+      'politicians.ndjson': secret,
+      'quotes.ndjson': '../beyond/quotes.ndjson',
+      'promises.csv': 'promises.ndjson',
+      'promises.ndjson': 'promises.csv',
+      'positions.parquet': '/dev/zero',
+      'sources.csv': 'parties.ndjson',
+      'ballots.ndjson.gz': 'nothing',
+      'speeches.ndjson': '../beyond',
+      'audit.ndjson': '../beyond/../secret.txt',
+    };
+    for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
+    symlinkSync(secret, join(folder, 'datapackage.json'));
+    for (const largeFrom of [0, 2 ** 20]) {
+      const results = await importFiles(own.mirror, findImportFiles(folder), { at, largeFrom });
+      const refused = results.filter(({ error }) => error);
+      expect(refused).to.have.length(8);
+      for (const { file, error } of refused) {
+        expect(error!.message).to.equal(`${file.path}: it leads through a symbolic link`);
+        expect(`${error!.hint}`).not.to.include('root');
+      }
+    }
+    expect(Object.keys(hashesOf(own.mirror, 'party'))).to.deep.equal(['one']);
+    expect(hashesOf(own.mirror, 'quote')).to.deep.equal({});
+  });
+
+  it('takes a folder, or one file, that is a link itself', async () => {
+    const folder = write('quotes.ndjson', '{"id":"q1"}\n');
+    symlinkSync(folder, join(own.folder, 'latest'));
+    mkdirSync(join(own.folder, 'one'));
+    symlinkSync(join(folder, 'quotes.ndjson'), join(own.folder, 'one/quotes.ndjson'));
+    for (const place of ['latest', 'one/quotes.ndjson']) {
+      const [result] = await run(join(own.folder, place));
+      expect(result?.error, place).to.equal(null);
+    }
+    expect(Object.keys(hashesOf(own.mirror, 'quote'))).to.deep.equal(['q1']);
+  });
+
+  it('reads no file that the description of its folder names elsewhere', async () => {
+    writeFileSync(join(own.folder, 'secret.csv'), 'root,secret\n');
+    const folder = write('quotes.csv', 'q1,Un\n');
+    const schema = { fields: [{ name: 'id' }, { name: 'text' }] };
+    const resources = [
+      '../secret.csv',
+      join(own.folder, 'secret.csv'),
+      'https://data.example/quotes.csv',
+      'quotes.csv',
+    ];
+    const described = resources.map((path) => ({ path, dialect: { header: false }, schema }));
+    write('datapackage.json', JSON.stringify({ resources: described }));
+    await run(folder);
+    expect([...rows(own.mirror, kindOf('quote'))]).to.deep.equal([{ id: 'q1', text: 'Un' }]);
   });
 
   it('unpacks no more of a file than the most that is read, and names both', async () => {

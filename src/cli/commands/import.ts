@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { VerificationError } from '../../errors.ts';
 import { mirrorName } from '../../export/backup.ts';
 import { isBackup, placeCopy, withBackup } from '../../export/unpack-backup.ts';
+import { whyUnread } from '../../format/formats.ts';
 import { countRecords, type MergeOutcomes, mergeMirror } from '../../store/following/merge.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { withhold } from '../../store/saving/withhold.ts';
@@ -30,7 +31,7 @@ export default class Import extends HemicycleCommand {
     keepHeapSmall(8);
     const progress = this.progress();
     await this.lock(settings.db);
-    const paths = files.map(({ path }) => path);
+    const paths = files.filter((file) => whyUnread(file) === null).map(({ path }) => path);
     const lacking = lackOfRoom(roomForFiles(settings.db, paths));
     if (lacking) progress.note(lacking);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
