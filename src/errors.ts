@@ -377,6 +377,11 @@ export class LockedError extends HemicycleError {
   }
 }
 
+/** Sessions of others kept tables of their database locked. */
+export class LockTimeoutError extends LockedError {
+  override readonly code = errorTable.lockTimeout.code;
+}
+
 export class ConfigurationError extends HemicycleError {
   constructor(message: UserText, hint: Phrase | null = null) {
     super(errorTable.configuration, message, hint);

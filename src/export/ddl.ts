@@ -74,20 +74,31 @@ export function createTableSql(
 const remarkSql = (text: string): string =>
   text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `;
 
-/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns. */
+type DescribedColumn = Pick<Column, 'name' | 'description'>;
+
+/** A relation with its comments, and its columns with theirs, as a catalogue has them. */
+type Commented = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
+
+/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, but for those that are `present`. */
 export function commentSql(
-  { name, columns, said }: { name: string; columns: Column[]; said: string },
-  { schema, kind = 'TABLE' }: { schema: string; kind?: 'TABLE' | 'VIEW' },
+  { name, columns, said }: { name: string; columns: DescribedColumn[]; said: string },
+  {
+    schema,
+    kind = 'TABLE',
+    present,
+  }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
 ): string[] {
   const names = sqlNames(columns, 'postgres');
   const place = `${quotedName(schema)}.${quotedName(name)}`;
-  return [
-    `COMMENT ON ${kind} ${place} IS ${textSql(said)}`,
-    ...warnedColumns(columns).map(
-      ({ description }, at) =>
-        `COMMENT ON COLUMN ${place}.${quotedName(names[at]!)} IS ${textSql(description)}`,
-    ),
-  ];
+  const isPresent = (text: string, comment: string | null | undefined) => storable(text) === (comment ?? '');
+  const ofColumns = warnedColumns(columns).flatMap(({ description }, at) =>
+    isPresent(description, present?.columns.get(names[at]!)?.comment)
+      ? []
+      : [`COMMENT ON COLUMN ${place}.${quotedName(names[at]!)} IS ${textSql(description)}`],
+  );
+  return isPresent(said, present?.comment)
+    ? ofColumns
+    : [`COMMENT ON ${kind} ${place} IS ${textSql(said)}`, ...ofColumns];
 }
 
 /** Columns whose bare names are words of PostgreSQL's own, and what the same column is called beside them. */
@@ -103,7 +114,7 @@ export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column
 }
 
 /** The columns with a warning on those whose bare names mean something else. */
-function warnedColumns(columns: Column[]): Column[] {
+function warnedColumns(columns: DescribedColumn[]): DescribedColumn[] {
   return columns.map((each) => {
     const alias = Object.hasOwn(aliases, each.name) ? aliases[each.name] : undefined;
     const warning = `${each.description} Quote this name in SQL: the bare word is PostgreSQL's own. Or take ${alias}.`;

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect } from 'chai';
 import type pg from 'pg';
-import { exportPostgres } from '../../src/export/postgres/export.ts';
 import { keyedRow } from '../../src/export/postgres/row-text.ts';
 import type { ExportWatch } from '../../src/export/table.ts';
 import { allTables, exportTable, isTidy, nameOfTable } from '../../src/export/tables.ts';
@@ -11,7 +10,6 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { momentOf } from '../../src/model/moment.ts';
 import { openPast } from '../../src/store/history/past.ts';
-import { recordsSinceMark } from '../../src/store/journal.ts';
 import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
@@ -21,27 +19,17 @@ import { atOnce } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { killsOf, tellKills } from '../helpers/kills.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
+import { type CopyRequest, citation, copyToPostgres } from '../helpers/postgres-copy.ts';
 import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/postgres-server.ts';
 import { program, runProgram } from '../helpers/program.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
-
-const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 
 const nights = 4;
 
 /** Runs that are killed; as many at a time lie between two looks at what the others left. */
 const kills = killsOf('PostgreSQL');
 const killsBetweenLooks = 10;
-
-/** What a run in this process is asked for. */
-type Asked = {
-  schema?: string;
-  named?: typeof allTables;
-  maxShrink?: number;
-  watch?: ExportWatch;
-  grant?: string[];
-};
 
 (hasPostgres() ? describe : describe.skip)('a copy in PostgreSQL', () => {
   let server: RunningPostgres;
@@ -57,26 +45,7 @@ type Asked = {
     await server.stop();
   });
 
-  const copy = (
-    mirror: Mirror,
-    {
-      schema = 'hemicycle',
-      named = allTables,
-      maxShrink = 1,
-      watch = () => undefined,
-      grant = [],
-    }: Asked = {},
-  ) =>
-    exportPostgres(warehouseTables(mirror, [...named], { citation, isFlat: true }), address, {
-      schema,
-      maxShrink,
-      grant,
-      env: {},
-      warn: () => {},
-      changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
-      watch,
-      now: nightAt(100),
-    });
+  const copy = (mirror: Mirror, request: CopyRequest = {}) => copyToPostgres(mirror, address, request);
 
   type Keyed = Pick<WarehouseTable, 'columns' | 'key'>;
 
@@ -94,7 +63,7 @@ type Asked = {
       .sort();
   }
 
-  async function expectSame(mirror: Mirror, { schema = 'hemicycle' }: Asked = {}) {
+  async function expectSame(mirror: Mirror, { schema = 'hemicycle' }: CopyRequest = {}) {
     for (const table of warehouseTables(mirror, [...allTables], { citation, isFlat: true })) {
       const here = [...table.rows()].map((row) => sameText(table, keyedRow(row, table.key))).sort();
       const place = `${schema}."${table.name}"`;

@@ -4,10 +4,13 @@ import { quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
 import { cutBytes, longestName } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { columnNames, heldName, nameIn, type TargetSchema, validTo } from './structure.ts';
+import { columnNames, type Held, heldName, nameIn, type TargetSchema, validTo } from './structure.ts';
 
-/** Makes the indexes of a table that lack: on what leads to other tables, days, parties and groups, and periods. */
-export async function ensureIndexes(target: TargetSchema, table: WarehouseTable): Promise<void> {
+/** Creates missing indexes, beside readers: foreign keys, dates, party, group, validity interval. */
+export async function ensureIndexes(
+  { held, ...target }: TargetSchema & { held: Held },
+  table: WarehouseTable,
+): Promise<void> {
   const names = columnNames(table);
   const isIndexed = ({ name, type }: Column) =>
     type === 'date' || /^(party|group|valid_from|valid_to)$/.test(name);
@@ -16,8 +19,9 @@ export async function ensureIndexes(target: TargetSchema, table: WarehouseTable)
   // The key is an index of what it begins with.
   const lacking = sought.filter((columns) => columns.some((column, at) => column !== table.key[at]));
   const indexes = new Map(lacking.map((columns) => [columns.join('_'), columns]));
-  const statements = [...indexes].map(([suffix, columns]) => {
+  const statements = [...indexes].flatMap(([suffix, columns]) => {
     const name = `${cutBytes(`${heldName(table)}_${suffix}`, longestName - 4)}_idx`;
+    if (held.has(name)) return [];
     const listed = columns.map((each) => names.get(each)!).join(', ');
     // A version that holds now says nothing itself but since when.
     const among = table.isHistory && suffix !== 'valid_from' ? ` WHERE ${validTo(table)} IS NOT NULL` : '';
@@ -57,48 +61,52 @@ export async function grantsOn(target: TargetSchema, name: string): Promise<stri
   return rows.map(({ statement }) => statement);
 }
 
-type ViewOfOthers = { place: string; drop: string; dummy: string; whole: string; isOurs: boolean };
+/** A view of others: statements that make it select NULL, and what it was; `of` is the relation that it selects from. */
+export type DependentView = {
+  of: string;
+  place: string;
+  drop: string;
+  dummy: string;
+  whole: string;
+  isOurs: boolean;
+};
 
 /**
- * Lets views of others over a relation, or over some columns of it, give way: they keep their owners, grants and whatever stands on them. What it returns
- * makes them what they were. Throws a BadTargetError where that may not be done, or cannot be undone.
+ * The views but `except` that select from a relation, or from these columns of it. They keep their owners, grants and whatever stands on
+ * them. Throws a BadTargetError where one of them may not be replaced.
  */
-export async function setViewsAside(
+export async function dependentViews(
   target: TargetSchema & { shown: string },
   name: string,
-  columns: string[] | null = null,
-): Promise<() => Promise<void>> {
-  const { client, shown } = target;
-  const { rows } = await client.query<ViewOfOthers>(
-    `SELECT place, format('DROP %sVIEW %s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' END, place) AS drop,
+  { columns = null, except }: { columns?: string[] | null; except: string },
+): Promise<DependentView[]> {
+  const { rows } = await target.client.query<DependentView>(
+    `SELECT $3 AS of, place, format('DROP %sVIEW %s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' END, place) AS drop,
        format('CREATE OR REPLACE VIEW %s AS SELECT %s', place, (
          SELECT string_agg(format('NULL::%s AS %I', format_type(atttypid, atttypmod), attname), ', ' ORDER BY attnum)
          FROM pg_attribute WHERE attrelid = oid AND attnum > 0)) AS dummy,
        format('CREATE OR REPLACE VIEW %s %s AS %s', place,
-         'WITH (' || array_to_string(reloptions, ', ') || ')', pg_get_viewdef(oid)) AS whole,
+         'WITH (' || array_to_string(reloptions, ', ') || ')', rtrim(pg_get_viewdef(oid), ';')) AS whole,
        relkind = 'v' AND pg_has_role(relowner, 'MEMBER') AS "isOurs"
      FROM (
        SELECT DISTINCT v.oid, v.oid::regclass::text AS place, v.relkind, v.reloptions, v.relowner
        FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_class v ON v.oid = r.ev_class
        WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
-         AND d.refobjid = to_regclass($1) AND v.oid <> d.refobjid AND ($2::text[] IS NULL OR EXISTS (
+         AND d.refobjid = to_regclass($1) AND v.oid NOT IN (d.refobjid, coalesce(to_regclass($4), 0)) AND ($2::text[] IS NULL OR EXISTS (
            SELECT FROM pg_attribute WHERE attrelid = d.refobjid AND attnum = d.refobjsubid AND attname = ANY ($2)))
      ) AS views`,
-    [nameIn(target, name), columns],
+    [nameIn(target, name), columns, name, nameIn(target, except)],
   );
-  const refused = (views: ViewOfOthers[]) =>
-    new BadTargetError(
-      shown,
-      say`${name} has to change, and views of others stand on it: ${views.map(({ place }) => place).join(', ')}`,
-      say`nothing was written; type in psql: ${views.map(({ drop }) => drop).join('; ')}; run this again, and make them again`,
-    );
   const fixed = rows.filter(({ isOurs }) => !isOurs);
-  if (fixed.length > 0) throw refused(fixed);
-  for (const { dummy } of rows) await client.query(dummy);
-  return async () => {
-    for (const view of rows)
-      await client.query(view.whole).catch((error: { code?: string }) => {
-        throw /^42/.test(error.code ?? '') ? refused([view]) : error;
-      });
-  };
+  if (fixed.length > 0) throw dependentViewsError(target.shown, fixed);
+  return rows;
+}
+
+/** The error of a relation that has to change below views of others which that breaks. */
+export function dependentViewsError(shown: string, views: DependentView[]): BadTargetError {
+  return new BadTargetError(
+    shown,
+    say`${views[0]!.of} has to change, and views of others stand on it: ${views.map(({ place }) => place).join(', ')}`,
+    say`nothing was written; type in psql: ${views.map(({ drop }) => drop).join('; ')}; run this again, and make them again`,
+  );
 }

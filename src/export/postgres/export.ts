@@ -1,28 +1,31 @@
 import type { Client } from 'pg';
 import { LockedError } from '../../errors.ts';
-import type { Reference } from '../../store/records/references.ts';
 import { quotedName } from '../../store/schema.ts';
-import { foreignKeyName, foreignKeySql, storable } from '../ddl.ts';
 import { type Gates, refuseShrunken } from '../former.ts';
-import { type ExportWatch, tableMark, withoutDay } from '../table.ts';
+import { type ExportWatch, tableMark } from '../table.ts';
 import { historyName, stateIn, type WarehouseTable } from '../warehouse.ts';
 import { ensureIndexes, grantReading } from './access.ts';
 import { shownAddress } from './address.ts';
+import { type ForeignKey, readCatalogue } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
-import { ensurePair } from './pair.ts';
+import { BrokenKeysError, checkForeignKeys } from './foreign-keys.ts';
+import { type PairShape, readShape } from './pair.ts';
+import { createRegistry, notedColumns, noteTables, readRegistry } from './registry.ts';
+import { joinedReshaping, reshape, standardLockWaitMs, untilGranted } from './reshape.ts';
 import {
-  createRegistry,
-  ensureKey,
-  type Held,
-  heldForeignKeys,
+  asOfName,
+  createSchema,
   heldName,
+  isStamped,
+  type Lock,
+  listRelations,
   lockSql,
   lockTables,
   nameIn,
-  openSchema,
   readStamps,
   refuseForeign,
   registryName,
+  stampText,
   type TablePair,
   type TargetSchema,
 } from './structure.ts';
@@ -38,33 +41,42 @@ export type PostgresOptions = Gates &
     watch: ExportWatch;
     /** The moment of the run, ISO 8601. */
     now: string;
+    /** How long it tries to lock tables that others have locked; 20 s by default. */
+    lockWaitMs?: number;
   };
 
-/** A row of the registry; `stamp` is null if an older program wrote it. */
-type Noted = {
-  name: string;
-  rows: string;
-  columns: string[];
-  mark: string;
-  retrieved_at: Date | null;
-  stamp: string | null;
-};
+type RunOptions = PostgresOptions &
+  TargetSchema & {
+    shown: string;
+    lockWaitMs: number;
+    /** The statements of views that this run made, by view. */
+    views: Map<string, string>;
+    /** Foreign keys that stand and no longer hold. */
+    brokenKeys: ForeignKey[];
+  };
 
 /**
  * Updates tables and their histories in PostgreSQL in one transaction, sending only rows of changed records where those
- * are known. Throws a LockedError, BadTargetError or RefusedTableError, and then writes nothing.
+ * are known. The shape of tables changes before, in a short transaction that no reader waits for. Throws a LockedError,
+ * BadTargetError or RefusedTableError, and then writes no row.
  */
 export async function exportPostgres(tables: WarehouseTable[], address: string, options: PostgresOptions) {
+  const { lockWaitMs = standardLockWaitMs, schema, watch } = options;
   const shown = shownAddress(address);
   const client = await connect(address, options);
-  const run = (isLinked: boolean) =>
-    inTransaction(client, () => copy(tables, { ...options, client, shown, isLinked }));
+  const run: RunOptions = { ...options, client, shown, lockWaitMs, views: new Map(), brokenKeys: [] };
+  const attempt = () => inTransaction(run, () => copy(tables, run));
+  const waiting = { ...run, relations: tables.map(heldName), turn: () => watch(tables[0]!, 0) };
   try {
-    return await run(true).catch((error: { code?: string }) => {
-      // A record that others name is gone: those foreign keys go too, until they hold again.
-      if (error.code !== foreignKeyViolation) throw error;
-      return run(false);
-    });
+    for (let transactions = 0; transactions < mostTransactions; transactions += 1) {
+      const copied = await untilGranted(waiting, attempt).catch((error) => {
+        if (!(error instanceof BrokenKeysError)) throw error;
+        run.brokenKeys = error.keys;
+        return null;
+      });
+      if (copied) return copied;
+    }
+    throw new LockedError(`${shown} ${schema}`);
   } catch (error) {
     throw asTargetError(shown, error);
   } finally {
@@ -72,10 +84,15 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
   }
 }
 
-const foreignKeyViolation = '23503';
+/** A run needs three, if a foreign key breaks; more only where somebody else changes tables again and again. */
+const mostTransactions = 10;
 
-async function inTransaction<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
-  await client.query('BEGIN');
+async function inTransaction<Result>(
+  { client, lockWaitMs }: { client: Client; lockWaitMs: number },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  // A limit of 0 would be none.
+  await client.query(`BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}`);
   try {
     const result = await work();
     await client.query('COMMIT');
@@ -86,73 +103,115 @@ async function inTransaction<Result>(client: Client, work: () => Promise<Result>
   }
 }
 
-type CopyOptions = PostgresOptions & TargetSchema & { shown: string; isLinked: boolean };
-
-async function copy(tables: WarehouseTable[], options: CopyOptions): Promise<CopiedTable[]> {
+/** Writes what changed; null where this transaction changed the shape of tables instead. */
+async function copy(tables: WarehouseTable[], options: RunOptions): Promise<CopiedTable[] | null> {
   const { client, schema, shown } = options;
-  const { rows: lock } = await client.query<{ free: boolean }>(lockSql, [schema]);
-  if (!lock[0]!.free) throw new LockedError(`${shown} ${schema}`);
-  const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
-  const held = await openSchema(options, cited);
-  refuseForeign(held, { tables, shown, schema });
-  await createRegistry(options, held);
-  const { rows } = await client.query<Noted>(`SELECT * FROM ${nameIn(options, registryName)}`);
-  const noted = new Map(rows.map((row) => [row.name, row]));
-  const stamps = await readStamps(
-    options,
-    tables.filter((table) => held.has(heldName(table))),
-  );
-  const isAsLeft = (table: WarehouseTable, state: string | null) => {
-    const [before, stamp] = [noted.get(table.name), stamps.get(table.name)];
-    const isOurs = held.has(table.name) && stamp !== undefined && before?.stamp === stamp;
-    return isOurs && before.mark === tableMark(table, state);
-  };
-  const changed = tables.filter((table) => !isAsLeft(table, table.state()));
+  const { rows } = await client.query<Lock>(lockSql, [schema, quotedName(schema)]);
+  const { isFree, isMissing } = rows[0]!;
+  if (!isFree) throw new LockedError(`${shown} ${schema}`);
+  const state = await readState(tables, options);
+  const { held, noted, stamps, changed, shapes, reshaping } = state;
+  if (reshaping.statements.length > 0) {
+    await reshape(options, reshaping);
+    options.brokenKeys = [];
+    for (const [history, { view }] of shapes) options.views.set(history.name, view);
+    return null;
+  }
+  if (isMissing) await createSchema(options, tables);
+  if (!held.has(registryName)) await createRegistry(options);
   await lockTables(
     options,
     changed.filter(({ name }) => stamps.has(name)),
   );
-  if (!options.isLinked) await dropForeignKeys(options, changed);
   const copied: CopiedTable[] = [];
-  const work = { ...options, held, noted, changed, isAsLeft };
-  for (const table of tables) {
-    if (table.isHistory) continue;
-    const history = tables.find(({ name }) => name === historyName(table.name))!;
-    copied.push(...(await copyPair({ table, history }, work)));
-  }
-  if (changed.length > 0) await addForeignKeys(options, tables);
+  for (const pair of pairsOf(tables)) copied.push(...(await copyPair(pair, { ...options, ...state })));
+  if (changed.length > 0) await checkForeignKeys(options, tables);
   // No index can be made while foreign keys are still to be checked.
-  for (const table of changed) await ensureIndexes(options, table);
+  for (const table of changed) await ensureIndexes({ ...options, held }, table);
   await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name)]);
-  const left = await readStamps(options, changed);
-  await noteTables(tables, { ...options, noted, copied, stamps: new Map([...stamps, ...left]) });
+  const newStamps = await readStamps(options, changed);
+  const texts = tables.map((table) => {
+    const stamp = newStamps.get(table.name);
+    const text = stamp ? stampText(stamp, shapes.get(table)?.view) : noted.get(table.name)!.stamp!;
+    return [table.name, text] as const;
+  });
+  await noteTables(tables, { ...options, noted, copied, stamps: new Map(texts) });
   return copied;
 }
 
-type PairOptions = CopyOptions & {
-  held: Held;
-  noted: Map<string, Noted>;
-  changed: WarehouseTable[];
-  /** True if nobody wrote into a table since an export noted it, and what it says was of this state. */
-  isAsLeft(table: WarehouseTable, state: string | null): boolean;
-};
+/** The tables as they are, and what of them has to change. */
+type State = Awaited<ReturnType<typeof readState>>;
 
-/** The columns of a table by names that the registry can hold. */
-const notedColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
-  columns.map(({ name }) => ({ name: storable(name) }));
+/** Compares the tables with the mirror and the catalogue, and writes nothing. */
+async function readState(tables: WarehouseTable[], options: RunOptions) {
+  const { shown, schema, brokenKeys, views } = options;
+  const held = await listRelations(options);
+  refuseForeign(held, { tables, shown, schema });
+  const { noted, isOlder } = await readRegistry(options, held);
+  const stamps = await readStamps(
+    options,
+    tables.filter((table) => held.has(heldName(table))),
+  );
+  /** True if nobody wrote into a table since an export noted it, and what it says was of this state. */
+  const isAsLeft = (table: WarehouseTable, state: string | null) => {
+    const [before, stamp] = [noted.get(table.name), stamps.get(table.name)];
+    const isOurs = held.has(table.name) && stamp !== undefined && isStamped(before?.stamp, stamp);
+    return isOurs && before!.mark === tableMark(table, state);
+  };
+  const changed = tables.filter((table) => !isAsLeft(table, table.state()));
+  const pairs = pairsOf(tables).filter((pair) => isChanged(pair, changed));
+  const catalogue = await readCatalogue(options, {
+    relations: pairs.flatMap(({ table, history }) => [table.name, history.name, heldName(history)]),
+    functions: pairs.map(({ table }) => asOfName(table.name)),
+  });
+  /** The shapes of pairs with a changed table, by history. */
+  const shapes = new Map<WarehouseTable, PairShape>();
+  for (const pair of pairs) {
+    const { name } = pair.history;
+    const isViewAsLeft = (view: string) => {
+      const stamp = stamps.get(name);
+      return (
+        views.get(name) === view || (stamp !== undefined && stampText(stamp, view) === noted.get(name)?.stamp)
+      );
+    };
+    const former = (table: WarehouseTable) => noted.get(table.name)?.columns ?? [];
+    shapes.set(pair.history, await readShape(pair, { ...options, catalogue, former, isViewAsLeft }));
+  }
+  const place = (name: string) => nameIn(options, name);
+  const drops = brokenKeys.map(({ table, name, target }) => ({
+    tables: [table, target],
+    statements: [`ALTER TABLE ${place(table)} DROP CONSTRAINT IF EXISTS ${quotedName(name)}`],
+  }));
+  const stamping = {
+    tables: [registryName],
+    statements: [`ALTER TABLE ${place(registryName)} ADD COLUMN stamp text`],
+  };
+  const reshaping = joinedReshaping([...(isOlder ? [stamping] : []), ...drops, ...shapes.values()]);
+  return { held, noted, stamps, changed, shapes, reshaping, isAsLeft };
+}
+
+function pairsOf(tables: WarehouseTable[]): TablePair[] {
+  return tables
+    .filter(({ isHistory }) => !isHistory)
+    .map((table) => ({ table, history: tables.find(({ name }) => name === historyName(table.name))! }));
+}
+
+const isChanged = ({ table, history }: TablePair, changed: WarehouseTable[]) =>
+  changed.includes(table) || changed.includes(history);
 
 /** Writes a changed table and its history from the mirror. */
-async function copyPair(pair: TablePair, options: PairOptions): Promise<[CopiedTable, CopiedTable]> {
+async function copyPair(pair: TablePair, options: RunOptions & State): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
-  const { noted, changed, watch } = options;
+  const { noted, changed, shapes, watch } = options;
   const unchanged = ({ name }: WarehouseTable): CopiedTable => {
     return { name, rows: Number(noted.get(name)!.rows), written: 0, removed: 0, misfits: new Map() };
   };
-  if (![table, history].some((each) => changed.includes(each))) return [unchanged(table), unchanged(history)];
+  if (!isChanged(pair, changed)) return [unchanged(table), unchanged(history)];
   const state = stateIn(noted.get(history.name)?.mark ?? '');
   const isSome = history.owner !== null && [table, history].every((each) => options.isAsLeft(each, state));
   const records = isSome ? options.changedSince(history, state!) : null;
-  const created = await ensurePair(options, pair, ({ name }) => noted.get(name)?.columns ?? []);
+  const { additions, created } = shapes.get(history)!;
+  if (additions.length > 0) await options.client.query(additions.join(';\n'));
   let copied = await writePair(options, pair, { created, records, watch });
   // A renamed record left rows under its former key.
   if (records && copied[0].rows !== (table.count() ?? copied[0].rows))
@@ -165,66 +224,4 @@ async function copyPair(pair: TablePair, options: PairOptions): Promise<[CopiedT
   copied[0].written += await writeFormerKeys(options, table);
   await watch(table, copied[0].rows);
   return copied;
-}
-
-/** Drops the foreign keys of changed tables, and those that lead to them. */
-async function dropForeignKeys(target: TargetSchema, changed: WarehouseTable[]): Promise<void> {
-  const isChanged = (name: string) => changed.some((table) => table.name === name);
-  for (const key of await heldForeignKeys(target))
-    if (isChanged(key.table) || isChanged(key.target))
-      await target.client.query(
-        `ALTER TABLE ${nameIn(target, key.table)} DROP CONSTRAINT ${quotedName(key.name)}`,
-      );
-}
-
-/** Checks the foreign keys that stand, and adds those that hold. */
-async function addForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
-  await target.client.query('SET CONSTRAINTS ALL IMMEDIATE');
-  const standing = await heldForeignKeys(target);
-  for (const { name: table, references } of tables)
-    for (const reference of references) {
-      const name = foreignKeyName(table, reference);
-      const isStanding = standing.some((key) => key.table === table && key.name === name);
-      const named = tables.find((each) => each.name === reference.table);
-      if (isStanding || !named || !(await namesRows(target, table, reference))) continue;
-      await ensureKey(target, named);
-      await target.client.query(foreignKeySql(target.schema, table, reference));
-    }
-}
-
-async function namesRows(target: TargetSchema, table: string, { columns, keys, table: named }: Reference) {
-  const isNamed = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
-  const isSame = columns.map((column, at) => `named.${quotedName(keys[at]!)} = held.${quotedName(column)}`);
-  const { rowCount } = await target.client.query(
-    `SELECT 1 FROM ${nameIn(target, table)} AS held WHERE ${isNamed}
-     AND NOT EXISTS (SELECT FROM ${nameIn(target, named)} AS named WHERE ${isSame.join(' AND ')}) LIMIT 1`,
-  );
-  return rowCount === 0;
-}
-
-type Noting = { noted: Map<string, Noted>; copied: CopiedTable[]; stamps: Map<string, string> };
-
-async function noteTables(
-  tables: WarehouseTable[],
-  { noted, copied, stamps, ...options }: CopyOptions & Noting,
-): Promise<void> {
-  for (const [at, table] of tables.entries()) {
-    const { rows, written, removed } = copied[at]!;
-    const [before, mark] = [noted.get(table.name), tableMark(table, table.state()) ?? ''];
-    const stamp = stamps.get(table.name)!;
-    const isSame =
-      before?.mark === mark &&
-      before.stamp === stamp &&
-      before.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
-    if (isSame) continue;
-    const hasChanged = before === undefined || written + removed > 0;
-    const columns = JSON.stringify(notedColumns(table).map(({ name }) => name));
-    await options.client.query(
-      `INSERT INTO ${nameIn(options, registryName)} AS noted (name, rows, columns, mark, retrieved_at, written_at, stamp)
-       VALUES ($1, $2, $3, $4, $5, $6, $8) ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, columns = excluded.columns,
-       mark = excluded.mark, stamp = excluded.stamp, retrieved_at = excluded.retrieved_at,
-       written_at = CASE WHEN $7 THEN excluded.written_at ELSE noted.written_at END`,
-      [table.name, rows, columns, mark, table.freshAt, options.now, hasChanged, stamp],
-    );
-  }
 }

@@ -1,14 +1,13 @@
 import { literal, quotedName } from '../../store/schema.ts';
 import { aliasColumns, commentSql } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { grantsOn, setViewsAside } from './access.ts';
+import { dependentViews, grantsOn } from './access.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Reshaping } from './reshape.ts';
 import {
   asOfName,
   columnNames,
-  definitionOf,
-  type Held,
   heldName,
-  heldTypes,
   nameIn,
   ownMark,
   said,
@@ -17,43 +16,121 @@ import {
   validTo,
   writtenColumns,
 } from './structure.ts';
+import { type TableShape, tableShape } from './table-shape.ts';
+
+/** What makes the relations of a pair what they have to be. */
+export type PairShape = Reshaping & {
+  /** Statements that no reader waits for: new relations, functions, comments, NULL in columns that are no more. */
+  additions: string[];
+  /** The tables that `additions` create. */
+  created: Set<WarehouseTable>;
+  /** The statement that makes the view over the pair. */
+  view: string;
+};
+
+type ShapeOptions = TargetSchema & {
+  shown: string;
+  catalogue: Catalogue;
+  /** The columns that a table had. */
+  former: (table: WarehouseTable) => string[];
+  /** True if an export made the view over the pair by this statement, and nobody replaced it since. */
+  isViewAsLeft: (view: string) => boolean;
+};
 
 /**
- * Makes the two tables of a pair and the view over them, or changes them to what they are now, and returns those that are
- * new and have no key yet; `former` gives the columns that a table had. Grants on the view stay, and views of others;
- * throws a BadTargetError where these cannot.
+ * Compares a pair with the catalogue, and writes nothing. Grants on the view stay, and views of others; throws a
+ * BadTargetError where these cannot.
  */
-export async function ensurePair(
-  target: TargetSchema & { shown: string; held: Held },
-  pair: TablePair,
-  former: (table: WarehouseTable) => string[],
-): Promise<Set<WarehouseTable>> {
-  const { client, held } = target;
+export async function readShape(pair: TablePair, options: ShapeOptions): Promise<PairShape> {
+  const { catalogue, former, schema } = options;
+  const { relations } = catalogue;
   const { table, history } = pair;
-  const created = new Set([table, history].filter((each) => !held.has(heldName(each))));
-  const view = nameIn(target, history.name);
+  const versions = heldName(history);
+  const formerView = relations.get(history.name);
+  const viewPlace = nameIn(options, history.name);
   // An older program kept all versions in a table of that name, and hashes in both.
-  const isOlder = created.has(history) && !created.has(table);
-  const wasTable = isOlder && held.has(history.name);
-  if (wasTable) {
-    await client.query(`CREATE TABLE ${nameIn(target, heldName(history))} (LIKE ${view} INCLUDING ALL)`);
-    created.delete(history);
+  const isOlder = relations.has(table.name) && !relations.has(versions);
+  const wasTable = isOlder && formerView?.isTable === true;
+  const shapeOf = (each: WarehouseTable, name: string) =>
+    tableShape(options, each, { relation: relations.get(name), former: former(each), isOlder });
+  const own = shapeOf(table, table.name);
+  const past = shapeOf(history, wasTable ? history.name : versions);
+  const view = viewSql(options, pair, { own, past });
+  const isBroken = wasTable || own.breaking.length + past.breaking.length > 0;
+  const isDropped = formerView && (isBroken || !isPrefix(formerView.columns, past.columns));
+  const described = { name: history.name, columns: [], said: said(history) };
+  // Without its comment, the next run would take the view for one of others.
+  const createView = [view, ...commentSql(described, { schema, kind: 'VIEW' })];
+  const functions = functionsSql(options, pair, { own, past });
+  const creation = [...own.creation, ...past.creation];
+
+  const statements = [...own.changes, ...past.changes];
+  const dependents = [];
+  if (isDropped) {
+    const except = history.name;
+    dependents.push(
+      ...(await dependentViews(options, except, { except })),
+      ...(await dependentViews(options, table.name, { columns: own.breaking, except })),
+      ...(await dependentViews(options, versions, { columns: past.breaking, except })),
+    );
+    statements.unshift(
+      wasTable ? `ALTER TABLE ${viewPlace} RENAME TO ${quotedName(versions)}` : `DROP VIEW ${viewPlace}`,
+    );
   }
-  const own = await definitionOf(target, table, { former: former(table), isOlder });
-  const past = await definitionOf(target, history, { former: former(history), isOlder });
-  const isGoing = wasTable || own.breaking.length + past.breaking.length > 0;
-  const grants = isGoing ? await grantsOn(target, history.name) : [];
-  const putBack = [];
-  if (isGoing) {
-    putBack.push(await setViewsAside(target, history.name));
-    await client.query(wasTable ? `DROP TABLE ${view}` : `DROP VIEW IF EXISTS ${view}`);
-    putBack.push(await setViewsAside(target, table.name, own.breaking));
+  if (formerView && (isDropped || !options.isViewAsLeft(view))) {
+    const grants = isDropped ? await grantsOn(options, history.name) : [];
+    statements.push(...creation, ...createView, ...grants);
   }
-  await client.query([...own.statements, ...past.statements].join(';\n'));
-  await createViews(target, pair);
-  await client.query(grants.join(';\n'));
-  for (const each of putBack.reverse()) await each();
-  return created;
+  if (statements.length > 0 && relations.has(table.name)) statements.push(...functions);
+  const altered = [own, past].filter(({ changes }) => changes.length > 0).map(({ name }) => name);
+  return {
+    dependents,
+    views: formerView && !wasTable && statements.length > 0 ? [history.name] : [],
+    tables: wasTable ? [table.name, history.name] : altered,
+    statements,
+    additions: [
+      ...creation,
+      ...own.emptied,
+      ...past.emptied,
+      ...(formerView ? [] : createView),
+      ...functions,
+      ...own.comments,
+      ...past.comments,
+      ...commentSql(
+        { ...described, columns: [...writtenColumns(history), ...aliasColumns(history)] },
+        { schema, kind: 'VIEW', present: formerView },
+      ),
+      ...functionComments(options, pair),
+    ],
+    created: new Set([table, history].filter((each) => !relations.has(heldName(each)))),
+    view,
+  };
+}
+
+type Shapes = { own: TableShape; past: TableShape };
+
+/** True if `CREATE OR REPLACE VIEW` can give a view of these columns those of `kept`. */
+function isPrefix(
+  columns: ReadonlyMap<string, { type: string }>,
+  kept: ReadonlyMap<string, string>,
+): boolean {
+  const after = [...kept];
+  return [...columns].every(([name, { type }], at) => after[at]?.[0] === name && after[at][1] === type);
+}
+
+/** The statement of the view of all versions of a table's rows: those that hold from the table, former ones from their own. */
+function viewSql(target: TargetSchema, { table, history }: TablePair, { own, past }: Shapes): string {
+  const current = [...past.columns].map(([name, type]) =>
+    own.columns.get(name) === type ? `held.${quotedName(name)}` : `version.${quotedName(name)}`,
+  );
+  const keys = table.key.map((key) => [columnNames(table).get(key)!, columnNames(history).get(key)!]);
+  const isSame = keys.map(([now, versioned]) => `held.${now} = version.${versioned}`).join(' AND ');
+  const versions = nameIn(target, heldName(history));
+  return `CREATE OR REPLACE VIEW ${nameIn(target, history.name)} AS
+    SELECT ${current.join(', ')} FROM ${versions} AS version JOIN ${nameIn(target, table.name)} AS held ON ${isSame}
+    WHERE version.${validTo(history)} IS NULL
+    UNION ALL SELECT ${[...past.columns.keys()].map(quotedName).join(', ')} FROM ${versions}
+    WHERE ${validTo(history)} IS NOT NULL`;
 }
 
 /** SQL that reads the text `$1` as `--as-of` would: the end of the day in Paris, of the minute or second in UTC by default. */
@@ -64,41 +141,40 @@ const momentSql = [
   ['^.{10}[T ][\\d:.]+$', '\\&Z'],
 ].reduce((sql, [from, to]) => `regexp_replace(${sql}, '${from}', '${to}')`, 'trim($1)');
 
-/**
- * Makes the view of all versions of a table's rows, those that hold from the table and former ones from their own, and the
- * functions that give its rows as of a moment: one for timestamps, one for texts.
- */
-async function createViews(target: TargetSchema, { table, history }: TablePair): Promise<void> {
-  const place = (name: string) => nameIn(target, name);
-  const [now, kept] = [await heldTypes(target, table.name), await heldTypes(target, heldName(history))];
-  const current = [...kept].map(([name, type]) =>
-    now.get(name) === type ? `held.${quotedName(name)}` : `version.${quotedName(name)}`,
-  );
+const momentTypes = ['timestamp with time zone', 'text'] as const;
+
+/** Statements of the functions that give the rows of a table as of a moment, where the catalogue has others. */
+function functionsSql(
+  target: TargetSchema & { catalogue: Catalogue },
+  { table, history }: TablePair,
+  { own, past }: Shapes,
+): string[] {
+  const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
   // Columns that others added are null in the past.
-  const past = [...now].map(([name, type]) => (kept.has(name) ? quotedName(name) : `NULL::${type}`));
-  const keys = table.key.map((key) => [columnNames(table).get(key)!, columnNames(history).get(key)!]);
-  const isSame = keys.map(([own, versioned]) => `held.${own} = version.${versioned}`).join(' AND ');
-  const [view, versions, asOf] = [history.name, heldName(history), asOfName(table.name)].map(place);
-  const columns = [...writtenColumns(history), ...aliasColumns(history)];
-  const comment = literal(`${table.description} As this mirror saw it at that moment. ${ownMark}`);
-  await target.client.query(`
-    CREATE OR REPLACE VIEW ${view} AS
-      SELECT ${current.join(', ')} FROM ${versions} AS version JOIN ${place(table.name)} AS held ON ${isSame}
-      WHERE version.${validTo(history)} IS NULL
-      UNION ALL SELECT ${[...kept.keys()].map(quotedName).join(', ')} FROM ${versions} WHERE ${validTo(history)} IS NOT NULL;
-    ${commentSql({ name: history.name, columns, said: said(history) }, { schema: target.schema, kind: 'VIEW' }).join(';\n')};
-    CREATE OR REPLACE FUNCTION ${asOf}(moment timestamp with time zone)
-    RETURNS SETOF ${place(table.name)} LANGUAGE plpgsql STABLE AS ${literal(
-      `BEGIN
+  const columns = [...own.columns].map(([name, type]) =>
+    past.columns.has(name) ? quotedName(name) : `NULL::${type}`,
+  );
+  const sources = {
+    'timestamp with time zone': `BEGIN
          IF NOT EXISTS (SELECT FROM ${view} WHERE valid_from <= $1) AND EXISTS (SELECT FROM ${view}) THEN
            RAISE 'nothing is known of ${table.name} before %', (SELECT min(valid_from) FROM ${view}) USING ERRCODE = 'data_exception';
          END IF;
-         RETURN QUERY SELECT ${past.join(', ')} FROM ${view} WHERE valid_from <= $1 AND (valid_to IS NULL OR valid_to > $1);
+         RETURN QUERY SELECT ${columns.join(', ')} FROM ${view} WHERE valid_from <= $1 AND (valid_to IS NULL OR valid_to > $1);
        END`,
-    )};
-    COMMENT ON FUNCTION ${asOf}(timestamp with time zone) IS ${comment};
-    CREATE OR REPLACE FUNCTION ${asOf}(moment text) RETURNS SETOF ${place(table.name)} LANGUAGE sql STABLE AS ${literal(
-      `SELECT * FROM ${asOf}((${momentSql})::timestamp with time zone)`,
-    )};
-    COMMENT ON FUNCTION ${asOf}(text) IS ${comment}`);
+    text: `SELECT * FROM ${asOf}((${momentSql})::timestamp with time zone)`,
+  };
+  return momentTypes.flatMap((type) => {
+    const source = sources[type];
+    if (target.catalogue.functions.get(`${asOfName(table.name)}(${type})`)?.source === source) return [];
+    return `CREATE OR REPLACE FUNCTION ${asOf}(moment ${type}) RETURNS SETOF ${nameIn(target, table.name)}
+      LANGUAGE ${type === 'text' ? 'sql' : 'plpgsql'} STABLE AS ${literal(source)}`;
+  });
+}
+
+function functionComments(target: TargetSchema & { catalogue: Catalogue }, { table }: TablePair): string[] {
+  const name = asOfName(table.name);
+  const comment = `${table.description} As this mirror saw it at that moment. ${ownMark}`;
+  return momentTypes
+    .filter((type) => target.catalogue.functions.get(`${name}(${type})`)?.comment !== comment)
+    .map((type) => `COMMENT ON FUNCTION ${nameIn(target, name)}(${type}) IS ${literal(comment)}`);
 }

@@ -1,10 +1,11 @@
+import { hash } from 'node:crypto';
 import type { Client } from 'pg';
 import { BadTargetError } from '../../errors.ts';
 import { column } from '../../model/columns.ts';
 import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
-import { aliasColumns, commentSql, sqlNames, sqlType } from '../ddl.ts';
+import { sqlNames, sqlType } from '../ddl.ts';
 import { withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 
@@ -31,19 +32,24 @@ export type Held = ReadonlyMap<string, boolean>;
 /** The name of the function that gives the rows of a table as of a moment. */
 export const asOfName = (name: string): string => `${name}_as_of`;
 
-/** Creates a missing schema, and lists its relations and functions. */
-export async function openSchema({ client, schema }: TargetSchema, cited: string): Promise<Held> {
-  const known = await client.query('SELECT 1 FROM pg_namespace WHERE nspname = $1', [schema]);
-  if (known.rowCount === 0) {
-    await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
-    await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(cited)}`);
-  }
+/** Creates the schema. */
+export async function createSchema(
+  { client, schema }: TargetSchema,
+  tables: WarehouseTable[],
+): Promise<void> {
+  const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
+  await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
+  await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(cited)}`);
+}
+
+/** Lists the relations and functions of a schema; none where it is missing. */
+export async function listRelations({ client, schema }: TargetSchema): Promise<Held> {
   // Functions may share a name: it is ours where all of them are.
   const { rows } = await client.query<{ name: string; isOurs: boolean }>(
     `SELECT name, bool_and(coalesce(right(comment, $2) = $3, false)) AS "isOurs" FROM (
        SELECT relname::text AS name, relnamespace AS schema, obj_description(oid, 'pg_class') AS comment FROM pg_class
        UNION ALL SELECT proname || '()', pronamespace, obj_description(oid, 'pg_proc') FROM pg_proc
-     ) AS held WHERE schema = $1::regnamespace GROUP BY name`,
+     ) AS held WHERE schema = to_regnamespace($1) GROUP BY name`,
     [quotedName(schema), ownMark.length, ownMark],
   );
   return new Map(rows.map(({ name, isOurs }) => [name, isOurs]));
@@ -64,50 +70,25 @@ export function refuseForeign(
   );
 }
 
-/** Creates the registry if it is missing, and gives that of an older program its newest column. */
-export async function createRegistry(target: TargetSchema, held: Held): Promise<void> {
-  const name = nameIn(target, registryName);
-  if (held.has(registryName)) {
-    const isOlder = !(await heldTypes(target, registryName)).has('stamp');
-    if (isOlder) await target.client.query(`ALTER TABLE ${name} ADD COLUMN stamp text`);
-    return;
-  }
-  await target.client.query(`
-    CREATE TABLE ${name} (
-      name text PRIMARY KEY, rows bigint NOT NULL, columns jsonb NOT NULL, mark text NOT NULL,
-      retrieved_at timestamp with time zone, written_at timestamp with time zone NOT NULL, stamp text
-    );
-    ${Object.entries(registryColumns)
-      .map(([column, said]) => `COMMENT ON COLUMN ${name}.${column} IS ${literal(said)};`)
-      .join(' ')}
-    COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
-}
-
-const registryColumns = {
-  name: 'Name of the table.',
-  rows: 'How many rows it has.',
-  columns: 'Its columns, in order.',
-  mark: 'State of the mirror that it shows: the same while nothing of it changes.',
-  retrieved_at: 'When the oldest of its data left the service; empty where it never came whole.',
-  written_at: 'When a run last changed it.',
-  stamp: 'What tells the next run whether somebody else has written there.',
-};
-
-/** Makes a table one whose rows are known by its key, where it is not. Call it once rows are there: an index is made faster than kept. */
+/** Makes a table one whose rows are known by its key, where it is not: by an index, which no reader waits for. */
 export async function ensureKey({ client, schema }: TargetSchema, table: WarehouseTable): Promise<void> {
-  const [place, names] = [nameIn({ schema }, heldName(table)), columnNames(table)];
-  const keys = table.key.map((key) => names.get(key)!).join(', ');
-  const { rows } = await client.query<{ keys: string; isPrimary: boolean }>(
-    `SELECT indisprimary AS "isPrimary", (
+  const place = nameIn({ schema }, heldName(table));
+  const keys = keyList(table);
+  const { rows } = await client.query<{ keys: string }>(
+    `SELECT (
        SELECT string_agg('"' || replace(attname, '"', '""') || '"', ', ' ORDER BY place)
        FROM unnest(indkey) WITH ORDINALITY AS part (number, place) JOIN pg_attribute ON attrelid = indrelid AND attnum = number) AS keys
      FROM pg_index WHERE indrelid = $1::regclass AND indisunique AND indpred IS NULL`,
     [place],
   );
-  if (rows.some((index) => index.keys === keys)) return;
-  // Others may refer to the key that an older program made.
-  const sort = rows.some(({ isPrimary }) => isPrimary) ? 'UNIQUE' : 'PRIMARY KEY';
-  await client.query(`ALTER TABLE ${place} ADD ${sort} (${keys})`);
+  if (!rows.some((index) => index.keys === keys))
+    await client.query(`CREATE UNIQUE INDEX ON ${place} (${keys})`);
+}
+
+/** The quoted key columns of a table, as a list of SQL. */
+export function keyList(table: WarehouseTable): string {
+  const names = columnNames(table);
+  return table.key.map((key) => names.get(key)!).join(', ');
 }
 
 /** A table and its history. */
@@ -123,7 +104,7 @@ export const columnNames = (table: Columned): Map<string, string> =>
 export const validTo = (history: WarehouseTable): string => columnNames(history).get('valid_to')!;
 
 /** A column of the database, and its name in the mirror. */
-export type TableColumn = { source: string; name: string; type: string };
+type TableColumn = { source: string; name: string; type: string };
 
 /** What a history tells of each version, behind its columns. */
 const versionColumns: Column[] = [
@@ -152,111 +133,50 @@ export function tableColumns(table: Columned): TableColumn[] {
   }));
 }
 
-/** Columns that a table has beside those that are written, with their definitions. */
-function columnsBeside(table: WarehouseTable): (Column & { definition: string })[] {
-  const aliases = aliasColumns(table).map((each) => ({
-    ...each,
-    definition: `${sqlType(each, 'postgres')} GENERATED ALWAYS AS (${quotedName(each.of.name)}) STORED`,
-  }));
-  const formerKeys = { ...formerKeysColumn, definition: 'text[]' };
-  return table.formerKeys ? [...aliases, formerKeys] : aliases;
-}
-
-const formerKeysColumn = column.text(
-  'former_keys',
-  'Keys under which the service listed the record before, all else equal, the latest first; empty for all others.',
-);
-
 /** What the comment of a table says; without the day of retrieval, the same every night. */
 export const said = ({ description, attribution }: WarehouseTable): string =>
   `${description} ${withoutDay(attribution).text}\n${ownMark}`;
 
-/**
- * Statements that make a table, still without its key, or give it the columns that it has now, and comments. Former columns
- * are emptied; those that an older program added go. These, and columns of another type now, are `breaking` for views over them.
- */
-export async function definitionOf(
-  target: TargetSchema,
-  table: WarehouseTable,
-  { former, isOlder }: { former: string[]; isOlder: boolean },
-): Promise<{ statements: string[]; breaking: string[] }> {
-  const name = heldName(table);
-  const place = nameIn(target, name);
-  const types = await heldTypes(target, name);
-  const own = tableColumns(table);
-  const beside = columnsBeside(table);
-  const columns = former.map((each) => column.text(each, ''));
-  const before = tableColumns({ columns, isHistory: isOlder || table.isHistory });
-  const isGone = (each: TableColumn) => types.has(each.name) && !own.some(({ name }) => name === each.name);
-  const dropped = before.slice(former.length).filter(isGone);
-  const retyped = own.filter((each) => types.has(each.name) && types.get(each.name) !== each.type);
-  const emptied = before.slice(0, former.length).filter(isGone);
-  const changes = [
-    ...dropped.map((each) => `DROP COLUMN ${quotedName(each.name)}`),
-    ...retyped.map((each) => `ALTER COLUMN ${quotedName(each.name)} TYPE ${each.type} USING NULL`),
-    ...own.map((each) => `ADD COLUMN IF NOT EXISTS ${quotedName(each.name)} ${each.type}`),
-    ...beside.map((each) => `ADD COLUMN IF NOT EXISTS ${quotedName(each.name)} ${each.definition}`),
-  ];
-  const comment = table.isHistory
-    ? `Since when each row of ${table.name} holds, and what former rows said. Read ${table.name}, where all are whole.\n${ownMark}`
-    : said(table);
-  return {
-    breaking: [...dropped, ...retyped].map((each) => each.name),
-    statements: [
-      `CREATE TABLE IF NOT EXISTS ${place} ()`,
-      `ALTER TABLE ${place} ${changes.join(', ')}`,
-      ...emptied.map((each) => `UPDATE ${place} SET ${quotedName(each.name)} = NULL`),
-      ...commentSql(
-        { name, columns: [...writtenColumns(table), ...beside], said: comment },
-        { schema: target.schema },
-      ),
-    ],
-  };
-}
-
-/** The types of the columns of a relation, by name, in its order. */
-export async function heldTypes(target: TargetSchema, name: string): Promise<Map<string, string>> {
-  const { rows } = await target.client.query<{ name: string; type: string }>(
-    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
-     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-    [nameIn(target, name)],
-  );
-  return new Map(rows.map((row) => [row.name, row.type]));
-}
-
-/** The foreign keys of our tables that are there, each by its table and name, with the table that it leads to. */
-export async function heldForeignKeys({ client, schema }: TargetSchema) {
-  const { rows } = await client.query<{ table: string; name: string; target: string }>(
-    `SELECT t.relname AS table, conname AS name, r.relname AS target
-     FROM pg_constraint k JOIN pg_class t ON t.oid = conrelid JOIN pg_class r ON r.oid = confrelid
-     JOIN pg_namespace n ON n.oid = t.relnamespace
-     WHERE contype = 'f' AND condeferred AND nspname = $1 AND obj_description(t.oid, 'pg_class') LIKE $2`,
-    [schema, `%${ownMark}`],
-  );
-  return rows;
-}
-
 /** Takes the advisory lock that serialises exports into one schema. */
-export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS free`;
+export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS "isFree",
+  to_regnamespace($2) IS NULL AS "isMissing"`;
+
+/** What `lockSql` answers. */
+export type Lock = { isFree: boolean; isMissing: boolean };
+
+/** What tells whether a table was written or changed: `stamp` covers all, `view` the definition of the view over a history. */
+export type Stamp = { stamp: string; view: string | null };
+
+/** The stamp as the registry holds it: of a history with a hash of the view and of the statement that made it. */
+export const stampText = ({ stamp, view }: Stamp, statement = ''): string =>
+  view === null ? stamp : `${stamp} ${hash('md5', view + statement)}`;
+
+/** True if nobody wrote into a table, or changed it, since the registry noted this. */
+export const isStamped = (text: string | null | undefined, { stamp }: Stamp): boolean =>
+  text?.split(' ')[0] === stamp;
 
 /** A stamp of each table that changes with its rows, its columns and the view over it: a hash, also of the transactions that wrote them. */
-export async function readStamps(target: TargetSchema, tables: WarehouseTable[]) {
-  if (tables.length === 0) return new Map<string, string>();
+export async function readStamps(
+  target: TargetSchema,
+  tables: WarehouseTable[],
+): Promise<Map<string, Stamp>> {
+  if (tables.length === 0) return new Map();
   const each = tables.map((table) => {
     const place = nameIn(target, heldName(table));
     const view = table.isHistory ? nameIn(target, table.name) : '';
-    return `SELECT ${literal(table.name)} AS name, ${literal(place)}::regclass AS id, ${literal(view)} AS view, (
+    return `SELECT ${literal(table.name)} AS name, ${literal(place)}::regclass AS id,
+      pg_get_viewdef(to_regclass(nullif(${literal(view)}, ''))) AS view, (
         SELECT string_agg(xmin::text || ':' || rows, ',' ORDER BY xmin::text)
         FROM (SELECT xmin, count(*) AS rows FROM ${place} GROUP BY xmin) AS written
       ) AS writers`;
   });
-  const { rows } = await target.client.query<{ name: string; stamp: string }>(
-    `SELECT name, md5(concat(writers, ' ', (
+  const { rows } = await target.client.query<Stamp & { name: string }>(
+    `SELECT name, md5(view) AS view, md5(concat(writers, ' ', (
        SELECT string_agg(concat(attnum, attname, format_type(atttypid, atttypmod)), ',' ORDER BY attnum)
        FROM pg_attribute WHERE attrelid = id AND attnum > 0 AND NOT attisdropped
-     ), pg_get_viewdef(to_regclass(nullif(view, ''))))) AS stamp FROM (${each.join(' UNION ALL ')}) AS stamped`,
+     ), view)) AS stamp FROM (${each.join(' UNION ALL ')}) AS stamped`,
   );
-  return new Map(rows.map(({ name, stamp }) => [name, stamp]));
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
 /** Locks these tables against other writers until commit: their changes would be stamped as ours. */

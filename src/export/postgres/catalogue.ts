@@ -1,0 +1,80 @@
+import type { TargetSchema } from './structure.ts';
+
+/** A relation of the schema as the catalogue of the database describes it. */
+export type Relation = {
+  isTable: boolean;
+  comment: string | null;
+  /** The columns by name, in order. */
+  columns: Map<string, { type: string; comment: string | null }>;
+};
+
+/** Relations by name, and functions by name and types of arguments, such as `quotes_as_of(text)`. */
+export type Catalogue = {
+  relations: ReadonlyMap<string, Relation>;
+  functions: ReadonlyMap<string, { source: string; comment: string | null }>;
+};
+
+/** Reads what the catalogue says of these relations and functions. */
+export async function readCatalogue(
+  { client, schema }: TargetSchema,
+  names: { relations: string[]; functions: string[] },
+): Promise<Catalogue> {
+  type Row = {
+    name: string;
+    isTable: boolean;
+    comment: string | null;
+    columns: [string, string, string | null][];
+  };
+  const { rows } = await client.query<Row>(
+    `SELECT relname::text AS name, relkind IN ('r', 'p') AS "isTable", obj_description(c.oid, 'pg_class') AS comment, (
+       SELECT coalesce(json_agg(json_build_array(
+         attname, format_type(atttypid, atttypmod), col_description(attrelid, attnum)) ORDER BY attnum), '[]')
+       FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
+     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = $1 AND relname = ANY ($2)`,
+    [schema, names.relations],
+  );
+  const functions = await client.query<{ name: string; source: string; comment: string | null }>(
+    `SELECT proname || '(' || oidvectortypes(proargtypes) || ')' AS name, prosrc AS source,
+       obj_description(p.oid, 'pg_proc') AS comment
+     FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = $1 AND proname = ANY ($2)`,
+    [schema, names.functions],
+  );
+  return {
+    relations: new Map(
+      rows.map(({ name, isTable, comment, columns }) => {
+        const described = columns.map(([column, type, text]) => [column, { type, comment: text }] as const);
+        return [name, { isTable, comment, columns: new Map(described) }];
+      }),
+    ),
+    functions: new Map(functions.rows.map((row) => [row.name, row])),
+  };
+}
+
+/** A foreign key of our tables, with the table that it leads to. */
+export type ForeignKey = { table: string; name: string; target: string };
+
+/** The foreign keys of our tables that are there; `mark` ends the comments of our tables. */
+export async function readForeignKeys({ client, schema }: TargetSchema, mark: string): Promise<ForeignKey[]> {
+  const { rows } = await client.query<ForeignKey>(
+    `SELECT t.relname AS table, conname AS name, r.relname AS target
+     FROM pg_constraint k JOIN pg_class t ON t.oid = conrelid JOIN pg_class r ON r.oid = confrelid
+     JOIN pg_namespace n ON n.oid = t.relnamespace
+     WHERE contype = 'f' AND condeferred AND nspname = $1 AND obj_description(t.oid, 'pg_class') LIKE $2`,
+    [schema, `%${mark}`],
+  );
+  return rows;
+}
+
+/** A session that has one of these relations locked: writers first, then the oldest transaction; null where none has. */
+export async function readBlocker({ client, schema }: TargetSchema, names: string[]) {
+  const { rows } = await client.query<{ table: string; pid: number | null; application: string }>(
+    `SELECT relname AS table, l.pid, coalesce(nullif(application_name, ''), usename, '?') AS application
+     FROM pg_locks l JOIN pg_class c ON c.oid = relation JOIN pg_namespace n ON n.oid = relnamespace
+     LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE granted AND nspname = $1 AND relname = ANY ($2) AND l.pid IS DISTINCT FROM pg_backend_pid()
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+     ORDER BY mode IN ('AccessShareLock', 'RowShareLock'), xact_start, array_position($2, relname::text) LIMIT 1`,
+    [schema, names],
+  );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,61 @@
+import type { Reference } from '../../store/records/references.ts';
+import { quotedName } from '../../store/schema.ts';
+import { foreignKeyName, foreignKeySql } from '../ddl.ts';
+import type { WarehouseTable } from '../warehouse.ts';
+import { type ForeignKey, readForeignKeys } from './catalogue.ts';
+import { ensureKey, nameIn, ownMark, type TargetSchema } from './structure.ts';
+
+/** Foreign keys no longer hold: they have to be dropped before the rows can be written. */
+export class BrokenKeysError extends Error {
+  readonly keys: ForeignKey[];
+
+  constructor(keys: ForeignKey[], options: ErrorOptions) {
+    super('foreign keys no longer hold', options);
+    this.keys = keys;
+  }
+}
+
+const foreignKeyViolation = '23503';
+
+/** Checks the foreign keys that stand, throwing a BrokenKeysError where some do not hold, and adds others that do. */
+export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
+  const { client, schema } = target;
+  const standingKeys = await readForeignKeys(target, ownMark);
+  const references = new Map(
+    tables.flatMap(({ name, references }) =>
+      references.map((reference) => [`${name} ${foreignKeyName(name, reference)}`, reference] as const),
+    ),
+  );
+  await client.query('SAVEPOINT written');
+  try {
+    await client.query('SET CONSTRAINTS ALL IMMEDIATE');
+  } catch (error) {
+    if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
+    await client.query('ROLLBACK TO SAVEPOINT written');
+    const brokenKeys = [];
+    for (const key of standingKeys) {
+      const reference = references.get(`${key.table} ${key.name}`);
+      if (!reference || !(await namesRows(target, key.table, reference))) brokenKeys.push(key);
+    }
+    throw brokenKeys.length > 0 ? new BrokenKeysError(brokenKeys, { cause: error }) : error;
+  }
+  for (const { name: table, references } of tables)
+    for (const reference of references) {
+      const name = foreignKeyName(table, reference);
+      const isStanding = standingKeys.some((key) => key.table === table && key.name === name);
+      const named = tables.find((each) => each.name === reference.table);
+      if (isStanding || !named || !(await namesRows(target, table, reference))) continue;
+      await ensureKey(target, named);
+      await client.query(foreignKeySql(schema, table, reference));
+    }
+}
+
+async function namesRows(target: TargetSchema, table: string, { columns, keys, table: named }: Reference) {
+  const isNamed = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
+  const isSame = columns.map((column, at) => `named.${quotedName(keys[at]!)} = held.${quotedName(column)}`);
+  const { rowCount } = await target.client.query(
+    `SELECT 1 FROM ${nameIn(target, table)} AS held WHERE ${isNamed}
+     AND NOT EXISTS (SELECT FROM ${nameIn(target, named)} AS named WHERE ${isSame.join(' AND ')}) LIMIT 1`,
+  );
+  return rowCount === 0;
+}

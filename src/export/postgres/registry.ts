@@ -1,0 +1,84 @@
+import { literal } from '../../store/schema.ts';
+import { storable } from '../ddl.ts';
+import { tableMark } from '../table.ts';
+import type { WarehouseTable } from '../warehouse.ts';
+import { type Held, nameIn, ownMark, registryName, type TargetSchema } from './structure.ts';
+import type { CopiedTable } from './write-rows.ts';
+
+/** A row of the registry; `stamp` is null if an older program wrote it. */
+export type Noted = {
+  name: string;
+  rows: string;
+  columns: string[];
+  mark: string;
+  retrieved_at: Date | null;
+  stamp: string | null;
+};
+
+const registryColumns = {
+  name: 'Name of the table.',
+  rows: 'How many rows it has.',
+  columns: 'Its columns, in order.',
+  mark: 'State of the mirror that it shows: the same while nothing of it changes.',
+  retrieved_at: 'When the oldest of its data left the service; empty where it never came whole.',
+  written_at: 'When a run last changed it.',
+  stamp: 'What tells the next run whether somebody else has written there.',
+};
+
+/** Creates the registry. */
+export async function createRegistry(target: TargetSchema): Promise<void> {
+  const name = nameIn(target, registryName);
+  await target.client.query(`
+    CREATE TABLE ${name} (
+      name text PRIMARY KEY, rows bigint NOT NULL, columns jsonb NOT NULL, mark text NOT NULL,
+      retrieved_at timestamp with time zone, written_at timestamp with time zone NOT NULL, stamp text
+    );
+    ${Object.entries(registryColumns)
+      .map(([column, said]) => `COMMENT ON COLUMN ${name}.${column} IS ${literal(said)};`)
+      .join(' ')}
+    COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
+}
+
+/** The rows of the registry by table, and whether an older program made it, without the column `stamp`. */
+export async function readRegistry(target: TargetSchema, held: Held) {
+  if (!held.has(registryName)) return { noted: new Map<string, Noted>(), isOlder: false };
+  const { rows, fields } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
+  return {
+    noted: new Map(rows.map((row) => [row.name, row])),
+    isOlder: !fields.some(({ name }) => name === 'stamp'),
+  };
+}
+
+/** The columns of a table by names that the registry can hold. */
+export const notedColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
+  columns.map(({ name }) => ({ name: storable(name) }));
+
+type Noting = TargetSchema & {
+  noted: ReadonlyMap<string, Noted>;
+  copied: CopiedTable[];
+  stamps: ReadonlyMap<string, string>;
+  now: string;
+};
+
+/** Records what tables hold, and when they changed. */
+export async function noteTables(tables: WarehouseTable[], options: Noting): Promise<void> {
+  for (const [at, table] of tables.entries()) {
+    const { rows, written, removed } = options.copied[at]!;
+    const [before, mark] = [options.noted.get(table.name), tableMark(table, table.state()) ?? ''];
+    const stamp = options.stamps.get(table.name)!;
+    const isSame =
+      before?.mark === mark &&
+      before.stamp === stamp &&
+      before.retrieved_at?.toISOString() === (table.freshAt ?? undefined);
+    if (isSame) continue;
+    const hasChanged = before === undefined || written + removed > 0;
+    const columns = JSON.stringify(notedColumns(table).map(({ name }) => name));
+    await options.client.query(
+      `INSERT INTO ${nameIn(options, registryName)} AS noted (name, rows, columns, mark, retrieved_at, written_at, stamp)
+       VALUES ($1, $2, $3, $4, $5, $6, $8) ON CONFLICT (name) DO UPDATE SET rows = excluded.rows, columns = excluded.columns,
+       mark = excluded.mark, stamp = excluded.stamp, retrieved_at = excluded.retrieved_at,
+       written_at = CASE WHEN $7 THEN excluded.written_at ELSE noted.written_at END`,
+      [table.name, rows, columns, mark, table.freshAt, options.now, hasChanged, stamp],
+    );
+  }
+}

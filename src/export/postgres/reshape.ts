@@ -1,0 +1,130 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { LockTimeoutError } from '../../errors.ts';
+import { backoffMs } from '../../service/headers.ts';
+import { literal } from '../../store/schema.ts';
+import { say } from '../../words/speech.ts';
+import { type DependentView, dependentViewsError } from './access.ts';
+import { readBlocker } from './catalogue.ts';
+import { nameIn, type TargetSchema } from './structure.ts';
+
+/** Statements that lock relations against their readers. */
+export type Reshaping = {
+  /** Views of others on what changes: they select NULL until it has. */
+  dependents: DependentView[];
+  /** Our views, and then our tables, in the order in which readers of views lock them. */
+  views: string[];
+  tables: string[];
+  statements: string[];
+};
+
+/** Several in one; what one of them leaves out is empty. */
+export function joinedReshaping(all: Partial<Reshaping>[]): Reshaping {
+  return {
+    dependents: all.flatMap(({ dependents = [] }) => dependents),
+    views: all.flatMap(({ views = [] }) => views),
+    tables: all.flatMap(({ tables = [] }) => tables),
+    statements: all.flatMap(({ statements = [] }) => statements),
+  };
+}
+
+/** How long one attempt waits for locks: new readers queue behind it. */
+const attemptMs = 100;
+
+/** How long a run goes on with attempts, by default. */
+export const standardLockWaitMs = 20_000;
+
+/** Locks on these relations were not granted in time. */
+export class RefusedLocksError extends Error {
+  readonly relations: string[];
+
+  constructor(relations: string[], options: ErrorOptions) {
+    super('locks were not granted', options);
+    this.relations = relations;
+  }
+}
+
+const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03';
+const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014';
+
+/** Changes shapes in one message, so that locks are held for no answer from here; throws a RefusedLocksError if it has to wait. */
+export async function reshape(target: TargetSchema & { shown: string }, shape: Reshaping): Promise<void> {
+  const { dependents, views, tables, statements } = shape;
+  const relations = [...new Set([...tables, ...views])];
+  const listed = (names: string[]) => [...new Set(names)].map((name) => nameIn(target, name));
+  const locking = [
+    ...dependents.map(({ dummy }) => dummy),
+    // A view itself; LOCK TABLE would go on to all that it selects from.
+    ...listed(views).map((place) => `ALTER VIEW ${place} RESET (security_barrier)`),
+    ...(tables.length > 0 ? [`LOCK TABLE ${listed(tables).join(', ')} IN ACCESS EXCLUSIVE MODE`] : []),
+  ];
+  const before = [
+    `SET LOCAL statement_timeout = ${attemptMs}`,
+    // A statement, and so an end to the time, for all locks together.
+    `DO ${literal(`BEGIN ${locking.join('; ')}; END`)}`,
+    'SET LOCAL statement_timeout = DEFAULT',
+    `SET LOCAL lock_timeout = ${attemptMs}`,
+    ...statements,
+  ].join(';\n');
+  const restoring = dependents.map(({ whole }) => whole);
+  try {
+    await target.client.query([before, ...restoring].join(';\n'));
+  } catch (error) {
+    if (isLockTimeout(error) || isCancelled(error)) throw new RefusedLocksError(relations, { cause: error });
+    const { code = '', position } = error as { code?: string; position?: string };
+    let end = before.length;
+    const failed = dependents.find(({ whole }) => {
+      end += whole.length + 2;
+      return Number(position) < end;
+    });
+    throw /^42/.test(code) && Number(position) > before.length && failed
+      ? dependentViewsError(target.shown, [failed])
+      : error;
+  }
+}
+
+type WaitOptions = {
+  shown: string;
+  lockWaitMs: number;
+  /** The tables that `work` writes. */
+  relations: string[];
+  /** Called before each further try; may throw. */
+  turn: () => Promise<void> | undefined;
+};
+
+/** Runs `work` again, less and less often, while locks are refused to it; throws a LockTimeoutError after `lockWaitMs`. */
+export async function untilGranted<Result>(
+  target: TargetSchema & WaitOptions,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const { lockWaitMs, turn } = target;
+  const deadline = performance.now() + lockWaitMs;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RefusedLocksError || isLockTimeout(error))) throw error;
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0)
+        throw await lockTimeoutError(
+          target,
+          error instanceof RefusedLocksError ? error.relations : target.relations,
+        );
+      await delay(Math.min(leftMs, backoffMs(attempt, Math.random) / 4));
+      await turn();
+    }
+  }
+}
+
+async function lockTimeoutError(target: TargetSchema & WaitOptions, relations: string[]) {
+  const { shown, lockWaitMs } = target;
+  const blocker = await readBlocker(target, relations);
+  const table = blocker?.table ?? relations[0]!;
+  const seconds = Math.ceil(lockWaitMs / 1000);
+  if (blocker?.pid == null)
+    return new LockTimeoutError(table, say`${shown}: ${table} was locked by other sessions for ${seconds} s`);
+  return new LockTimeoutError(
+    table,
+    say`${shown}: ${table} was locked for ${seconds} s by process ${blocker.pid} (${blocker.application})`,
+    say`nothing was written; run this again once that session has ended, or end it in psql: SELECT pg_terminate_backend(${blocker.pid})`,
+  );
+}

@@ -1,0 +1,101 @@
+import { column } from '../../model/columns.ts';
+import { quotedName } from '../../store/schema.ts';
+import { aliasColumns, commentSql, sqlType } from '../ddl.ts';
+import type { WarehouseTable } from '../warehouse.ts';
+import type { Relation } from './catalogue.ts';
+import {
+  heldName,
+  nameIn,
+  ownMark,
+  said,
+  type TargetSchema,
+  tableColumns,
+  writtenColumns,
+} from './structure.ts';
+
+/** Columns that a table has beside those that are written, with their definitions; `of` is the column that one repeats. */
+function columnsBeside(table: WarehouseTable) {
+  const aliases = aliasColumns(table).map(({ of, ...each }) => {
+    const type = sqlType(each, 'postgres');
+    const definition = `${type} GENERATED ALWAYS AS (${quotedName(of.name)}) STORED`;
+    return { ...each, type, of: of.name, definition };
+  });
+  return table.formerKeys ? [...aliases, formerKeysColumn] : aliases;
+}
+
+const formerKeysColumn = {
+  name: 'former_keys',
+  description:
+    'Keys under which the service listed the record before, all else equal, the latest first; empty for all others.',
+  type: 'text[]',
+  of: null,
+  definition: 'text[]',
+};
+
+/** What makes a table what it has to be. */
+export type TableShape = {
+  name: string;
+  /** Types of its columns by name, in order, once all is done. */
+  columns: ReadonlyMap<string, string>;
+  /** Statements for a table that is missing, still without its key. */
+  creation: string[];
+  /** Statements that lock a table that is there against its readers; none of them takes long. */
+  changes: string[];
+  /** Columns that `changes` drop, also those that come back with another type: views over them break. */
+  breaking: string[];
+  /** Statements that remove the values of columns that the table no longer has. */
+  emptied: string[];
+  comments: string[];
+};
+
+type Former = { relation: Relation | undefined; former: string[]; isOlder: boolean };
+
+/** Compares a table with the catalogue. Columns that others added stay. */
+export function tableShape(
+  { schema }: Pick<TargetSchema, 'schema'>,
+  table: WarehouseTable,
+  { relation, former, isOlder }: Former,
+): TableShape {
+  const name = heldName(table);
+  const place = nameIn({ schema }, name);
+  const beside = columnsBeside(table);
+  const own = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
+  const present = relation?.columns ?? new Map<string, { type: string }>();
+  const isPresent = (each: { name: string }) => present.has(each.name);
+  const formerColumns = former.map((each) => column.text(each, ''));
+  const goneColumns = tableColumns({ columns: formerColumns, isHistory: isOlder || table.isHistory })
+    .map((each, at) => ({ ...each, isOfProgram: at >= former.length }))
+    .filter((each) => isPresent(each) && !own.some((other) => other.name === each.name));
+  const retyped = own.filter((each) => isPresent(each) && present.get(each.name)!.type !== each.type);
+  // A column that repeats one of another type now is dropped before that.
+  const repeating = beside.filter(
+    (each) => isPresent(each) && retyped.some(({ source }) => source === each.of),
+  );
+  const ofOlder = goneColumns.filter(({ isOfProgram }) => isOfProgram);
+  const breaking = [...repeating, ...retyped, ...ofOlder].map((each) => each.name);
+  const columns = new Map<string, string>();
+  for (const [each, { type }] of present) if (!breaking.includes(each)) columns.set(each, type);
+  const missing = [...own, ...beside].filter((each) => !columns.has(each.name));
+  for (const each of missing) columns.set(each.name, each.type);
+  const definitions = missing.map((each) => `${quotedName(each.name)} ${each.definition}`);
+  const actions = [
+    ...breaking.map((each) => `DROP COLUMN ${quotedName(each)}`),
+    ...definitions.map((each) => `ADD COLUMN ${each}`),
+  ];
+  const emptied = goneColumns.filter(({ isOfProgram }) => !isOfProgram).map((each) => quotedName(each.name));
+  const comment = table.isHistory
+    ? `Since when each row of ${table.name} holds, and what former rows said. Read ${table.name}, where all are whole.\n${ownMark}`
+    : said(table);
+  return {
+    name,
+    columns,
+    creation: relation ? [] : [`CREATE TABLE ${place} (${definitions.join(', ')})`],
+    changes: relation && actions.length > 0 ? [`ALTER TABLE ${place} ${actions.join(', ')}`] : [],
+    breaking,
+    emptied: emptied.map((each) => `UPDATE ${place} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
+    comments: commentSql(
+      { name, columns: [...writtenColumns(table), ...beside], said: comment },
+      { schema, present: relation },
+    ),
+  };
+}
