@@ -361,6 +361,17 @@ export class PartialSyncError extends HemicycleError {
   }
 }
 
+/** A site was written without some pages, whose records cannot be shown. */
+export class PartialSiteError extends HemicycleError {
+  constructor(folder: string, failed: number) {
+    super(
+      errorTable.partialSite,
+      say`${folder}: ${failed} pages could not be made, all others were written`,
+      say`\`hemicycle show REF\` shows such a record; mend it at the service, or report it as a fault of Hemicycle`,
+    );
+  }
+}
+
 export class StaleError extends HemicycleError {
   constructor(message: UserText, hint: Phrase = say`run \`hemicycle sync\`, or allow a larger --max-age`) {
     super(errorTable.stale, message, hint);

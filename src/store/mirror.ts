@@ -207,6 +207,10 @@ export function asMirrorError(path: string, error: unknown): unknown {
   return new BadMirrorError(path, refused ?? say`${reason} (${code})`, hint, error);
 }
 
+/** True for an error of SQLite about its file, not about a statement or a value. */
+export const isOfFile = (error: unknown): boolean =>
+  reasons.some(([prefix]) => String((error as { code?: unknown }).code).startsWith(prefix));
+
 /** Explanations of SQLite's error codes, and hints other than the default. */
 const reasons: [code: string, reason: UserText, hint?: Phrase][] = [
   ['SQLITE_NOTADB', say`is not an SQLite file`],

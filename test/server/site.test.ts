@@ -218,6 +218,33 @@ describe('pages written as files', () => {
     expect((await write(left)).written).to.be.greaterThan(100);
   });
 
+  it('are all made but those of a record that cannot be shown, which is reported and says so', async () => {
+    const other = await startDemoServer();
+    const broken = join(above, 'broken');
+    try {
+      const damage = (key: string, text: string) =>
+        other.writer.sql('UPDATE record SET detail = ? WHERE key = ?').run(text, key);
+      damage('oceane-bruyevre', '{"slug":');
+      damage('promise-bruyevre-2025-001', '{"id":');
+      const { failures } = await writeSite(other.mirror, {
+        ...{ folder: broken, assetsFolder, citation, language: 'en', site: null },
+      });
+      const addresses = failures.map(({ address }) => address);
+      expect(addresses).to.include('/politicians/oceane-bruyevre');
+      expect(addresses).to.include('/records/promise/promise-bruyevre-2025-001');
+      expect(text('politicians/oceane-bruyevre.html', broken)).to.include('This page could not be made');
+      const shared = filesIn(join(broken, 'records/promise')).map((file) =>
+        text(`records/promise/${file}`, broken),
+      );
+      expect(shared.join('')).to.match(
+        /id="promise-bruyevre-2025-001"><h2>This page could not be made<\/h2>[^<]*<p>/,
+      );
+      expect(existsSync(join(broken, 'index.html'))).to.equal(true);
+    } finally {
+      await other.close();
+    }
+  });
+
   it('lead nowhere for an address that means nothing', () => {
     const links = createSiteLinks(server.mirror, 'https://site.example/');
     for (const address of ['/politicians/%zz', '/%zz', '/records/promise/%E0%A4'])

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { UsageError } from '../../errors.ts';
+import { PartialSiteError, UsageError } from '../../errors.ts';
 import { webAddress } from '../../model/attribution.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { openSnapshot } from '../../store/transaction.ts';
@@ -41,15 +41,21 @@ export default class Site extends HemicycleCommand {
     const { result, moved } = await intoPlace(flags.output, this.network, (folder) =>
       writeSite(mirror, { ...options, folder }),
     );
-    const { files, written, removed, bytes } = { ...result, ...moved };
+    const { files, written, removed, bytes, failures } = { ...result, ...moved };
     const unchanged = Math.max(0, files - written);
-    const report = { folder: flags.output, files, written, unchanged, removed, bytes };
-    if (flags.json) return this.print(report, '');
+    const failed = failures.map(({ address, reason }) => ({ address, reason: `${reason}` }));
+    const report = { folder: flags.output, files, written, unchanged, removed, bytes, failures: failed };
+    if (flags.json) await this.print(report, '');
     progress.done(
       say`${flags.output}: ${figure(files)} files, ${figure(written)} written, ${figure(removed)} removed`,
     );
+    for (const { address, reason } of failures.slice(0, mostNoted)) this.note(say`${address}: ${reason}`);
+    if (failures.length > 0) throw new PartialSiteError(flags.output, failures.length);
   }
 }
+
+/** Pages that are listed on stderr; `--json` has all that could not be made. */
+const mostNoted = 50;
 
 function siteAddress(stated: string): string {
   const address = webAddress(stated);

@@ -10,6 +10,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { holds, recordName } from '../../store/record.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { partyNames } from '../../store/records/parties.ts';
+import { holdsTopic } from '../../store/records/topics.ts';
 import type { Language } from '../../words/language.ts';
 import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
@@ -81,6 +82,7 @@ export type Rendering = RequestedPage &
     /** The name of a politician or party; null if the mirror has none. */
     nameOf(kind: KindName, slug: string): string | null;
     holds(kind: KindName, key: string): boolean;
+    holdsTopic(topic: string): boolean;
     /** The sources to state below each record of a list, where they stand there. */
     sourcesOf?(record: Document): Document[];
     recordHref(kind: string, key: string): string;
@@ -150,6 +152,7 @@ export function createPageContext(
       return line;
     },
     holds: (kind, key) => holds(mirror, kind, key),
+    holdsTopic: (topic) => holdsTopic(mirror, topic),
     href: (to, query = {}) => addressOf(to, { ...kept, ...query }),
     recordHref: (kind, key) => addressOf(recordPath(kind, key), kept),
     hrefWith: (query) => addressOf(path, { ...given, ...query }),

@@ -49,9 +49,17 @@ export const topicHref = ({ href, isStatic }: Rendering, topic: string): string 
 export const seatPath = (...places: string[]) =>
   ['/departments', ...places.map(encodeURIComponent)].join('/');
 
-/** Link to the page of a topic. */
-export const topicLink = (page: Rendering, topic: string | null) =>
-  topic === null ? null : html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;
+/** Link to the page of a topic; its name alone if no record stands under it. */
+export function topicLink(page: Rendering, topic: string | null): Html | null {
+  if (topic === null || !page.holdsTopic(topic)) return inFrench(topic && topicText(topic));
+  return html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;
+}
+
+/** Link to the page of a record; the text alone if the mirror does not hold it: profiles also nest records without a page. */
+export function recordLink(page: Rendering, kind: KindName, key: string, text: Content): Html {
+  if (!page.holds(kind, key)) return html`<span lang="fr">${text}</span>`;
+  return html`<a href="${page.recordHref(kind, key)}" lang="fr">${text}</a>`;
+}
 
 /** The text with a capital first letter. */
 export const capitalised = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
@@ -106,7 +114,7 @@ function item(page: Rendering, document: Document, { level = 3, hidesPolitician,
     quote === null
       ? shorten(titleOf(kind, document), 200)
       : html`<q>${speech.quoted(shorten(quote, 320))}</q>`;
-  const link = html`<a href="${page.recordHref(kind.name, keyOf(kind, document))}" lang="fr">${shown}</a>`;
+  const link = recordLink(page, kind.name, keyOf(kind, document), shown);
   const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
   return html`<li class="item">${head}${body}<p class="meta">${about}</p>${page.sourcesOf && sources(page, page.sourcesOf(document))}</li>\n`;
 }

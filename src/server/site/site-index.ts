@@ -3,11 +3,10 @@ import { recordPath } from '../../model/addresses.ts';
 import { type Document, inBatches, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { hasColumn, type Kind, type KindName, kindsInOrder } from '../../model/kinds.ts';
-import type { Mirror } from '../../store/mirror.ts';
 import { rows } from '../../store/rows.ts';
 import { shorten } from '../pages/parts.ts';
-import type { SiteLinks } from './site-links.ts';
-import type { SiteFile } from './site-pages.ts';
+import { attempt } from './site-failures.ts';
+import type { SiteFile, SiteParts } from './site-pages.ts';
 
 const foundKinds = kindsInOrder.filter(
   (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),
@@ -33,11 +32,11 @@ type Entry = { title: Title; inTitle: Set<string>; words: Set<string> };
  * each with its records: their number twice, and one more where the title lacks the word, as differences in base 36.
  * `search/r-N.js` has the titles of 50 records, `search/starts.js` the first word of each file, and words that are too frequent.
  */
-export function* indexFiles(mirror: Mirror, links: SiteLinks): Generator<SiteFile> {
+export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
   const postings = new Map<string, number[]>();
   let records = 0;
   let chunk = 0;
-  for (const entries of inBatches(entriesOf(mirror, links), inChunk)) {
+  for (const entries of inBatches(entriesOf(parts), inChunk)) {
     for (const { inTitle, words } of entries) {
       for (const word of words) {
         const numbers = postings.get(word) ?? [];
@@ -83,12 +82,14 @@ function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<
 /** The words of a text; `site-search.js` must fold in the same way. */
 export const wordsOf = (text: string): string[] => fold(text).match(/[a-z0-9]{2,}/g) ?? [];
 
-function* entriesOf(mirror: Mirror, links: SiteLinks): Generator<Entry> {
+function* entriesOf(parts: SiteParts): Generator<Entry> {
   for (const kind of foundKinds) {
     const entries: Entry[] = [];
-    for (const document of rows(mirror, kind)) {
-      const file = links.fileOf(recordPath(kind.name, keyOf(kind, document)));
-      if (file !== null) entries.push(entryOf(kind, document, file));
+    for (const document of rows(parts.mirror, kind)) {
+      const address = recordPath(kind.name, keyOf(kind, document));
+      const file = parts.links.fileOf(address);
+      const entry = file && attempt(parts, address, () => entryOf(kind, document, file));
+      if (entry) entries.push(entry);
     }
     yield* entries.sort(({ title: [, , , one] }, { title: [, , , other] }) =>
       one < other ? 1 : one > other ? -1 : 0,

@@ -1,8 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { posix } from 'node:path';
+import { HemicycleError } from '../../errors.ts';
 import { escapeHtml } from '../../format/html.ts';
 import { decodedPart, recordAt } from '../../model/addresses.ts';
 import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
+import { resolveNames } from '../../questions/names.ts';
+import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { heldPlaces, keysWithPast } from '../../store/record.ts';
 import { views } from '../pages/table.ts';
@@ -16,8 +19,8 @@ export type SiteLinks = {
   origin: string;
   /** The file of an address, with the anchor of a record that shares it; null if the site has none. */
   fileOf(address: string): string | null;
-  /** Filtered lists that pages link to, in the order of the first link. */
-  wanted: Set<string>;
+  /** Filtered lists that pages link to, in the order of the first link; false for one that answers nothing. */
+  wanted: Map<string, boolean>;
 };
 
 /** A file whose links are rewritten; of a list in several files also the next file by its cursor. */
@@ -67,13 +70,25 @@ const endings = new Set(views.flatMap(({ inSite }) => inSite ?? []));
 /** Filters whose lists get files of their own. */
 const fileFilters = new Set(['topic', 'types', 'politician', 'party']);
 
+/** True if the filters of a list name what the mirror holds. */
+function isAnswered(mirror: Mirror, { parameters }: View, query: URLSearchParams): boolean {
+  const { values, errors } = readValues(parameters, Object.fromEntries(query));
+  try {
+    resolveNames(mirror, parameters, values);
+    return errors.length === 0;
+  } catch (error) {
+    if (error instanceof HemicycleError) return false;
+    throw error;
+  }
+}
+
 /** Maps the addresses of a mirror's pages to files of a site at that URL. */
 export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks {
   const held = new Map(
     kinds.map(({ name }) => [name, new Map(heldPlaces(mirror, name).map(({ key, place }) => [key, place]))]),
   );
   const past = new Map(keysWithPast(mirror).map(({ kind, key, place }) => [`${kind} ${key}`, place]));
-  const wanted = new Set<string>();
+  const wanted = new Map<string, boolean>();
 
   const viewOf = (parts: string[]): View | null => {
     const found = recordAt(parts);
@@ -110,7 +125,8 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     if ([...query.keys()].some((key) => !fileFilters.has(key))) return null;
     // That filter is a list: no slug with a comma can be asked for.
     if (query.get('party')?.includes(',')) return null;
-    wanted.add(address);
+    if (!wanted.has(address)) wanted.set(address, isAnswered(mirror, viewAt('/feed'), query));
+    if (!wanted.get(address)) return null;
     const named = [...query].map(([key, value]) =>
       key === 'topic' || key === 'types' ? value : `${key}-${value}`,
     );

@@ -14,11 +14,13 @@ import {
   type RequestedPage,
 } from '../pages/page-context.ts';
 import { viewNamed, wholePage } from '../pages/page-text.ts';
-import { capitalised, day } from '../pages/parts.ts';
+import { capitalised, day, onward } from '../pages/parts.ts';
 import type { PageContent, View } from '../pages/view.ts';
+import { attempt, type SiteFailure } from './site-failures.ts';
 import {
   endingsOf,
   linkedToFiles,
+  type Place,
   partOfList,
   placed,
   plainPaths,
@@ -33,7 +35,23 @@ export type SiteFile = { path: string; text: string };
 export type SiteParts = Pick<RequestedPage, 'citation' | 'language' | 'groupOrder'> & {
   mirror: Mirror;
   links: SiteLinks;
+  /** Addresses that could not be rendered so far. */
+  failures: SiteFailure[];
 };
+
+/** Content in place of a page that could not be made, so that links to it lead somewhere. */
+const unmade = ({ speech }: PageContext): PageContent => ({
+  title: speech.say`This page could not be made`,
+  body: html`<p>${speech.say`A record that belongs here cannot be shown. The other pages are here.`}</p>\n`,
+});
+
+/** A page that belongs to no view, at a file of its own. */
+function pageApart(parts: SiteParts, at: Place, contentIn: (page: PageContext) => PageContent): SiteFile {
+  const view = viewNamed('about');
+  const context = contextOf(parts, view, { address: '/about' });
+  const shown = { ...contentIn(context), missingForms: Object.keys(view.forms) };
+  return { path: at.file, text: linkedToFiles(uncited(wholePage(context, view, shown)), parts.links, at) };
+}
 
 /** A page to write: its address, path and parameter values; `given` has them as in the query. */
 type SitePage = {
@@ -73,7 +91,8 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
 function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): Generator<SiteFile> {
   const { links } = parts;
   const { address, values, given } = asked;
-  const base = links.fileOf(address)!;
+  const base = fileFor(parts, address);
+  if (base === null) return;
   let cursor: string | undefined;
   for (let number = 1; ; number += 1) {
     const at: string | undefined = cursor;
@@ -89,21 +108,41 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
       if (isOwn) following = answer.nextCursor ?? undefined;
       return answer;
     };
-    const rendered = view.render({ ...context, list });
+    const rendered = attempt(parts, address, () => view.render({ ...context, list }));
+    cursor = following as string | undefined;
+    const next = cursor === undefined ? null : { cursor, file: partOfList(base, number + 1) };
+    const place = { file: partOfList(base, number), next };
     const missingForms = Object.keys(view.forms).filter(
       (ending) => address.includes('?') || !links.fileOf(`${address}.${ending}`),
     );
-    const shown = { ...rendered, missingForms: [...missingForms, ...(rendered.missingForms ?? [])] };
-    const [file, nextFile] = [partOfList(base, number), partOfList(base, number + 1)];
-    cursor = following as string | undefined;
-    const next = cursor === undefined ? null : { cursor, file: nextFile };
-    const text = wholePage(context, view, shown);
-    yield { path: file, text: linkedToFiles(text, links, { file, next }) };
-    if (number === 1 && !read && !address.includes('?'))
-      yield* formsOf(parts, view, { context, base, shown });
+    const shown = rendered && {
+      ...rendered,
+      missingForms: [...missingForms, ...(rendered.missingForms ?? [])],
+    };
+    const hasForms = number === 1 && !read && !address.includes('?');
+    if (shown && hasForms) yield* formsOf(parts, view, { context, base, shown });
+    const text =
+      shown && attempt(parts, address, () => linkedToFiles(wholePage(context, view, shown), links, place));
+    yield text ? { path: place.file, text } : unmadePage(parts, place);
     if (next === null) return;
   }
 }
+
+/** The file of an address; null if it has none, which is added to the failures. */
+const fileFor = (parts: SiteParts, address: string): string | null =>
+  attempt(parts, address, () => {
+    const file = parts.links.fileOf(address);
+    if (file === null) throw new TypeError('its key makes no address');
+    return file;
+  });
+
+/** That content as a page, with the link to the next part of a list. */
+const unmadePage = (parts: SiteParts, place: Place): SiteFile =>
+  pageApart(parts, place, (page) => {
+    const content = unmade(page);
+    const next = place.next && onward(page.hrefWith({ cursor: place.next.cursor }), page.speech.say`More`);
+    return { ...content, body: html`${content.body}${next}` };
+  });
 
 /** A page without its row of actions: nobody cites several records at once, or what is not there. */
 const uncited = (page: string) => page.replace(/<div class="actions">.*?<\/div>/s, '');
@@ -111,40 +150,53 @@ const uncited = (page: string) => page.replace(/<div class="actions">.*?<\/div>/
 /** Pages of records that share files: one below the other, each under a heading of its own. */
 function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleIn: (speech: Speech) => string) {
   const { links } = parts;
-  const placeOf = ({ address }: SitePage) =>
-    links.fileOf(address)!.split('#') as [file: string, anchor: string];
-  for (const [file, inFile] of Map.groupBy(pages, (page) => placeOf(page)[0])) {
-    const articles = inFile.map((page) => {
-      const { title, heading = title, lead, body } = view.render(contextOf(parts, view, page));
-      // One heading lower, and without anchors that would stand there several times.
-      const inner = html`${lead && html`<p class="lead">${lead}</p>\n`}${body}`.text
-        .replaceAll(/ id="[^"]*"/g, '')
-        .replaceAll(/(<\/?h)2/g, '$13');
-      return html`<article id="${placeOf(page)[1]}"><h2>${heading}</h2>\n${new Html(inner)}</article>\n`;
+  const placed = pages.flatMap((page) => {
+    const [file, anchor] = fileFor(parts, page.address)?.split('#') ?? [];
+    return file === undefined ? [] : [{ page, file, anchor }];
+  });
+  for (const [file, inFile] of Map.groupBy(placed, (each) => each.file)) {
+    const pageOf = (page: SitePage) => contextOf(parts, view, page);
+    const articles = inFile.map(({ page, anchor }) => {
+      const article = (shown: PageContent) => articleOf(shown, anchor!);
+      return (
+        attempt(parts, page.address, () => article(view.render(pageOf(page)))) ??
+        article(unmade(pageOf(page)))
+      );
     });
-    const context = contextOf(parts, view, inFile[0]!);
+    const context = pageOf(inFile[0]!.page);
     const title = capitalised(titleIn(context.speech));
     const shown = { title, body: html`${articles}`, missingForms: Object.keys(view.forms) };
     yield { path: file, text: linkedToFiles(uncited(wholePage(context, view, shown)), links, { file }) };
   }
 }
 
+/** A record on a page of several: one heading lower, and without anchors that would stand there several times. */
+function articleOf({ title, heading = title, lead, body }: PageContent, anchor: string): Html {
+  const inner = html`${lead && html`<p class="lead">${lead}</p>\n`}${body}`.text
+    .replaceAll(/ id="[^"]*"/g, '')
+    .replaceAll(/(<\/?h)2/g, '$13');
+  return html`<article id="${anchor}"><h2>${heading}</h2>\n${new Html(inner)}</article>\n`;
+}
+
 /** The other forms of a page, without cursors to further pages: a file has the whole list. */
 function* formsOf(
-  { links }: SiteParts,
+  parts: SiteParts,
   view: View,
-  { context, base, shown }: { context: PageContext; base: string; shown: PageContent },
+  { context, base, shown }: { context: PageContext; base: string; shown: { missingForms: string[] } },
 ): Generator<SiteFile> {
+  const { links } = parts;
   const list: PageContext['list'] = (question, values) => ({
     ...context.list(question, values),
     nextCursor: null,
   });
-  for (const ending of endingsOf(view, links.site))
-    if (!shown.missingForms?.includes(ending))
-      yield {
-        path: base.replace(/html$/, ending),
-        text: placed(view.forms[ending]!.make({ ...context, list }, view), links),
-      };
+  for (const ending of endingsOf(view, links.site)) {
+    if (shown.missingForms.includes(ending)) continue;
+    const form = view.forms[ending]!;
+    const address = `${context.path}.${ending}`;
+    const text = attempt(parts, address, () => placed(form.make({ ...context, list }, view), links));
+    if (text === null) shown.missingForms.push(ending);
+    else yield { path: base.replace(/html$/, ending), text };
+  }
 }
 
 function contextOf(
@@ -170,16 +222,11 @@ function contextOf(
 
 /** The page that a host shows for an address without a file, in any folder: its links are whole where the site has an address. */
 function missingPage(parts: SiteParts): SiteFile {
-  const view = viewNamed('about');
-  const context = contextOf(parts, view, { address: '/about' });
-  const { speech } = context;
-  const shown = {
+  const { text } = pageApart(parts, { file: '404.html' }, ({ speech }) => ({
     title: speech.say`There is no such page`,
     body: html`<p>${speech.say`It may have been misspelt, or this copy does not hold it. Search for it above.`}</p>
 <p>${speech.say`What was withdrawn is gone from these pages, too. A server would answer 410 (gone); files cannot, and their host answers 404.`}</p>`,
-    missingForms: Object.keys(view.forms),
-  };
-  const text = linkedToFiles(uncited(wholePage(context, view, shown)), parts.links, { file: '404.html' });
+  }));
   const { site } = parts.links;
   const whole = (_: string, name: string, aim: string) => ` ${name}="${site}${aim}"`;
   const isLink = / (href|src|action)="(?![a-z]+:|#)([^"]*)"/g;
@@ -193,7 +240,7 @@ export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   yield missingPage(parts);
   const [front] = listOf(parts, '/');
   // Grows while the lists are written, which link to others.
-  for (const address of parts.links.wanted) yield* listOf(parts, address);
+  for (const [address, isAnswered] of parts.links.wanted) if (isAnswered) yield* listOf(parts, address);
   yield front!;
 }
 
@@ -214,10 +261,12 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const view = viewNamed('changes');
   const context = contextOf(parts, view, { address: '/changes' });
   const days = new Map<string, number>();
-  for (const { seen_at } of listChanges(mirror, { since: '' })) {
-    const date = seen_at.slice(0, 10);
-    days.set(date, (days.get(date) ?? 0) + 1);
-  }
+  attempt(parts, '/changes', () => {
+    for (const { seen_at } of listChanges(mirror, { since: '' })) {
+      const date = seen_at.slice(0, 10);
+      days.set(date, (days.get(date) ?? 0) + 1);
+    }
+  });
   for (const date of days.keys()) {
     const since = new Date(Date.parse(date) - 1).toISOString();
     const until = new Date(Date.parse(date) + 86_399_999).toISOString();
@@ -233,8 +282,8 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
       html`<li><a href="/changes/${date}">${day(speech, date)}</a><p class="meta">${speech.count(count, 'change')}</p></li>\n`,
   );
   const lead = speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`;
-  const shown = { lead, body: html`<ul class="brief">${list}</ul>` };
+  const shown = { lead, body: html`<ul class="brief">${list}</ul>`, missingForms: [] };
   const base = 'changes.html';
-  yield { path: base, text: linkedToFiles(wholePage(context, view, shown), links, { file: base }) };
   yield* formsOf(parts, view, { context, base, shown });
+  yield { path: base, text: linkedToFiles(wholePage(context, view, shown), links, { file: base }) };
 }

@@ -1,15 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { HemicycleError } from '../../errors.ts';
 import { exportFolder } from '../../export/folder.ts';
 import { partOf } from '../../export/part.ts';
 import { allTables, chosenTables } from '../../export/tables.ts';
+import { codeOf } from '../../format/sink.ts';
 import type { Citation } from '../../model/attribution.ts';
-import type { Mirror } from '../../store/mirror.ts';
+import { isOfFile, type Mirror } from '../../store/mirror.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import type { Language } from '../../words/language.ts';
 import { sitemapText } from '../pages/views/sitemap.ts';
-import { aloneIn, openSiteFolder, type SiteOutcome } from './site-folder.ts';
+import type { SiteFailure } from './site-failures.ts';
+import { aloneIn, openSiteFolder } from './site-folder.ts';
 import { indexFiles } from './site-index.ts';
 import { createSiteLinks } from './site-links.ts';
 import { listFiles, recordFiles, type SiteParts } from './site-pages.ts';
@@ -32,21 +35,25 @@ const atATime = 100;
 
 /**
  * Writes the pages of a mirror as static files. Unchanged files stay, others are replaced one by one, the front
- * page last; then files that are no longer part of the site are removed.
+ * page last; then files that are no longer part of the site are removed. Returns also the addresses without a page.
  */
 export const writeSite = (mirror: Mirror, options: SiteOptions) =>
   aloneIn(options.folder, () => writeAlone(mirror, options));
 
-async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOutcome> {
+async function writeAlone(mirror: Mirror, options: SiteOptions) {
   const { folder, assetsFolder, citation, language, groupOrder, site, watch = () => {} } = options;
   const opened = await openSiteFolder(folder);
   const links = createSiteLinks(mirror, site);
-  const parts: SiteParts = { mirror, citation, language, groupOrder: groupOrder ?? null, links };
+  const failures: SiteFailure[] = [];
+  const parts: SiteParts = { mirror, citation, language, groupOrder: groupOrder ?? null, links, failures };
   for (const name of assets) opened.write(`assets/${name}`, readFileSync(join(assetsFolder, name)));
-  await writeTables(mirror, options);
+  await writeTables(mirror, options).catch((error: Error) => {
+    if (error instanceof HemicycleError || isOfFile(error) || codeOf(error) !== null) throw error;
+    failures.push({ address: '/data', reason: error.message });
+  });
   let files = 0;
   const pages: string[] = [];
-  for (const all of [recordFiles(parts), indexFiles(mirror, links), listFiles(parts)])
+  for (const all of [recordFiles(parts), indexFiles(parts), listFiles(parts)])
     for (const { path, text } of all) {
       opened.write(path, text);
       if (path.endsWith('.html') && path !== '404.html') pages.push(path);
@@ -59,7 +66,7 @@ async function writeAlone(mirror: Mirror, options: SiteOptions): Promise<SiteOut
     opened.write('sitemap.xml', sitemapText(pages.map((path) => new URL(path, site).href)));
     opened.write('robots.txt', `Sitemap: ${site}sitemap.xml\n`);
   }
-  return opened.finish();
+  return { ...opened.finish(), failures };
 }
 
 const assets = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];

@@ -24,6 +24,14 @@ export function listTopics(mirror: Mirror): Topic[] {
     .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
 }
 
+/** True if a current record stands under that topic. */
+export function holdsTopic(mirror: Mirror, topic: string): boolean {
+  return (
+    topic !== '' &&
+    mirror.sql('SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL').get(topic) !== undefined
+  );
+}
+
 /** The topics of a mirror, sorted. */
 export function topicNames(mirror: Mirror): string[] {
   return listTopics(mirror)

@@ -14,7 +14,7 @@ import { meaningOf } from '../codes.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
 import { type Content, Html, html } from '../html.ts';
 import { attributionOn, type PageContext, type Rendering } from '../page-context.ts';
-import { none, onward, type PageColumn, section, table } from '../parts.ts';
+import { none, onward, type PageColumn, recordLink, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chambersOf, keptFields, overWhat } from './ballots.ts';
 
@@ -107,10 +107,7 @@ export const comparePage = listView(compare, {
     });
     const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
-    const named = (name: GroupReference) =>
-      page.nameOf('party', String(name)) === null
-        ? plain(name)
-        : html`<a href="${page.recordHref('party', String(name))}" lang="fr">${plain(name)}</a>`;
+    const named = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, named)}${note}`;
     const lines = pairs
       .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
@@ -244,7 +241,7 @@ export const cohesionPage = listView(cohesion, {
     shortOf: groupNames(page),
   }),
   template(page, { groups, extra, choices, shortOf }) {
-    const { speech, href, recordHref } = page;
+    const { speech, href } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, over the votes that you choose.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
     const filters = filterForm(page, [...ballotFields(choices), partField], {
       before: hiddenInputs('group', page.given.group),
@@ -259,8 +256,7 @@ export const cohesionPage = listView(cohesion, {
       ...partCells(page),
       [
         speech.say`Group`,
-        (each) =>
-          html`<a href="${recordHref('party', String(each.group))}" lang="fr">${textOf(each, 'name', 'group')}</a>`,
+        (each) => recordLink(page, 'party', String(each.group), textOf(each, 'name', 'group')),
         'name',
       ],
       [speech.say`Index, over 3 voters`, number('agreement_index_over_3', 3), 'number'],

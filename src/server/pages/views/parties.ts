@@ -9,7 +9,18 @@ import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { day, facts, inFrench, line, onward, profileSources, section, shorten, table } from '../parts.ts';
+import {
+  day,
+  facts,
+  inFrench,
+  line,
+  onward,
+  profileSources,
+  recordLink,
+  section,
+  shorten,
+  table,
+} from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
 /** Parties and groups, by chamber. */
@@ -167,7 +178,7 @@ function members(page: Rendering, found: readonly Document[]): Html | null {
   const list = found.map((each) => {
     const slug = textOf(each, 'slug', 'politician');
     const name = textOf(each, 'full_name', 'name') ?? slug ?? '';
-    return html`<li>${slug === null ? name : html`<a href="${page.recordHref('politician', slug)}">${name}</a>`}</li>`;
+    return html`<li>${slug === null ? name : recordLink(page, 'politician', slug, name)}</li>`;
   });
   const { speech } = page;
   return html`<p class="meta">${speech.say`${speech.count(found.length, 'member')} whose affiliation this copy holds`}</p>${

@@ -6,6 +6,7 @@ import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { letterCursor } from '../../../store/records/politicians.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
+import { wordsStated } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
 import { type Choices, chamberField, choicesOf, filterForm, partyField } from '../filter-form.ts';
@@ -139,15 +140,17 @@ export const politicianPage = recordView(politician, {
     const about = kindsAbout.map((kind) => recordsAbout(page, record, kind));
     const changed = page.list(changes, { since: everSince, politician: slug, limit: mostShown }).items;
     const drawn = documentsIn(record.affiliations).filter(isDated).length > 1 && drawnTimeline(page, record);
-    return { record, slug, about, changed, drawn };
+    const places = page.once('departments', (mirror) => wordsStated(mirror, 'politician', 'department'));
+    const isPlace = places.includes(textOf(record, 'department') ?? '');
+    return { record, slug, about, changed, drawn, isPlace };
   },
-  template(page, { record, slug, about, changed, drawn }) {
+  template(page, { record, slug, about, changed, drawn, isPlace }) {
     const { speech } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');
     const affiliations = documentsIn(record.affiliations);
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
-    const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record), { isWide: true })}<div class="columns profile">
+    const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record, isPlace), { isWide: true })}<div class="columns profile">
 <div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
@@ -199,7 +202,7 @@ function changeList(page: Rendering, found: readonly Document[], slug: string): 
   return html`<ul class="brief">${found.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}${history}`;
 }
 
-function glance(page: Rendering, record: Document): [string, Html | string | null][] {
+function glance(page: Rendering, record: Document, isPlace: boolean): [string, Html | string | null][] {
   const { speech } = page;
   // Sources write it with and without a scheme.
   const website = textOf(record, 'website') ?? '';
@@ -211,14 +214,14 @@ function glance(page: Rendering, record: Document): [string, Html | string | nul
     [speech.say`Born`, born[0] === null && born[1] === null ? null : line(day(speech, born[0]), born[1])],
     [speech.say`Died`, day(speech, textOf(record, 'death_date'))],
     [speech.say`Profession`, inFrench(textOf(record, 'profession'))],
-    [speech.say`Department`, departmentLink(page, textOf(record, 'department'))],
+    [speech.say`Department`, departmentLink(page, textOf(record, 'department'), isPlace)],
     [speech.say`Website`, outsideLink(writtenAddress(website), website)],
     [speech.say`Updated`, day(speech, textOf(record, 'updated_at'))],
   ];
 }
 
-/** A department as a link to those whom it elected. */
-function departmentLink({ href, isStatic }: Rendering, department: string | null): Html | null {
-  if (department === null || isStatic) return inFrench(department);
+/** A department as a link to those whom it elected, if it has a page. */
+function departmentLink({ href, isStatic }: Rendering, department: string | null, hasPage: boolean) {
+  if (department === null || isStatic || !hasPage) return inFrench(department);
   return html`<a href="${href(seatPath(department))}" lang="fr">${department}</a>`;
 }
