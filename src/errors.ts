@@ -366,7 +366,7 @@ export class PartialSiteError extends HemicycleError {
   constructor(folder: string, failed: number) {
     super(
       errorTable.partialSite,
-      say`${folder}: ${failed} pages could not be made, all others were written`,
+      say`${folder}: pages that could not be made: ${failed}; all others were written`,
       say`\`hemicycle show REF\` shows such a record; mend it at the service, or report it as a fault of Hemicycle`,
     );
   }

@@ -253,6 +253,8 @@ export type Run = {
   log: ExportLog;
   /** Number of withheld rows of a table; any number for tables made of several kinds. */
   withheld?: (table: string) => number;
+  /** Number of parts that were removed from the target since they held what is withheld. */
+  removedParts?: number;
   /** Opens a progress line; undefined where none is shown. */
   watch(): ExportWatch | undefined;
   /** Takes the end signals from then on; returns the error to throw after one. */

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type KeptFile, mirrorName } from '../export/backup.ts';
+import { copiesPath } from '../store/copies.ts';
 import { watchPath } from '../store/watch-book.ts';
 import type { Settings } from './settings.ts';
 import { viewerTokensPath } from './token-command.ts';
@@ -13,6 +14,7 @@ export function keptFiles(settings: Settings): KeptFile[] {
     { name: 'config.json', path: configPath, ...plain },
     { name: 'viewer-tokens.json', path: viewerTokensPath(settings), ...plain },
     ...questionFiles(settings).map((each) => ({ ...each, ...plain })),
+    { name: 'copies.json', path: copiesPath(db), ...plain },
     { name: 'watches.db', path: watchPath(db), isDatabase: true, isSecret: true },
     { name: mirrorName, path: db, isDatabase: true, isSecret: false },
   ];

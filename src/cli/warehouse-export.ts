@@ -41,6 +41,7 @@ async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): P
     log.exported = await exportLake(tables, storage, {
       ...gatesOf(run),
       ...journalOf(mirror),
+      hasLostFiles: (run.removedParts ?? 0) > 0,
       countWithheld: (table) => countWithheld(mirror, kindNames(table)),
       watch: interruptibleWatch(run.watch(), run.interruption()),
       moment: standsAt(mirror) ?? new Date(nowMs).toISOString(),

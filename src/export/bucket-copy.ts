@@ -9,8 +9,10 @@ import type { Bucket, StoredObject } from '../service/bucket.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import { inStaging, inTurnOf } from './bucket-turn.ts';
+import { type CopyParts, isOfProgram, isOwnName, isSiteList, listWithout, withSearch } from './copy-parts.ts';
 import { filesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
 import { sha256Of } from './former.ts';
+import { textsOfFile } from './holding.ts';
 import { type Interruption, refuseInterrupted } from './part.ts';
 import { indexName } from './releases.ts';
 
@@ -64,6 +66,52 @@ export async function fromBucket(
     await work(folder).catch((error: unknown) => throwOf(bucket, folder, error));
   });
 }
+
+/** The objects of a bucket that the program wrote, each read by way of a file of this machine. */
+export async function openObjects(bucket: Bucket, now: () => number): Promise<CopyParts> {
+  const listed = await bucket.list();
+  const account = await readAccount(bucket, listed);
+  const names = [...listed.keys()].filter(
+    (path) => path !== accountName && (account.files.has(path) || isOwnName(path)) && !isOfProgram(path),
+  );
+  return {
+    each: (look) =>
+      inStaging(async (folder) => {
+        const file = join(folder, 'object');
+        for (const path of names) {
+          await bucket.take(path, file);
+          await look(path, textsOfFile(file));
+        }
+      }),
+    remove: (parts) =>
+      inStaging((_, run) =>
+        inTurnOf(bucket, { now, run }, async () => {
+          const paths = withSearch(parts, names);
+          for (const path of paths) {
+            if (isSiteList(path)) {
+              const text = Buffer.from(await bucket.read(path)).toString('utf8');
+              await bucket.put(path, listWithout(text, paths));
+            } else {
+              await bucket.remove(path);
+              account.files.delete(path);
+            }
+          }
+          // The next run takes the list of a site for as it was sent.
+          const after = await bucket.list();
+          for (const path of paths.filter(isSiteList))
+            account.files.set(path, { sha256: '', tag: after.get(path)!.tag });
+          await saveAccount(bucket, account);
+        }),
+      ),
+    close: () => bucket.close(),
+  };
+}
+
+const saveAccount = (bucket: Bucket, { files, links }: Account) =>
+  bucket.put(
+    accountName,
+    JSON.stringify({ files: Object.fromEntries(files), links: Object.fromEntries(links) }),
+  );
 
 /** The paths and hashes of all files below a folder, as one text. */
 const accountOf = async (folder: string) => {
@@ -160,10 +208,7 @@ async function send(folder: string, sending: Sending) {
     changed.filter((path) => listed.has(path) && !account.files.has(path)),
   );
   const write = (files: Map<string, Held>, links: Map<string, string>) =>
-    bucket.put(
-      accountName,
-      JSON.stringify({ files: Object.fromEntries(files), links: Object.fromEntries(links) }),
-    );
+    saveAccount(bucket, { files, links });
   // A run that is ended leaves objects that the next one knows for its own, and links that lead where they led.
   const begun = changed.map((path): [string, Held] => [path, { sha256: '', tag: '' }]);
   await write(new Map([...begun, ...account.files]), account.links);

@@ -1,8 +1,11 @@
-import { lstatSync, statSync } from 'node:fs';
+import { closeSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import { whyClosed } from '../format/foreign-file.ts';
 import { readRecords } from '../format/formats.ts';
 import { kindOf } from '../model/kinds.ts';
+import { openPlainDatabase } from '../store/open.ts';
+import { quotedName } from '../store/schema.ts';
 import { filesBelow } from './folder-switch.ts';
 import { openUnpacked } from './unpack-backup.ts';
 
@@ -16,29 +19,59 @@ export async function filesHolding(place: string, key: string): Promise<HoldingF
   for (const path of isFolder ? (await filesBelow(place)).map((name) => join(place, name)) : [place]) {
     // What a link leads to is searched where it stands.
     if (isFolder && lstatSync(path).isSymbolicLink()) continue;
-    const isSearched = whyClosed(path, Number.POSITIVE_INFINITY) === null && !path.endsWith('.xlsx');
+    const isSearched = whyClosed(path, Number.POSITIVE_INFINITY) === null;
     const isHeld = isSearched ? await holdsKey(path, key).catch(() => null) : null;
     if (isHeld !== false) found[isHeld ? 'holding' : 'unread'].push(path);
   }
   return found;
 }
 
+/** True if a file holds a key that is not the beginning of a longer one. */
 async function holdsKey(path: string, key: string): Promise<boolean> {
-  if (!path.endsWith('.parquet')) return holdsBytes(openUnpacked(path), Buffer.from(key));
-  // Its pages are packed one by one.
-  for await (const batch of readRecords({ path, format: 'parquet' }, kindOf('source')))
-    if (batch.some(({ document }) => JSON.stringify(document).includes(JSON.stringify(key)))) return true;
+  let text = '';
+  for await (const chunk of textsOfFile(path)) {
+    text = text.slice(-key.length) + chunk;
+    for (let at = text.indexOf(key); at >= 0; at = text.indexOf(key, at + 1))
+      if (!/[\w-]/.test(text[at + key.length] ?? '')) return true;
+  }
   return false;
 }
 
-/** True if bytes hold a key that is not the beginning of a longer one. */
-async function holdsBytes(chunks: AsyncIterable<Buffer>, key: Buffer): Promise<boolean> {
-  let held = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    held = Buffer.concat([held, chunk]);
-    for (let at = held.indexOf(key); at >= 0; at = held.indexOf(key, at + 1))
-      if (!/[\w-]/.test(held.toString('latin1', at + key.length, at + key.length + 1))) return true;
-    held = held.subarray(Math.max(0, held.length - key.length));
+/** The text of a file in parts, unpacked: of a database or a Parquet file its rows, of a ZIP file its entries. */
+export async function* textsOfFile(path: string): AsyncGenerator<string> {
+  const mark = beginning(path);
+  if (mark.startsWith('PAR1'))
+    for await (const batch of readRecords({ path, format: 'parquet' }, kindOf('source')))
+      for (const { document } of batch) yield `${JSON.stringify(document)}\n`;
+  else if (mark.startsWith('SQLite format 3')) yield* rowsOfDatabase(path);
+  else if (mark.startsWith('PK\x03\x04'))
+    for (const [name, bytes] of Object.entries(unzipSync(readFileSync(path))))
+      yield `${name}\n${Buffer.from(bytes).toString('utf8')}\n`;
+  else {
+    const decoder = new TextDecoder();
+    for await (const chunk of openUnpacked(path)) yield decoder.decode(chunk, { stream: true });
   }
-  return false;
+}
+
+function beginning(path: string): string {
+  const bytes = Buffer.alloc(16);
+  const file = openSync(path, 'r');
+  readSync(file, bytes, 0, bytes.length, 0);
+  closeSync(file);
+  return bytes.toString('latin1');
+}
+
+function* rowsOfDatabase(path: string): Generator<string> {
+  const database = openPlainDatabase(path);
+  try {
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all();
+    for (const name of tables as string[])
+      for (const row of database
+        .prepare(`SELECT * FROM ${quotedName(name)}`)
+        .raw()
+        .iterate())
+        yield `${(row as unknown[]).join('\t')}\n`;
+  } finally {
+    database.close();
+  }
 }

@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { WithheldError } from '../errors.ts';
+import { keyedHash } from '../language/traces.ts';
 import { type Document, isDocument, type Json, slugOf } from '../model/document.ts';
 import { type Facets, facetsOf } from '../model/facets.ts';
 import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
@@ -62,10 +63,16 @@ export function tombstoneOf(
   mirror: Mirror,
   { kind, key, reason }: { kind: KindName; key: string; reason: string },
 ): Tombstone {
-  const salt = readMeta(mirror, 'tombstone_salt') ?? randomBytes(16).toString('hex');
-  saveMeta(mirror, 'tombstone_salt', salt);
+  const salt = tombstoneSalt(mirror);
   const day = new Date().toISOString().slice(0, 10);
   return { kind, salt, hash: keyedHash(salt, key), day, reason, of: null, under: null };
+}
+
+/** The key of this mirror's own hashes, made where there is none. */
+export function tombstoneSalt(mirror: Mirror): string {
+  const salt = readMeta(mirror, 'tombstone_salt') ?? randomBytes(16).toString('hex');
+  saveMeta(mirror, 'tombstone_salt', salt);
+  return salt;
 }
 
 /** Saves a tombstone; false if it is held already. */
@@ -84,8 +91,6 @@ export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone)
     'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)';
   mirror.sql(sql).run({ kind, salt, hash });
 }
-
-const keyedHash = (salt: string, key: string): string => createHmac('sha256', salt).update(key).digest('hex');
 
 /** What a mirror withholds. */
 export type Withholding = NonNullable<ReturnType<typeof readWithholding>>;

@@ -12,11 +12,12 @@ import { openMirror } from '../../store/open.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
 import { findImportFiles } from '../../sync/import.ts';
 import { type Check, checksText } from '../../terminal/checks-view.ts';
-import { say, saying } from '../../words/speech.ts';
+import { figure, say, saying } from '../../words/speech.ts';
 import { knownService } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
-import { guarded, mirrorChecks, sound } from '../mirror-checks.ts';
+import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
+import { failed, guarded, mirrorChecks, problem, sound } from '../mirror-checks.ts';
 import { switchFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import {
@@ -73,11 +74,25 @@ export default class Doctor extends HemicycleCommand {
       guarded('TLS', () => tlsCheck(process.env)),
       settings && guarded('address', () => addressCheck(baseUrl, asked)),
       budget?.left === null ? guarded('budget', uncountedRequests) : null,
+      mirror && (await this.copiesCheck(mirror, isOffline)),
     ];
     return {
       checks: checks.filter((check) => check !== null),
       drift: (mirror && orNull(() => drifts(mirror))) ?? [],
     };
+  }
+
+  /** Whether every copy has followed what is withheld. */
+  private async copiesCheck(mirror: Mirror, isOffline: boolean): Promise<Check> {
+    try {
+      const copies = await checkCopies(this, mirror, isOffline);
+      const lines = copies.filter(isBehind).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
+      const says = say`copies that were looked at: ${figure(copies.length)}, which hold nothing that is withheld`;
+      if (lines.length === 0) return { name: 'copies', ...sound(says) };
+      return { name: 'copies', ...problem(say`copies may still hold what is withheld`, behindAdvice, lines) };
+    } catch (error) {
+      return { name: 'copies', ...failed(error as Error) };
+    }
   }
 
   /** Probes the service with one request, for the list that every service of the interface has. */

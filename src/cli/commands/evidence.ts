@@ -18,6 +18,7 @@ import { attributionLine } from '../../terminal/list.ts';
 import { instant, say } from '../../words/speech.ts';
 import { knownService } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
+import { beginCopy } from '../copy-list.ts';
 import { asOfFlag, pastTyped, refuseMirrorAsTarget, statedMoment } from '../flag-values.ts';
 import { argument, type Interfaces, outputFlag, switchFlag } from '../oclif.ts';
 import { allowedRate } from '../setting-forms.ts';
@@ -62,6 +63,7 @@ export default class Evidence extends HemicycleCommand {
     mirror.close();
     // What cannot be written is known before anything is asked.
     const sink = await openAtomicFile(path);
+    await beginCopy(this, settings.db, { kind: 'evidence', place: path });
     this.closing({ close: () => sink.abort() });
     const captures = flags.capture ? await this.captured(gathered, { service, stated }) : null;
     const { facts, entries } = createEvidence(gathered, captures, this.speech);

@@ -27,6 +27,7 @@ import { amount, dataSize, figure, say, saying, type UserText } from '../../word
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { intoPlace } from '../bucket-target.ts';
+import { beginCopy } from '../copy-list.ts';
 import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
@@ -83,6 +84,14 @@ export default class Export extends HemicycleCommand {
   /** Exports to the target, by way of a folder of this machine where that is one in a bucket. */
   private async exportIntoPlace(run: Run): Promise<void> {
     const { target } = run.request;
+    const { schema = 'hemicycle', postgres } = run.flags;
+    const { db } = this.settingsWith();
+    if (target.to === 'postgres') await beginCopy(this, db, { kind: 'postgres', place: postgres!, schema });
+    else if (target.to !== 'stdout')
+      run.removedParts = await beginCopy(this, db, {
+        kind: target.to === 'lake' ? 'lake' : 'export',
+        place: target.path,
+      });
     if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
     const shown = target.path.replace(/\/+$/, '');
     const { result: stale, moved } = await intoPlace(shown, run.network, async (path) => {

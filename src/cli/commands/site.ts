@@ -6,6 +6,7 @@ import { openSnapshot } from '../../store/transaction.ts';
 import { figure, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { intoPlace } from '../bucket-target.ts';
+import { beginCopy } from '../copy-list.ts';
 import { outputFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
@@ -26,6 +27,7 @@ export default class Site extends HemicycleCommand {
     keepHeapSmall(4, { growthPercent: 60 });
     const settings = this.settingsWith();
     const site = flags.url === undefined ? null : siteAddress(flags.url);
+    await beginCopy(this, settings.db, { kind: 'site', place: flags.output });
     const mirror = this.closing(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
     const progress = this.progress();

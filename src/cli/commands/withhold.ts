@@ -1,5 +1,6 @@
-import { NotFoundError, UsageError } from '../../errors.ts';
+import { NotFoundError, UsageError, VerificationError } from '../../errors.ts';
 import { filesHolding, type HoldingFiles } from '../../export/holding.ts';
+import type { Document } from '../../model/document.ts';
 import { findKind, type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { referredTo } from '../../questions/references.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -15,15 +16,18 @@ import {
   withholding,
 } from '../../store/tombstones.ts';
 import { atOnce } from '../../store/transaction.ts';
+import { forgetTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { Flags, switchFlag, valueFlag } from '../oclif.ts';
+import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
+import { Flags, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
+import type { Settings } from '../settings.ts';
 import { referenceArgs } from '../typed-words.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Withhold extends HemicycleCommand {
   static override strict = false;
-  static override args = referenceArgs;
+  static override args = { ...referenceArgs, reference: optionalArgument('kind of record, or all of it') };
   static override flags = {
     reason: valueFlag('why, in words that anybody may read; no names', 'TEXT'),
     'look-in': Flags.string({
@@ -33,12 +37,19 @@ export default class Withhold extends HemicycleCommand {
       multipleNonGreedy: true,
     }),
     undo: switchFlag('withhold it no more'),
+    check: switchFlag('look for what is withheld in every copy that was written: exit 12 if one holds it'),
   };
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Withhold);
     const words = argv as string[];
     const settings = this.settingsWith();
+    if (flags.check) return this.check(settings, words);
+    if (words.length === 0)
+      throw new UsageError(
+        say`no record is named`,
+        say`as in \`hemicycle withhold promise ID --reason TEXT\``,
+      );
     await this.lock(settings.db);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     if (flags.undo) return this.undo(mirror, words);
@@ -71,6 +82,20 @@ export default class Withhold extends HemicycleCommand {
     for (const path of files.unread) this.note(say`${path} could not be searched`);
     if (!flags['look-in'])
       this.note(say`files made before are not rewritten; --look-in DIR lists those that hold it`);
+  }
+
+  /** Says of each copy of the mirror whether it still holds what is withheld. */
+  private async check(settings: Settings, words: string[]): Promise<void> {
+    if (words.length > 0)
+      throw new UsageError(say`--check looks for all that is withheld`, say`leave the record out`);
+    const copies = await checkCopies(this, this.mirror(settings));
+    if (copies.length === 0) this.note(say`no command has noted a copy of this mirror yet`);
+    const rows = copies.map((copy) => ({ ...copy, state: this.speech.tell(copyPhrase(copy)) }));
+    const value = copies.map((copy) => ({ ...copy, reason: copy.reason && `${copy.reason}` }));
+    await this.printTable({ copies: value }, rows as Document[], ['copy', 'kind', 'written_at', 'state']);
+    const behind = copies.filter(isBehind).length;
+    if (behind > 0)
+      throw new VerificationError(say`copies that may still hold what is withheld: ${behind}`, behindAdvice);
   }
 
   /** The record that words name, which must be about a person. */
@@ -107,6 +132,7 @@ export default class Withhold extends HemicycleCommand {
       throw new UsageError(say`it is withheld with the record that it belongs to`, say`--undo that one`);
     atOnce(mirror, () => {
       for (const each of held) forgetTombstone(mirror, each);
+      forgetTraces(mirror);
       // What did not change since would not be read again.
       forgetAnswers(mirror);
     });

@@ -25,6 +25,8 @@ export type LakeOptions = Gates & {
   changedSince(table: WarehouseTable, mark: string): number[] | null;
   /** How many records of the kinds of a table are withheld: files that may still hold one go at once. */
   countWithheld(table: WarehouseTable): number;
+  /** True where files were removed that the log still names. */
+  hasLostFiles?: boolean;
   watch: ExportWatch;
   /** The moment of the mirror, ISO 8601. */
   moment: string;
@@ -43,6 +45,7 @@ type Noted = { version: number; mark: string | null; withheld: number };
  */
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
   const listed = await storage.list();
+  for (const { name } of options.hasLostFiles ? tables : []) await dropMissing(storage, name, listed);
   const account = await readAccount(storage, listed);
   const before = Object.entries(isDocument(account?.tables) ? account.tables : {});
   const run = { storage, options, noted: new Map(before as unknown as [string, Noted][]), listed };
@@ -63,6 +66,17 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   const text = { format: 'delta', tables: noted, versions: all };
   await storage.replace(lakeAccount, `${JSON.stringify(text, null, 1)}\n`);
   return exported;
+}
+
+/** Commits that files are gone which hold what is withheld: readers must not look for them. */
+async function dropMissing(storage: LakeStorage, name: string, listed: Map<string, unknown>): Promise<void> {
+  const before = await readTable(storage, name, listed.keys());
+  const removed = [...before.files.keys()].filter((path) => !listed.has(`${name}/${path}`));
+  if (removed.length === 0) return;
+  const change = { added: [], removed, schema: null, partitionColumns: before.partitions };
+  const description = '';
+  await commitVersion(storage, { name, before }, { ...change, description, momentMs: before.committedMs });
+  for (const [path, file] of await storage.list()) (listed as Map<string, unknown>).set(path, file);
 }
 
 async function readAccount(storage: LakeStorage, listed: Map<string, unknown>): Promise<Document | null> {

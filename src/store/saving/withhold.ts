@@ -19,6 +19,7 @@ import {
   withholding,
 } from '../tombstones.ts';
 import { atOnce } from '../transaction.ts';
+import { forgetTraces, saveTraces } from '../withheld-traces.ts';
 import { isBetween, isIndexed, joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
 import { forgetTerms } from '../word-index/terms.ts';
 import { reindex } from './save.ts';
@@ -45,6 +46,7 @@ export function takeTombstones(mirror: Mirror, told: unknown, followed: string):
   const named = new Set(taken.map(({ kind, salt, hash }) => `${kind} ${salt} ${hash}`));
   for (const each of tombstones(mirror).filter(({ of, under }) => of !== null && under === null))
     if (!named.has(`${each.kind} ${each.salt} ${each.hash}`)) forgetTombstone(mirror, each);
+  forgetTraces(mirror);
   saveTombstones(mirror, taken);
 }
 
@@ -89,11 +91,16 @@ type Row = { id: number; kind: KindName; key: string; politician: string | null 
 function eraseRecords(mirror: Mirror): Erased[] {
   const held = withholding(mirror)!;
   const erased: Row[] = [];
-  const documentOf = mirror.column<string>('SELECT coalesce(row, detail) FROM record WHERE id = ?');
+  const textsOf = mirror.sql<RecordTexts>('SELECT id, kind, row, detail FROM record WHERE id = ?');
   // What erased records rest on, with the tombstone that took them along.
   const sources = new Map<string, Tombstone>();
   const erase = (kind: Kind, row: Row, tombstone: Tombstone) => {
-    const { source_ids: ids } = JSON.parse(documentOf.get(row.id) ?? '{}') as Document;
+    const texts = textsOf.get(row.id)!;
+    const documents = [texts.row, texts.detail].flatMap((text): Document[] =>
+      text ? [JSON.parse(text)] : [],
+    );
+    saveTraces(mirror, tombstone, { id: row.id, documents });
+    const ids = documents[0]?.source_ids;
     for (const id of Array.isArray(ids) ? ids : []) if (typeof id === 'string') sources.set(id, tombstone);
     eraseRecord(mirror, kind, row);
     erased.push(row);

@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { isBucket } from '../export/bucket-place.ts';
+import { type CopyAccess, searchCopy } from '../export/copies.ts';
+import { shownAddress } from '../export/postgres/address.ts';
+import { type Copy, type CopyKind, copiesPath, readCopies, saveCopy } from '../store/copies.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { openMirror } from '../store/open.ts';
+import { withheldScan } from '../store/withheld-traces.ts';
+import { figure, say, saying, type UserText } from '../words/speech.ts';
+import type { HemicycleCommand } from './base-command.ts';
+import { foreseen } from './tell-error.ts';
+
+/** The name of a place in the list of copies: files by their whole path, a database without a password. */
+function placeNamed(place: string, schema?: string): string {
+  if (isBucket(place)) return place.replace(/\/+$/, '');
+  if (schema === undefined) return resolve(place);
+  const address = new URL(place);
+  address.password = '';
+  address.searchParams.delete('password');
+  return `${address} ${schema}`;
+}
+
+const accessOf = (command: HemicycleCommand, address?: string): CopyAccess => ({
+  ...{ network: command.network, now: Date.now, env: process.env },
+  warn: (line) => command.note(line),
+  ...(address === undefined ? {} : { address }),
+});
+
+/**
+ * Removes from a copy what was withheld since it was last written, before anything else that may fail; then notes it in
+ * the list of copies. A copy that no run rewrites is only noted. Returns the number of removed parts.
+ */
+export async function beginCopy(
+  command: HemicycleCommand,
+  db: string,
+  { kind, place, schema }: { kind: CopyKind; place: string; schema?: string | undefined },
+): Promise<number> {
+  let removed = 0;
+  const copy: Copy = {
+    place: placeNamed(place, schema),
+    kind,
+    written_at: new Date().toISOString(),
+    mark: null,
+  };
+  const mirror = openMirror(db);
+  try {
+    const scan = withheldScan(mirror);
+    const before = readCopies(db).find((each) => each.place === copy.place);
+    copy.mark = scan?.mark ?? null;
+    if (scan && isRewritten(kind) && before?.mark !== scan.mark) {
+      const access = accessOf(command, schema === undefined ? undefined : place);
+      removed = (await searchCopy(copy, scan, { ...access, isRemoving: true }))?.parts.length ?? 0;
+      if (removed > 0)
+        command.note(
+          say`${shown(copy)}: removed since they held what is withheld: ${figure(removed)} files or rows`,
+        );
+    }
+  } finally {
+    mirror.close();
+  }
+  await saveCopy(db, copy).catch((error: unknown) =>
+    command.note(
+      say`${copiesPath(db)} cannot be written (${(error as Error).message}): \`withhold --check\` will not look at ${shown(copy)}`,
+    ),
+  );
+  return removed;
+}
+
+const isRewritten = (kind: CopyKind) => !['backup', 'evidence', 'dossier'].includes(kind);
+
+const shown = ({ place, kind }: Pick<Copy, 'place' | 'kind'>): string =>
+  kind === 'postgres' ? `${shownAddress(place.split(' ')[0]!)} ${place.split(' ')[1]}` : place;
+
+/** What became of a copy: it has followed, it still holds withheld records, it is no longer there, or why it cannot be read. */
+export type CheckedCopy = {
+  copy: string;
+  kind: CopyKind;
+  written_at: string;
+  state: 'followed' | 'holds' | 'missing' | 'unreadable';
+  /** Number of withheld records that it holds, by kind. */
+  records: Record<string, number>;
+  /** Files, objects or rows that hold them. */
+  parts: string[];
+  reason: UserText | null;
+};
+
+/** Looks for withheld records in every copy of the list; in those of this machine alone where `isOffline`. */
+export async function checkCopies(
+  command: HemicycleCommand,
+  mirror: Mirror,
+  isOffline = false,
+): Promise<CheckedCopy[]> {
+  const scan = withheldScan(mirror);
+  const checked: CheckedCopy[] = [];
+  for (const copy of readCopies(mirror.path)) {
+    if (isOffline && /^\w+:\/\//.test(copy.place)) continue;
+    const row: CheckedCopy = {
+      ...{ copy: shown(copy), kind: copy.kind, written_at: copy.written_at },
+      ...{ state: 'followed', records: {}, parts: [], reason: null },
+    };
+    checked.push(row);
+    if (scan === null) continue;
+    try {
+      const finding = await searchCopy(copy, scan, accessOf(command));
+      for (const kind of finding?.records.values() ?? []) row.records[kind] = (row.records[kind] ?? 0) + 1;
+      row.parts = finding?.parts ?? [];
+      row.state = finding === null ? 'missing' : row.parts.length > 0 ? 'holds' : 'followed';
+    } catch (error) {
+      Object.assign(row, { state: 'unreadable', reason: foreseen(error as Error).phrase });
+    }
+  }
+  return checked;
+}
+
+/** True for a copy that may still hold what is withheld. */
+export const isBehind = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
+
+/** What to do where copies have not followed. */
+export const behindAdvice = say`run the command again that wrote it; a backup, evidence or a dossier has to be deleted or replaced`;
+
+/** What became of a copy, in words. */
+export function copyPhrase({ state, records, parts, reason }: CheckedCopy): UserText {
+  if (state === 'followed') return say`followed`;
+  if (state === 'missing') return say`no longer there`;
+  if (state === 'unreadable') return say`cannot be read: ${reason!}`;
+  const count = Object.values(records).reduce((sum, each) => sum + each, 0);
+  const more = parts.length > 3 ? ', …' : '';
+  return saying(
+    (speech) =>
+      speech.say`still holds ${speech.count(count, 'record')} that this mirror withholds: ${parts.slice(0, 3).join(', ')}${more}`,
+  );
+}

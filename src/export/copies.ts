@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { KindName } from '../model/kinds.ts';
+import { type BucketOptions, openBucket } from '../service/bucket.ts';
+import type { Copy } from '../store/copies.ts';
+import type { WithheldScan } from '../store/withheld-traces.ts';
+import { openObjects } from './bucket-copy.ts';
+import { bucketPlace, isBucket } from './bucket-place.ts';
+import { type CopyParts, isOfProgram, isOwnName, isSiteList, listWithout, withSearch } from './copy-parts.ts';
+import { filesBelow, sums } from './folder-switch.ts';
+import { formerFolder } from './former.ts';
+import { textsOfFile } from './holding.ts';
+import type { ConnectionOptions } from './postgres/connection.ts';
+import { openRows } from './postgres/copied-rows.ts';
+
+/** How copies are reached; `address` is that of a database with its password. */
+export type CopyAccess = ConnectionOptions & { network: BucketOptions; now: () => number; address?: string };
+
+/** The withheld records that a copy holds, each with its kind, and the parts that hold them; null where it is gone. */
+export type CopyFinding = { records: Map<string, KindName>; parts: string[] } | null;
+
+/** Looks for withheld records in a copy, and with `isRemoving` removes the parts that hold any, or cannot be read. */
+export async function searchCopy(
+  { place }: Pick<Copy, 'place'>,
+  scan: WithheldScan,
+  { isRemoving = false, ...access }: CopyAccess & { isRemoving?: boolean },
+): Promise<CopyFinding> {
+  const opened = await openParts(place, access);
+  if (opened === null) return null;
+  const records = new Map<string, KindName>();
+  const parts: string[] = [];
+  try {
+    await opened.each(async (part, texts) => {
+      const hits = await scan.search(texts).catch((error: unknown) => {
+        if (isRemoving) return null;
+        throw error;
+      });
+      if (hits === null || hits.size > 0) parts.push(part);
+      for (const [record, kind] of hits ?? []) records.set(record, kind);
+    });
+    if (isRemoving && parts.length > 0) await opened.remove(parts);
+    return { records, parts };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function openParts(place: string, access: CopyAccess): Promise<CopyParts | null> {
+  if (isBucket(place)) {
+    const bucket = await openBucket(bucketPlace(place, access.env as NodeJS.ProcessEnv), access.network);
+    return openObjects(bucket, access.now);
+  }
+  if (/^postgres(ql)?:/.test(place)) {
+    const [address = '', schema = ''] = place.split(' ');
+    return openRows(access.address ?? address, schema, access);
+  }
+  const there = await stat(place).catch(() => null);
+  // A pipe would never end.
+  if (!there?.isDirectory() && !there?.isFile()) return null;
+  const folder = there.isDirectory() ? place : dirname(place);
+  const file = basename(place);
+  const described = [file, `${file}.meta.json`].filter((name) => existsSync(join(folder, name)));
+  const names = there.isDirectory() ? await ownFiles(place) : described;
+  return {
+    async each(look) {
+      for (const name of names) await look(name, textsOfFile(join(folder, name)));
+    },
+    async remove(holding) {
+      const parts = withSearch(holding, names);
+      for (const name of parts.filter((each) => !isSiteList(each)))
+        await rm(join(folder, name), { force: true });
+      for (const name of parts.filter(isSiteList))
+        await writeFile(join(folder, name), listWithout(await readFile(join(folder, name), 'utf8'), parts));
+    },
+    async close() {},
+  };
+}
+
+/** The files of a folder that the program wrote, as its lists name them. */
+async function ownFiles(folder: string): Promise<string[]> {
+  const names = await filesBelow(folder);
+  const owned = new Set(names.filter(isOwnName));
+  for (const name of names) {
+    const above = dirname(name);
+    if (basename(name) === sums)
+      for (const each of (await formerFolder(join(folder, above))).owned) owned.add(join(above, each));
+    if (!isSiteList(name)) continue;
+    for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) owned.add(line.slice(17));
+  }
+  return names.filter((name) => owned.has(name) && !isOfProgram(name));
+}

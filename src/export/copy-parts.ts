@@ -1,0 +1,30 @@
+/** The parts of a copy: files, objects or rows. */
+export type CopyParts = {
+  /** Calls `look` with the name of each part and its text. */
+  each(look: (part: string, texts: AsyncIterable<string> | Iterable<string>) => Promise<void>): Promise<void>;
+  remove(parts: string[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+/** True for a list of the files of a site, which names records by their addresses. */
+export const isSiteList = (name: string): boolean => /^\.hemicycle-site(-begun)?$/.test(name);
+
+/** The list of the files of a site without some of them. */
+export const listWithout = (text: string, removed: readonly string[]): string =>
+  text
+    .split('\n')
+    .filter((line) => !removed.includes(line.slice(17)))
+    .join('\n');
+
+/** Those parts, and of a site its whole search, whose files part the words of a text. */
+export const withSearch = (parts: readonly string[], names: readonly string[]): string[] =>
+  names.some(isSiteList)
+    ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])]
+    : [...parts];
+
+/** True for a file of a lake, or one that a run left behind. */
+export const isOwnName = (name: string): boolean =>
+  /^([a-z_]+\/(data|_delta_log)\/|([^/]+\/)*\.hemicycle)/.test(name);
+
+/** True for a page of a site that comes with the program and names fictional people. */
+export const isOfProgram = (name: string): boolean => /^(guide|assets)\//.test(name);

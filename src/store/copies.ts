@@ -1,0 +1,41 @@
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { documentsIn } from '../model/document.ts';
+import { inTurn } from './lock.ts';
+
+/** A copy of the mirror's records: where it was written, by what, when (ISO 8601), and what it had been cleaned of then. */
+export type Copy = {
+  /** An absolute path, the address of a folder in a bucket, or that of a database and its schema. */
+  place: string;
+  kind: CopyKind;
+  written_at: string;
+  mark: string | null;
+};
+
+export type CopyKind = 'export' | 'site' | 'lake' | 'postgres' | 'backup' | 'evidence' | 'dossier';
+
+/** Path of the list of copies of a mirror. */
+export const copiesPath = (mirrorPath: string): string => `${mirrorPath}.copies`;
+
+/** The copies of a mirror, by place; none where the list is missing or damaged. */
+export function readCopies(mirrorPath: string): Copy[] {
+  const path = copiesPath(mirrorPath);
+  if (!existsSync(path)) return [];
+  try {
+    return documentsIn(JSON.parse(readFileSync(path, 'utf8'))) as unknown as Copy[];
+  } catch {
+    return [];
+  }
+}
+
+/** Saves that a copy is written, in the place of its former entry. */
+export async function saveCopy(mirrorPath: string, copy: Copy): Promise<void> {
+  const path = copiesPath(mirrorPath);
+  const work = async () => {
+    const copies = readCopies(mirrorPath).filter(({ place }) => place !== copy.place);
+    const sorted = [...copies, copy].sort((one, other) => (one.place < other.place ? -1 : 1));
+    writeFileSync(`${path}.new`, `${JSON.stringify(sorted, null, 1)}\n`, { mode: 0o600 });
+    renameSync(`${path}.new`, path);
+  };
+  await inTurn(`${path}.lock`, work, { named: path, waitMs: 10_000, sleep: delay });
+}

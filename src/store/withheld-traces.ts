@@ -1,0 +1,94 @@
+import { createTraceScanner, keyedHash, type Trace, tracesOf } from '../language/traces.ts';
+import { type Document, type Json, textOf } from '../model/document.ts';
+import { type KindName, kindOf } from '../model/kinds.ts';
+import { readMeta } from './meta.ts';
+import { hasTable, type Mirror } from './mirror.ts';
+import { type Tombstone, tombstoneSalt, tombstones } from './tombstones.ts';
+
+type StoredTrace = Trace & Pick<Tombstone, 'kind' | 'hash'>;
+
+/** Saves by which words copies of a record are recognised, before it is erased; of the words only keyed hashes are kept. */
+export function saveTraces(
+  mirror: Mirror,
+  { kind, hash }: Tombstone,
+  { id, documents }: { id: number; documents: Document[] },
+): void {
+  const salt = tombstoneSalt(mirror);
+  mirror.database.exec(`CREATE TABLE IF NOT EXISTS withheld_trace (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, hash TEXT NOT NULL,
+    words INTEGER NOT NULL, filter INTEGER NOT NULL, digest TEXT NOT NULL, UNIQUE (kind, hash, digest)) STRICT`);
+  const insert = mirror.sql(`INSERT OR IGNORE INTO withheld_trace (kind, hash, words, filter, digest)
+    VALUES ($kind, $hash, $words, $filter, $digest)`);
+  const versions = mirror.column<string>('SELECT json FROM version WHERE record = ?').all(id);
+  for (const document of [...documents, ...versions.map((json): Document => JSON.parse(json))]) {
+    const names = kindOf(kind).search.name.map((field) => textOf(document, field) ?? '');
+    const traces = [
+      ...names.flatMap((name) => tracesOf(name, salt, true)),
+      ...textsIn(document).flatMap((text) => tracesOf(text, salt)),
+    ];
+    for (const trace of traces) insert.run({ kind, hash, ...trace });
+  }
+}
+
+const textsIn = (value: Json): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : typeof value === 'object' && value !== null
+      ? Object.values(value).flatMap(textsIn)
+      : [];
+
+/** Deletes the traces of records that are withheld no more. */
+export function forgetTraces(mirror: Mirror): void {
+  if (hasTable(mirror.database, 'withheld_trace'))
+    mirror.database.exec(
+      'DELETE FROM withheld_trace WHERE (kind, hash) NOT IN (SELECT kind, hash FROM withheld_record)',
+    );
+}
+
+/** What recognises withheld records in copies. */
+export type WithheldScan = {
+  /** Changes whenever more is withheld. */
+  mark: string;
+  /** Kind and hash of each withheld record that these texts hold, and that the mirror's other records do not quote. */
+  search(texts: AsyncIterable<string> | Iterable<string>): Promise<Map<string, KindName>>;
+};
+
+/** What recognises the withheld records of a mirror; null if nothing is withheld. */
+export function withheldScan(mirror: Mirror): WithheldScan | null {
+  const stones = tombstones(mirror);
+  if (stones.length === 0) return null;
+  const stored = hasTable(mirror.database, 'withheld_trace')
+    ? mirror.sql<StoredTrace>('SELECT kind, hash, words, filter, digest FROM withheld_trace').all()
+    : [];
+  const salts = [...new Set(stones.map(({ salt }) => salt))];
+  const byHash = Map.groupBy(stones, ({ hash }) => hash);
+  const keyed = (token: string) =>
+    salts.map((salt) => byHash.get(keyedHash(salt, token))?.[0]).find((each) => each !== undefined) ?? null;
+  let hits = new Set<StoredTrace | Tombstone>();
+  const onHit = (hit: StoredTrace | Tombstone) => hits.add(hit);
+  const salt = readMeta(mirror, 'tombstone_salt') ?? '';
+  const scanner = createTraceScanner(stored, { salt, keyed, onHit });
+  const hitsIn = async (texts: AsyncIterable<string> | Iterable<string>) => {
+    hits = new Set();
+    for await (const text of texts) scanner.add(text);
+    scanner.end();
+    return hits;
+  };
+  let quoted: ReturnType<typeof hitsIn> | null = null;
+  return {
+    mark: `${salt} ${stones.length} ${stored.length} ${stones.at(-1)!.hash}`,
+    async search(texts) {
+      const all = await hitsIn(texts);
+      if (all.size === 0) return new Map();
+      quoted ??= hitsIn(documentTexts(mirror));
+      const elsewhere = await quoted;
+      const hitRecords = [...all].filter((hit) => !elsewhere.has(hit));
+      return new Map(hitRecords.map(({ kind, hash }) => [`${kind} ${hash}`, kind]));
+    },
+  };
+}
+
+function* documentTexts(mirror: Mirror): Generator<string> {
+  const sql = `SELECT coalesce(row, '') || ' ' || coalesce(detail, '') FROM record UNION ALL SELECT json FROM version`;
+  for (const text of mirror.column<string>(sql).iterate()) yield `${text} `;
+}
