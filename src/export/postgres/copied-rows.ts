@@ -3,8 +3,10 @@ import { LockedError } from '../../errors.ts';
 import { quotedName } from '../../store/schema.ts';
 import type { CopyParts } from '../copy-parts.ts';
 import { shownAddress } from './address.ts';
+import { readForeignKeys } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
-import { heldForeignKeys, lockSql, nameIn, ownMark } from './structure.ts';
+import { joinedReshaping, reshape, standardLockWaitMs, untilGranted } from './reshape.ts';
+import { type Lock, lockSql, nameIn, ownMark } from './structure.ts';
 
 /** The rows of the tables that an export wrote into a schema, each named by its table and place. */
 export async function openRows(
@@ -13,13 +15,14 @@ export async function openRows(
   options: ConnectionOptions,
 ): Promise<CopyParts> {
   const client = await connect(address, options);
-  const target = { client, schema };
+  const shown = shownAddress(address);
+  const target = { client, schema, shown };
   const reworded = (error: unknown) => {
-    throw asTargetError(shownAddress(address), error);
+    throw asTargetError(shown, error);
   };
   const removeRows = async (byTable: Map<string, string[]>) => {
-    const { rows } = await client.query<{ free: boolean }>(lockSql, [schema]);
-    if (!rows[0]!.free) throw new LockedError(`${shownAddress(address)} ${schema}`);
+    const { rows } = await client.query<Lock>(lockSql, [schema, quotedName(schema)]);
+    if (!rows[0]!.isFree) throw new LockedError(`${shown} ${schema}`);
     for (const [table, places] of byTable)
       await client.query(`DELETE FROM ${nameIn(target, table)} WHERE ctid = ANY ($1::tid[])`, [places]);
   };
@@ -42,18 +45,32 @@ export async function openRows(
       for (const [table = '', place = ''] of parts.map((part) => part.split(' ')))
         byTable.set(table, [...(byTable.get(table) ?? []), place]);
       const inTransaction = async (work: () => Promise<void>) => {
-        await client.query('BEGIN');
-        await work();
-        await client.query('COMMIT');
+        try {
+          await client.query('BEGIN');
+          await work();
+          await client.query('COMMIT');
+        } catch (error) {
+          await client.query('ROLLBACK');
+          throw error;
+        }
       };
-      await inTransaction(() => removeRows(byTable)).catch(async (error: { code?: string }) => {
-        await client.query('ROLLBACK');
+      const removing = () => inTransaction(() => removeRows(byTable));
+      await removing().catch(async (error: { code?: string }) => {
         if (error.code !== foreignKeyViolation) reworded(error);
-        await inTransaction(async () => {
-          for (const { table, name } of await heldForeignKeys(target))
-            await client.query(`ALTER TABLE ${nameIn(target, table)} DROP CONSTRAINT ${quotedName(name)}`);
-          await removeRows(byTable);
-        }).catch(reworded);
+        // The export that follows adds the keys that still hold.
+        const drops = (await readForeignKeys(target, ownMark)).map(({ table, name, target: referenced }) => ({
+          tables: [table, referenced],
+          statements: [`ALTER TABLE ${nameIn(target, table)} DROP CONSTRAINT ${quotedName(name)}`],
+        }));
+        const dropping = () => inTransaction(() => reshape(target, joinedReshaping(drops)));
+        const waiting = {
+          lockWaitMs: standardLockWaitMs,
+          relations: [...byTable.keys()],
+          turn: () => undefined,
+        };
+        await untilGranted({ ...target, ...waiting }, dropping)
+          .then(removing)
+          .catch(reworded);
       });
       // Dead rows and statistics would still hold the values.
       for (const table of byTable.keys())
