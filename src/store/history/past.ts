@@ -8,10 +8,9 @@ import { type Mirror, orClosed } from '../mirror.ts';
 import { openMirror } from '../open.ts';
 import { facetColumns, facetValues, kindOfRecord } from '../record.ts';
 import { filledBy } from '../retrievals.ts';
-import { literal } from '../schema.ts';
 import { newestMoment, wasAskedFor } from '../syncs/runs.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
-import { addToIndex, isIndexed } from '../word-index/search-index.ts';
+import { addToIndex, isIndexed, pastMomentSql } from '../word-index/search-index.ts';
 
 /**
  * Opens the mirror with its content at a past moment (ISO 8601): a temporary view replaces the table of records, so that
@@ -35,8 +34,10 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
       CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY);
       CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
       CREATE INDEX temp.past_id ON past(id);
-      ${viewsSql(at, filledBy(mirror, at) ?? at)}
+      CREATE TEMP TABLE past_moment (at TEXT, filled TEXT);
+      ${viewsSql}
     `);
+    mirror.sql('INSERT INTO past_moment VALUES (?, ?)').run(at, filledBy(mirror, at) ?? at);
     mirror.pastOf = at;
     return mirror;
   });
@@ -130,17 +131,14 @@ function partAt(
 }
 
 /** Temporary views shadow the tables of the same name; unchanged records are read from the table. */
-function viewsSql(at: string, filled: string): string {
-  const moment = literal(at);
-  return `
-    CREATE TEMP VIEW record AS
-      SELECT * FROM main.record
-      WHERE first_seen <= ${moment} AND withdrawn IS NULL AND id NOT IN (SELECT id FROM changed)
-      UNION ALL SELECT * FROM past;
-    CREATE TEMP VIEW meta AS
-      SELECT key, CASE key WHEN 'synced_at' THEN ${literal(filled)} ELSE value END AS value FROM main.meta;
-  `;
-}
+const viewsSql = `
+  CREATE TEMP VIEW record AS
+    SELECT * FROM main.record
+    WHERE first_seen <= ${pastMomentSql} AND withdrawn IS NULL AND id NOT IN (SELECT id FROM changed)
+    UNION ALL SELECT * FROM past;
+  CREATE TEMP VIEW meta AS
+    SELECT key, CASE key WHEN 'synced_at' THEN (SELECT filled FROM temp.past_moment WHERE rowid = 1) ELSE value END AS value FROM main.meta;
+`;
 
 /** Indexes changed records by their former content; the main index has the others (see `indexParts`). */
 function indexChanged(mirror: Mirror): void {

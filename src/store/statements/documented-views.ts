@@ -1,11 +1,12 @@
 import { column } from '../../model/columns.ts';
-import type { Json } from '../../model/document.ts';
+import type { Document, Json } from '../../model/document.ts';
 import { type Column, kinds } from '../../model/kinds.ts';
 import { columnsSeen } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 import { departmentsStated } from '../records/politicians.ts';
-import { type TidyTable, tidyTables } from '../records/tidy-tables.ts';
-import { literal, quotedName, viewColumns, viewSql } from '../schema.ts';
+import { tidyTables } from '../records/tidy-tables.ts';
+import { quotedName, viewColumns, viewSql } from '../schema.ts';
+import { pastMomentSql } from '../word-index/search-index.ts';
 
 /** A view that statements may name. */
 export type DocumentedView = { name: string; description: string; columns: Column[] };
@@ -44,18 +45,23 @@ const departmentsView: DocumentedView = {
   ],
 };
 
-/** A row for each, for a view; without any, the view has its columns and no row. */
-function departmentsSql(mirror: Mirror): string {
-  const rows = departmentsStated(mirror).map(
-    (each) => `(${departmentsView.columns.map(({ name }) => cellSql(each[name as 'code'])).join(', ')})`,
-  );
-  const columns = departmentsView.columns.map(({ name }, at) => `column${at + 1} AS ${name}`).join(', ');
-  return `SELECT ${columns} FROM (VALUES ${rows.join(', ') || '(NULL, NULL, NULL)'})${rows.length === 0 ? ' WHERE 0' : ''}`;
-}
+/** A documented view whose rows the program derives; they reach SQLite as bound values. */
+type DerivedTable = Omit<DocumentedView, 'columns'> & {
+  content(mirror: Mirror): { columns: Column[]; rows(): Iterable<Document> };
+};
 
-const cellSql = (value: string | null) => (value === null ? 'NULL' : literal(value));
-
-const narrow = tidyTables.filter(({ isWide }) => !isWide);
+const derivedTables: DerivedTable[] = [
+  ...tidyTables
+    .filter(({ isWide }) => !isWide)
+    .map(({ name, description, content }) => ({
+      ...{ name, description },
+      content: (mirror: Mirror) => content(mirror, {}),
+    })),
+  {
+    ...departmentsView,
+    content: (mirror) => ({ columns: departmentsView.columns, rows: () => departmentsStated(mirror) }),
+  },
+];
 
 /** Every view that statements may name, with what its columns mean. */
 export function documentedViews(mirror: Mirror): DocumentedView[] {
@@ -66,35 +72,32 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
     const columns = [...viewColumns(kind), ...others, ...marks];
     return { name: kind.plural, description: kind.description, columns };
   });
-  const ofTables = narrow.map((table) => {
-    const { name, description } = table;
-    return { name, description, columns: table.content(mirror, {}).columns };
-  });
-  return [...ofKinds, ...ofTables, departmentsView, historyView];
+  const ofTables = derivedTables.map(({ name, description, content }) => ({
+    ...{ name, description },
+    columns: content(mirror).columns,
+  }));
+  return [...ofKinds, ...ofTables, historyView];
 }
 
 /**
- * Makes temporary views of a mirror's records, and temporary tables of the tidy tables that `sql` names: a tidy table is derived by
- * the program, and kept until the file changes.
+ * Creates temporary views of a mirror's records, and fills temporary tables of the derived tables that `sql` names, which are kept
+ * until the file changes.
  */
 export function createViews(mirror: Mirror, sql: string): void {
   const { database, pastOf } = mirror;
   const state = pastOf ?? database.pragma('data_version', { simple: true });
   if (filled.get(database) !== state) {
-    for (const { name } of narrow) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
+    for (const { name } of derivedTables) database.exec(`DROP TABLE IF EXISTS temp.${quotedName(name)}`);
     for (const kind of kinds) {
       database.exec(`DROP VIEW IF EXISTS temp.${quotedName(kind.plural)}`);
       database.exec(viewSql(kind, columnsSeen(mirror, kind), 'CREATE TEMP VIEW'));
     }
-    for (const [name, select] of [
-      ['history', historySql(pastOf)],
-      ['departments', departmentsSql(mirror)],
-    ])
-      database.exec(`DROP VIEW IF EXISTS temp.${name}; CREATE TEMP VIEW ${name} AS ${select}`);
+    const selectSql = pastOf === null ? historySql : pastHistorySql;
+    database.exec(`DROP VIEW IF EXISTS temp.history; CREATE TEMP VIEW history AS ${selectSql}`);
   }
   filled.set(database, state);
   const isThere = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");
-  for (const table of narrow)
+  for (const table of derivedTables)
     if (!isThere.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql))
       fillTable(mirror, table);
 }
@@ -105,9 +108,9 @@ const filled = new WeakMap<Handle, unknown>();
 /** Columns by which views are joined. */
 const joined = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
 
-function fillTable(mirror: Mirror, table: TidyTable): void {
+function fillTable(mirror: Mirror, table: DerivedTable): void {
   const { database } = mirror;
-  const content = table.content(mirror, {});
+  const content = table.content(mirror);
   const { columns } = content;
   const name = quotedName(table.name);
   // Read whole before it is written: a connection cannot do both.
@@ -129,16 +132,17 @@ function cell(value: Json): string | number | bigint | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** Versions that have ended, and those that stand; of the past those seen by then. */
-function historySql(at: string | null): string {
-  const standing = (part: 'row' | 'detail', since: string) =>
-    `SELECT kind, key, ${literal(part)}, ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
-     FROM main.record WHERE ${part} IS NOT NULL`;
-  const all = `SELECT record.kind, record.key, version.part, seen_from, seen_to, ended_by, json AS document
-    FROM main.version JOIN main.record ON record.id = version.record
-    UNION ALL ${standing('row', 'last_changed')} UNION ALL ${standing('detail', 'coalesce(detail_since, last_changed)')}`;
-  if (at === null) return all;
-  const moment = literal(at);
-  return `SELECT kind, key, part, seen_from, CASE WHEN seen_to <= ${moment} THEN seen_to END AS seen_to,
-    CASE WHEN seen_to <= ${moment} THEN ended_by END AS ended_by, document FROM (${all}) WHERE seen_from <= ${moment}`;
-}
+const standingSql = (part: 'row' | 'detail', since: string) =>
+  `SELECT kind, key, '${part}', ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
+   FROM main.record WHERE ${part} IS NOT NULL`;
+
+/** Versions that have ended, and those that stand. */
+const historySql = `SELECT record.kind, record.key, version.part, seen_from, seen_to, ended_by, json AS document
+  FROM main.version JOIN main.record ON record.id = version.record
+  UNION ALL ${standingSql('row', 'last_changed')} UNION ALL ${standingSql('detail', 'coalesce(detail_since, last_changed)')}`;
+
+/** The same as it was at the past moment that a mirror shows. */
+const pastHistorySql = `SELECT kind, key, part, seen_from,
+  CASE WHEN seen_to <= ${pastMomentSql} THEN seen_to END AS seen_to,
+  CASE WHEN seen_to <= ${pastMomentSql} THEN ended_by END AS ended_by, document
+  FROM (${historySql}) WHERE seen_from <= ${pastMomentSql}`;

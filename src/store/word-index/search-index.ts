@@ -12,6 +12,9 @@ export type IndexPart = { table: string; isValid: string };
 
 export const indexOfNow: IndexPart = { table: 'search', isValid: '' };
 
+/** The moment that a mirror of the past shows; its temporary table holds it, since a view takes no parameters. */
+export const pastMomentSql = '(SELECT at FROM temp.past_moment WHERE rowid = 1)';
+
 /**
  * The tables to search: the current one; when the past is read, the current one for unchanged records and a temporary
  * one for the others.
@@ -19,7 +22,7 @@ export const indexOfNow: IndexPart = { table: 'search', isValid: '' };
 export function indexParts({ pastOf }: Mirror): IndexPart[] {
   if (pastOf === null) return [indexOfNow];
   const isUnchanged = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
-    (SELECT 1 FROM main.record AS held WHERE held.id = main.search.rowid AND first_seen <= '${pastOf}')`;
+    (SELECT 1 FROM main.record AS held WHERE held.id = main.search.rowid AND first_seen <= ${pastMomentSql})`;
   return [
     { table: 'main.search', isValid: ` AND ${isUnchanged}` },
     { table: 'temp.search', isValid: '' },

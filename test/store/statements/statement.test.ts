@@ -57,6 +57,19 @@ describe('a statement', () => {
     own.remove();
   });
 
+  it('reads whatever politicians state as their department: quotes, U+0000 and SQL are values', () => {
+    const own = createTemporaryMirror();
+    const stated = ["Val-d'Oise", 'Pays\0de Caux', "x'); DROP TABLE record; --", '\0', 'Ain', '', ' '];
+    const people = stated.map((department, at) => ({ slug: `p${at}`, full_name: `P ${at}`, department }));
+    saveAll(own.mirror, 'politician', people);
+    const { rows } = runStatement(own.mirror, { sql: 'SELECT * FROM departments', values: {} }, 99);
+    expect(rows.map(({ department }) => department)).to.have.members(stated);
+    expect(rows.find(({ code }) => code === '01')).to.deep.include({ department: 'Ain' });
+    const joinSql = 'SELECT slug FROM politicians JOIN departments USING (department)';
+    expect(runStatement(own.mirror, { sql: joinSql, values: {} }, 99).rows).to.have.length(stated.length);
+    own.remove();
+  });
+
   it('gives every column a name of its own, and no value another one', () => {
     const { rows } = run(`SELECT 1 AS a, 2 AS a, 9007199254740993 AS b, x'00ff' AS c, 1e999 AS d, NULL AS e`);
     expect(rows).to.deep.equal([{ a: 1, a_2: 2, b: '9007199254740993', c: '00ff', d: 'Infinity', e: null }]);
