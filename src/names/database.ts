@@ -18,6 +18,10 @@ export type NameDatabase = {
   readOnce<Value>(name: string, read: () => Value): Value;
 };
 
+/** SQL for a field of the objects that json_each lists; null for its other values, which SQLite refuses as malformed JSON. */
+export const elementFieldSql = (field: string, list = 'json_each'): string =>
+  `CASE ${list}.type WHEN 'object' THEN ${list}.value ->> '$.${field}' END`;
+
 /** Kinds whose records people look up by name. */
 export const namedKinds = ['politician', 'party'] as const;
 export type NamedKind = (typeof namedKinds)[number];

@@ -2,7 +2,7 @@ import { byCodeUnit, fold } from '../language/fold.ts';
 import { isNonAttached } from '../model/ballot.ts';
 import { documentsIn, slugOf, textOf } from '../model/document.ts';
 import { type Phrase, say } from '../words/speech.ts';
-import type { NameDatabase } from './database.ts';
+import { elementFieldSql, type NameDatabase } from './database.ts';
 
 /** A party, or a group of a chamber, as its record states it. */
 export type PartyFacts = {
@@ -127,7 +127,7 @@ export function groupsNow(db: NameDatabase, slug: string): { slug: string; membe
       `SELECT group_slug AS slug, count(*) AS members FROM record
        WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug IS NOT NULL AND EXISTS (
          SELECT 1 FROM json_each(coalesce(detail -> '$.affiliations', row -> '$.affiliations')) AS stay
-         WHERE stay.value ->> '$.party' = ?)
+         WHERE ${elementFieldSql('party', 'stay')} = ?)
        GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`,
     )
     .all(slug);

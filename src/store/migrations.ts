@@ -1,3 +1,5 @@
+import { elementFieldSql } from '../names/database.ts';
+
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
 
@@ -194,8 +196,8 @@ export const migrations = [
       -- staysOf in SQL, for those who query the file.
       CREATE VIEW IF NOT EXISTS membership_days AS
       WITH stated AS (
-        SELECT record.key AS politician, coalesce(json_extract(value, '$.party.slug'), json_extract(value, '$.party')) AS party,
-          json_extract(value, '$.start') AS first, coalesce(json_extract(value, '$.end'), '9999-12-30') AS last
+        SELECT record.key AS politician, coalesce(${elementFieldSql('party.slug')}, ${elementFieldSql('party')}) AS party,
+          ${elementFieldSql('start')} AS first, coalesce(${elementFieldSql('end')}, '9999-12-30') AS last
         FROM record, json_each(coalesce(row, detail), '$.affiliations') WHERE kind = 'politician' AND withdrawn IS NULL
       ), apart AS (
         SELECT *, first > date(max(last) OVER (PARTITION BY politician, party ORDER BY first, last

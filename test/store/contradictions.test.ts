@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { readBallot } from '../../src/model/ballot.ts';
 import { ballotContradictions } from '../../src/model/contradiction.ts';
+import { groupsNow } from '../../src/names/party-groups.ts';
 import { bumpVersion } from '../../src/store/meta.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import {
@@ -12,6 +13,8 @@ import {
 } from '../../src/store/records/contradictions.ts';
 import { createDemoMirror, readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { saveAll } from '../server/demo-server.ts';
 
 const group = {
   party: 'adr',
@@ -160,4 +163,22 @@ describe('contradictions of a mirror', () => {
     writer.close();
     own.remove();
   });
+});
+
+describe('affiliations that are no objects', () => {
+  for (const affiliations of ['x', '', 'a\0b', 7, true, ['x', 8, null, [], {}], { party: 'x' }])
+    it(`end no question about others: ${JSON.stringify(affiliations)}`, () => {
+      const own = createTemporaryMirror();
+      const stay = { party: 'g', start: '2020-01-01', end: '2024-01-01' };
+      saveAll(own.mirror, 'politician', [
+        { slug: 'odd', full_name: 'Odd', death_date: '2020-01-01', group: 'h', affiliations },
+        { slug: 'plain', full_name: 'Plain', death_date: '2022-01-01', group: 'h', affiliations: [stay] },
+      ]);
+      const after = [...findContradictions(own.mirror, 'after-death')].map(({ key, one }) => [key, one]);
+      expect(after).to.deep.equal([['plain', '2024-01-01']]);
+      expect(groupsNow(own.mirror, 'g')).to.deep.equal([{ slug: 'h', members: 1 }]);
+      const days = own.mirror.column('SELECT politician FROM membership_days').all();
+      expect(days).to.deep.equal(['plain']);
+      own.remove();
+    });
 });

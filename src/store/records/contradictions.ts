@@ -4,6 +4,7 @@ import { ballotContradictions, type Contradiction, toldTwice } from '../../model
 import { textOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
+import { elementFieldSql } from '../../names/database.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -68,9 +69,9 @@ const afterDeath = byQuery(
   FROM dead JOIN record ON record.politician = dead.key AND record.date > day
   WHERE record.kind IN ('promise', 'position', 'quote', 'speech', 'content') AND withdrawn IS NULL
   UNION ALL
-  SELECT 'politician', dead.key, 'end', json_extract(value, '$.end'),
-    coalesce(json_extract(value, '$.party.slug'), json_extract(value, '$.party')), day, 'death of ' || dead.key
-  FROM dead, json_each(coalesce(row, detail), '$.affiliations') WHERE json_extract(value, '$.end') > day`,
+  SELECT 'politician', dead.key, 'end', ${elementFieldSql('end')} AS last,
+    coalesce(${elementFieldSql('party.slug')}, ${elementFieldSql('party')}), day, 'death of ' || dead.key
+  FROM dead, json_each(coalesce(row, detail), '$.affiliations') WHERE last > day`,
 );
 
 const withoutAddress = byQuery(
