@@ -1,4 +1,5 @@
 import { type Document, isDocument, type Json, textOf } from './document.ts';
+import { describedFields, kinds } from './kinds.ts';
 
 /** A field omitted from a record, and why. */
 export type OmittedField = { record: string; field: string; reason: string };
@@ -9,6 +10,11 @@ const maxRecordLevels = 100;
 /** Longest text of a field; no real record is longer. */
 export const maxRecordChars = 16 * 2 ** 20;
 
+/** Most fields of a record; no real record has a tenth of them, and each would be a column of every file. */
+export const maxRecordFields = 500;
+
+const describedNames = new Set(kinds.flatMap((kind) => describedFields(kind).map(({ name }) => name)));
+
 const tooDeep = `nested more than ${maxRecordLevels} levels deep`;
 const tooLong = `longer than ${maxRecordChars} characters`;
 
@@ -18,19 +24,36 @@ const tooLong = `longer than ${maxRecordChars} characters`;
  * a reader already omitted as too long.
  */
 export function receiveRecord(document: Document, excess: OmittedField[], unread: string[] = []): Document {
-  const over = unread.map((field) => ({ field, reason: tooLong }));
+  const over: { field: string; reason: string | null }[] = unread.map((field) => ({
+    field,
+    reason: tooLong,
+  }));
   over.push(
     ...Object.entries(document).flatMap(([field, value]) => {
       const reason = excessOf(value);
       return reason === null ? [] : [{ field, reason }];
     }),
   );
+  over.push(...surplusFields(document));
   if (over.length === 0) return wellFormed(document);
   const left = new Set(over.map(({ field }) => field));
   const kept = Object.fromEntries(Object.entries(document).filter(([field]) => !left.has(field)));
   const record = textOf(kept, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
-  for (const { field, reason } of over) excess.push({ record, field: field.slice(0, 100), reason });
+  for (const { field, reason } of over)
+    if (reason !== null) excess.push({ record, field: field.slice(0, 100), reason });
   return wellFormed(kept);
+}
+
+/** The undescribed fields of a record beyond the most that it may have; the first has the reason for all of them. */
+function surplusFields(document: Document): { field: string; reason: string | null }[] {
+  const fields = Object.keys(document);
+  if (fields.length <= maxRecordFields) return [];
+  const described = fields.filter((field) => describedNames.has(field));
+  const surplus = fields
+    .filter((field) => !describedNames.has(field))
+    .slice(maxRecordFields - described.length);
+  const reason = `one of ${surplus.length} fields beyond the first ${maxRecordFields}`;
+  return surplus.map((field, at) => ({ field, reason: at === 0 ? reason : null }));
 }
 
 /** The value with U+FFFD in place of each lone surrogate, which has no UTF-8; the same value if there is none. */

@@ -1,13 +1,17 @@
 import type { Kind } from '../model/kinds.ts';
-import { columnsSeen } from './kind-state.ts';
+import { columnsSeen, mostColumns } from './kind-state.ts';
 import type { Mirror } from './mirror.ts';
 import { columnsAt } from './retrievals.ts';
 
+/** Columns of a kind's export, of which no file has more than `mostColumns`. */
+export const exportColumns = (mirror: Mirror, kind: Kind): string[] =>
+  allColumns(mirror, kind).slice(0, mostColumns);
+
 /**
- * Columns of a kind's export. A dataset has those of its file, in the service's order; other kinds have the documented
+ * All columns that an export could have. A dataset has those of its file, in the service's order; other kinds have the documented
  * columns, then others by name, since their order of arrival is arbitrary.
  */
-export function exportColumns(mirror: Mirror, kind: Kind): string[] {
+function allColumns(mirror: Mirror, kind: Kind): string[] {
   const documented = kind.columns.map((column) => column.name);
   if (mirror.pastOf !== null) return columnsThen(mirror, kind, { documented, at: mirror.pastOf });
   const columns = columnsSeen(mirror, kind);
@@ -19,7 +23,7 @@ export function exportColumns(mirror: Mirror, kind: Kind): string[] {
 /** Columns added to a kind after the past moment that a mirror shows; none for now. */
 export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
   if (mirror.pastOf === null) return [];
-  const then = exportColumns(mirror, kind);
+  const then = allColumns(mirror, kind);
   return columnsSeen(mirror, kind).filter((column) => !then.includes(column));
 }
 

@@ -1,6 +1,6 @@
 import { ballotColumn } from '../model/columns.ts';
 import { type Column, type Kind, kinds } from '../model/kinds.ts';
-import { columnsSeen } from './kind-state.ts';
+import { columnsSeen, mostColumns } from './kind-state.ts';
 import { applicationId, migrations, newestVersion } from './migrations.ts';
 import type { Handle, Mirror } from './mirror.ts';
 
@@ -59,18 +59,19 @@ export function createView(mirror: Mirror, kind: Kind): void {
   mirror.database.exec(viewSql(kind, columnsSeen(mirror, kind)));
 }
 
-/** SQLite limits views to 2000 columns; further ones are only in `_json`. */
-const mostAdded = 1900;
+/** The columns that a service adds to those of a kind, as far as the view of that kind has them. */
+export function addedColumns(kind: Kind, seen: string[]): string[] {
+  const known = [...kind.columns.map(({ name }) => name), ...marks];
+  return seen.filter((name) => !known.includes(name)).slice(0, mostColumns - known.length);
+}
 
 /** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times. */
 export function viewSql(kind: Kind, seen: string[], create = 'CREATE VIEW'): string {
-  const known = kind.columns.map((column) => column.name);
-  const added = seen.filter((name) => !known.includes(name) && !marks.includes(name)).slice(0, mostAdded);
   const selected = [
     ...(kind.name === 'ballot' ? ['key AS ballot'] : []),
     ...(kind.name === 'position' ? [`${ballotOfPosition} AS ballot`] : []),
     ...kind.columns.map((column) => `${valueSql(column, kind)} AS ${quotedName(column.name)}`),
-    ...added.map(
+    ...addedColumns(kind, seen).map(
       (name) => `json_extract(row, ${literal(`$.${JSON.stringify(name)}`)}) AS ${quotedName(name)}`,
     ),
     'first_seen AS _first_seen',

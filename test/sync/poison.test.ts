@@ -5,7 +5,7 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import type { InputRecord } from '../../src/format/format.ts';
 import { readRecords } from '../../src/format/formats.ts';
 import { readParquet } from '../../src/format/parquet/read.ts';
-import { isTextTooDeep, type OmittedField, receiveRecord } from '../../src/model/bounds.ts';
+import { isTextTooDeep, maxRecordFields, type OmittedField, receiveRecord } from '../../src/model/bounds.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { readRecord } from '../../src/store/record.ts';
@@ -198,6 +198,23 @@ describe('the bounds of a record', () => {
       false,
     );
   });
+
+  for (const [count, omitted] of [
+    [maxRecordFields - 1, 0],
+    [maxRecordFields, 0],
+    [maxRecordFields + 1, 1],
+    [2500, 2000],
+  ] as const)
+    it(`are ${maxRecordFields} fields, of which described ones stay wherever they stand: ${count}`, () => {
+      const excess: OmittedField[] = [];
+      const unknown = Array.from({ length: count - 2 }, (_, at) => [`field_${at}`, at]);
+      const record = receiveRecord({ ...Object.fromEntries(unknown), id: 'a', title: 'Un' }, excess);
+      expect(Object.keys(record)).to.have.length(count - omitted);
+      expect(record).to.deep.include({ id: 'a', title: 'Un', field_0: 0 });
+      const reason = `one of ${omitted} fields beyond the first ${maxRecordFields}`;
+      const field = `field_${maxRecordFields - 2}`;
+      expect(excess).to.deep.equal(omitted === 0 ? [] : [{ record: 'a', field, reason }]);
+    });
 
   it('are sixteen million characters in one field', () => {
     const excess: Parameters<typeof receiveRecord>[1] = [];

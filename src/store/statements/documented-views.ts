@@ -5,7 +5,7 @@ import { columnsSeen } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 import { departmentsStated } from '../records/politicians.ts';
 import { tidyTables } from '../records/tidy-tables.ts';
-import { quotedName, viewColumns, viewSql } from '../schema.ts';
+import { addedColumns, quotedName, viewColumns, viewSql } from '../schema.ts';
 import { pastMomentSql } from '../word-index/search-index.ts';
 
 /** A view that statements may name. */
@@ -66,10 +66,9 @@ const derivedTables: DerivedTable[] = [
 /** Every view that statements may name, with what its columns mean. */
 export function documentedViews(mirror: Mirror): DocumentedView[] {
   const ofKinds = [...kinds].reverse().map((kind) => {
-    const known = new Set(kind.columns.map(({ name }) => name));
-    const added = columnsSeen(mirror, kind).filter((name) => !known.has(name));
-    const others = added.map((name) => json(name, 'As the service states it.'));
-    const columns = [...viewColumns(kind), ...others, ...marks];
+    const added = addedColumns(kind, columnsSeen(mirror, kind));
+    const addedByService = added.map((name) => json(name, 'As the service states it.'));
+    const columns = [...viewColumns(kind), ...addedByService, ...marks];
     return { name: kind.plural, description: kind.description, columns };
   });
   const ofTables = derivedTables.map(({ name, description, content }) => ({
