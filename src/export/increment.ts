@@ -5,7 +5,7 @@ import { writeAtomically } from '../format/atomic-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import type { Citation } from '../model/attribution.ts';
 import { column } from '../model/columns.ts';
-import { type Document, isDocument } from '../model/document.ts';
+import { type Document, isDocument, type Json } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
 import { statedForm } from '../model/normal-form.ts';
@@ -117,8 +117,11 @@ function changedTable(table: TableName, { mirror, past, at, citation }: Span): E
 
 function rowKey(row: Document, columns: string[]): string {
   const named = columns.length > 0 ? columns : Object.keys(row);
-  return named.map((name) => String(row[name] ?? '')).join(':');
+  return named.map((name) => keyPart(row[name] ?? '')).join(':');
 }
+
+/** A record may state an object that has no text, such as one with a field `toString`. */
+const keyPart = (value: Json) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 /** Where an export goes; `path` is `-` for stdout. */
 export type ExportTarget = {

@@ -18,6 +18,7 @@ import { openFiles, openFolder } from '../../src/export/lake/storage.ts';
 import { allTables, exportTable, tableNamed } from '../../src/export/tables.ts';
 import { holdsLake, verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
+import type { Document } from '../../src/model/document.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { recordsSinceMark } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -151,6 +152,23 @@ describe('a lake', () => {
         expect(await rowsOf(name), `${name}, night ${night}`).to.deep.equal(await rowsOf(name, fresh));
     }
     expect(await faults()).to.deep.equal([]);
+  });
+
+  it('divides rows by days that are texts: a list, an object or a number is none', async () => {
+    const dates = [['2026-01-01'], { toString: null, valueOf: 1 }, {}, 20260101, true, '2026-01-01'];
+    const all = dates.map(
+      (date, at) => ({ id: `odd-${at}`, politician: 'odd', text: 'Un', date }) as Document,
+    );
+    saveAll(own.mirror, 'quote', all, nightAt(2));
+    await write(out, 2, { named: [tableNamed('quotes')] });
+    saveAll(own.mirror, 'quote', [{ ...all[0]!, text: 'Deux' }], nightAt(3));
+    await write(out, 3, { named: [tableNamed('quotes')] });
+    const rows = (await rowsOf('quotes')).map((row) => JSON.parse(row));
+    const odd = rows.filter(({ politician }) => politician === 'odd');
+    expect(odd.map(({ id, year }) => `${id} ${year}`).sort()).to.deep.equal([
+      ...['odd-0 null', 'odd-1 null', 'odd-2 null', 'odd-3 null', 'odd-4 null', 'odd-5 2026'],
+    ]);
+    expect(odd.find(({ id }) => id === 'odd-0').text).to.equal('Deux');
   });
 
   it('rewrites the files in whose part a record changed, and no other', async () => {

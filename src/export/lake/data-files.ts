@@ -5,7 +5,7 @@ import { writeAtomically } from '../../format/atomic-file.ts';
 import type { WrittenColumn } from '../../format/format.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
-import type { Document } from '../../model/document.ts';
+import { type Document, textOf } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
 import { type ExportWatch, fileMetadata } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
@@ -22,7 +22,7 @@ function partitionsOf(table: WarehouseTable): string[] {
 
 type Place = Record<string, string | null>;
 
-const yearOf = (row: Document) => /^\d{4}(?=-)/.exec(String(row.date ?? ''))?.[0] ?? null;
+const yearOf = (row: Document) => /^\d{4}(?=-)/.exec(textOf(row, 'date') ?? '')?.[0] ?? null;
 const decadeOf = (year: string | null) => year && `${year.slice(0, 3)}0`;
 
 /** The partition of a row. */
