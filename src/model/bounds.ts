@@ -10,8 +10,8 @@ const maxRecordLevels = 100;
 /** Longest text of a field; no real record is longer. */
 export const maxRecordChars = 16 * 2 ** 20;
 
-/** Most fields of a record; no real record has a tenth of them, and each would be a column of every file. */
-export const maxRecordFields = 500;
+/** Most fields of a record; real ones have some 30, and each would be a column of every file. */
+export const maxRecordFields = 200;
 
 const describedNames = new Set(kinds.flatMap((kind) => describedFields(kind).map(({ name }) => name)));
 

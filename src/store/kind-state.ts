@@ -55,8 +55,8 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
   if (state.retrievedAt) noteRetrieval(mirror, kind, { at: state.retrievedAt, columns: next.columns });
 }
 
-/** Most columns of a kind in views and files: SQLite takes 2,000, PostgreSQL 1,600. Fields beyond them are in JSON documents alone. */
-export const mostColumns = 1500;
+/** Most columns of a kind in views and files; databases take some 1,600. Fields beyond them are in JSON documents alone. */
+export const mostColumns = 500;
 
 /** Columns of the records of a kind, in the service's order. */
 export const columnsSeen = (mirror: Mirror, kind: Kind): string[] => kindState(mirror, kind).columns;
