@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { LightMyRequestResponse } from 'fastify';
+import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
@@ -702,6 +703,29 @@ describe('pages of hostile records', () => {
       const { body } = await server.app.inject({ url, headers: asBrowser });
       expect(body, url).not.to.match(/<script>|<img src=x|\u202e|href="javascript:/);
       expect(body, url).to.include('</html>');
+    }
+  });
+});
+
+describe('pages of a politician and a party without a slug', () => {
+  it('stand where lists link to them, and say their names', async () => {
+    const server = await startDemoServer({ empty: true });
+    try {
+      for (const slug of ['', true, null, {}])
+        saveAll(server.writer, 'politician', [{ slug, full_name: `Sans Nom ${typeof slug}` } as Document]);
+      saveAll(server.writer, 'party', [{ slug: '', name: 'Parti sans nom' }]);
+      const get = async (url: string) => (await server.app.inject({ url, headers: asBrowser })).body;
+      for (const [list, count] of [
+        ['/politicians', 4],
+        ['/parties', 1],
+      ] as const) {
+        const text = await get(list);
+        const links = [...text.matchAll(new RegExp(`href="(${list}/sha256[^"]*)"[^>]*>([^<]+)<`, 'g'))];
+        expect(links, list).to.have.length(count);
+        for (const [, url, name] of links) expect(await get(url!), url).to.include(`<h1>${name}<`);
+      }
+    } finally {
+      await server.close();
     }
   });
 });

@@ -1,6 +1,8 @@
 import { historyPath } from '../../../model/addresses.ts';
 import { isNonAttached } from '../../../model/ballot.ts';
 import { type Document, documentsIn, textOf } from '../../../model/document.ts';
+import { keyOf } from '../../../model/facets.ts';
+import { kindOf } from '../../../model/kinds.ts';
 import { cohesion } from '../../../questions/cohesion.ts';
 import { parties, party } from '../../../questions/parties.ts';
 import { votesOfGroup } from '../../../store/records/parties.ts';
@@ -64,7 +66,7 @@ function partyTable(page: Rendering, name: string, items: readonly Document[]): 
       [
         speech.say`Name`,
         (each) => {
-          const slug = textOf(each, 'slug') ?? '';
+          const slug = keyOf(kindOf('party'), each);
           return html`<a href="${page.recordHref('party', slug)}" lang="fr">${textOf(each, 'name') ?? slug}</a>`;
         },
         'name',
@@ -95,7 +97,7 @@ export const partyPage = recordView(party, {
   inSite: [],
   example: { slug: 'alliance-des-rivages' },
   values(page, record) {
-    const slug = textOf(record, 'slug') ?? '';
+    const slug = textOf(record, 'slug') ?? String(page.values.slug);
     // For a former group, this scans all ballots.
     const votes = page.once(`votes of ${slug}`, (mirror) => votesOfGroup(mirror, slug, 10));
     return { record, slug, votes, cohesion: votes.length > 0 ? cohesionOf(page, slug) : undefined };

@@ -1,6 +1,7 @@
 import { historyPath } from '../../../model/addresses.ts';
 import { writtenAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
+import { keyOf } from '../../../model/facets.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
@@ -82,7 +83,7 @@ export const politiciansPage = listView(politicians, {
         [
           speech.say`Name`,
           (person) => {
-            const slug = textOf(person, 'slug') ?? '';
+            const slug = keyOf(kindOf('politician'), person);
             return html`<a href="${page.recordHref('politician', slug)}">${textOf(person, 'full_name') ?? slug}</a>`;
           },
           'name',
@@ -136,7 +137,7 @@ export const politicianPage = recordView(politician, {
   forms: { svg: timelinePicture, jsonld: linkedData },
   inSite: ['atom'],
   values(page, record) {
-    const slug = textOf(record, 'slug') ?? '';
+    const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const about = kindsAbout.map((kind) => recordsAbout(page, record, kind));
     const changed = page.list(changes, { since: everSince, politician: slug, limit: mostShown }).items;
     const drawn = documentsIn(record.affiliations).filter(isDated).length > 1 && drawnTimeline(page, record);
