@@ -22,6 +22,10 @@ export type NameDatabase = {
 export const elementFieldSql = (field: string, list = 'json_each'): string =>
   `CASE ${list}.type WHEN 'object' THEN ${list}.value ->> '$.${field}' END`;
 
+/** SQL for a text that a record states; null for a number, an object or any other value in its place. */
+export const textFieldSql = (field: string): string =>
+  `CASE json_type(coalesce(row, detail), '$.${field}') WHEN 'text' THEN coalesce(row, detail) ->> '$.${field}' END`;
+
 /** Kinds whose records people look up by name. */
 export const namedKinds = ['politician', 'party'] as const;
 export type NamedKind = (typeof namedKinds)[number];

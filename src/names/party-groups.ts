@@ -2,7 +2,7 @@ import { byCodeUnit, fold } from '../language/fold.ts';
 import { isNonAttached } from '../model/ballot.ts';
 import { documentsIn, slugOf, textOf } from '../model/document.ts';
 import { type Phrase, say } from '../words/speech.ts';
-import { elementFieldSql, type NameDatabase } from './database.ts';
+import { elementFieldSql, type NameDatabase, textFieldSql } from './database.ts';
 
 /** A party, or a group of a chamber, as its record states it. */
 export type PartyFacts = {
@@ -19,7 +19,7 @@ export type PartyFacts = {
 export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
   return db.readOnce('facts of parties', () => {
     const fields = ['short_name', 'chamber', 'start_date', 'end_date'];
-    const columns = fields.map((field) => `json_extract(coalesce(row, detail), '$.${field}') AS ${field}`);
+    const columns = fields.map((field) => `${textFieldSql(field)} AS ${field}`);
     const found = db
       .sql<PartyFacts>(
         `SELECT key AS slug, name, ${columns.join(', ')} FROM record WHERE kind = 'party' AND withdrawn IS NULL`,

@@ -18,7 +18,7 @@ import { openFiles, openFolder } from '../../src/export/lake/storage.ts';
 import { allTables, exportTable, tableNamed } from '../../src/export/tables.ts';
 import { holdsLake, verifyLake } from '../../src/export/verify.ts';
 import { warehouseTables } from '../../src/export/warehouse.ts';
-import type { Document } from '../../src/model/document.ts';
+import type { Document, Json } from '../../src/model/document.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import { recordsSinceMark } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
@@ -155,7 +155,7 @@ describe('a lake', () => {
   });
 
   it('divides rows by days that are texts: a list, an object or a number is none', async () => {
-    const dates = [['2026-01-01'], { toString: null, valueOf: 1 }, {}, 20260101, true, '2026-01-01'];
+    const dates: Json[] = [['2026-01-01'], { toString: null, valueOf: 1 }, {}, 20260101, true, '2026-01-01'];
     const all = dates.map(
       (date, at) => ({ id: `odd-${at}`, politician: 'odd', text: 'Un', date }) as Document,
     );

@@ -707,6 +707,57 @@ describe('pages of hostile records', () => {
   });
 });
 
+describe('pages beside a party that states no text as its name', () => {
+  for (const odd of [7, true, ['x'], { toString: null }])
+    it(`draw seats, and find groups by name: ${JSON.stringify(odd)}`, async () => {
+      const server = await startDemoServer();
+      try {
+        const facts = {
+          name: odd,
+          short_name: odd,
+          color: odd,
+          chamber: odd,
+          start_date: odd,
+          end_date: odd,
+        };
+        saveAll(server.writer, 'party', [{ slug: 'odd', ...facts } as Document]);
+        for (const url of [
+          '/votes/AN/VAL1V1',
+          '/oembed?url=http://localhost/votes/AN/VAL1V1',
+          '/votes?group=adr',
+          '/suggest?q=verger',
+        ]) {
+          const { statusCode, body } = await server.app.inject({
+            url,
+            headers: { ...asBrowser, host: 'localhost' },
+          });
+          expect(statusCode, body).to.equal(200);
+        }
+        expect(server.failures).to.deep.equal([]);
+      } finally {
+        await server.close();
+      }
+    });
+});
+
+describe('pages beside a politician who states no text as department and chamber', () => {
+  for (const odd of [7, true, ['x'], { toString: null }])
+    it(`count seats by department: ${JSON.stringify(odd)}`, async () => {
+      const server = await startDemoServer();
+      try {
+        const before = await server.app.inject({ url: '/departments.json' });
+        const person = { slug: 'odd', full_name: 'Odd', current_role: 'Odd', department: odd, chamber: odd };
+        saveAll(server.writer, 'politician', [person as Document]);
+        for (const url of ['/departments', '/suggest?q=haute', '/politicians?department=haute-ombre'])
+          expect((await server.app.inject({ url, headers: asBrowser })).statusCode, url).to.equal(200);
+        expect((await server.app.inject({ url: '/departments.json' })).json()).to.deep.equal(before.json());
+        expect(server.failures).to.deep.equal([]);
+      } finally {
+        await server.close();
+      }
+    });
+});
+
 describe('pages of a politician and a party without a slug', () => {
   it('stand where lists link to them, and say their names', async () => {
     const server = await startDemoServer({ empty: true });

@@ -2,6 +2,7 @@ import { readBallot } from '../../model/ballot.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { type GroupFacts, groupOrder } from '../../model/seats.ts';
+import { textFieldSql } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import type { JsonPage } from '../page.ts';
@@ -30,9 +31,8 @@ export function partyNames(mirror: Mirror): Map<string, string | null> {
   return new Map(named.all().map(({ key, name }) => [key, name]));
 }
 
-const document = 'coalesce(row, detail)';
-const factsSql = `SELECT json_extract(${document}, '$.name') AS name,
-  json_extract(${document}, '$.short_name') AS shortName, json_extract(${document}, '$.color') AS colour FROM record`;
+const factsSql = `SELECT ${textFieldSql('name')} AS name, ${textFieldSql('short_name')} AS shortName,
+  ${textFieldSql('color')} AS colour FROM record`;
 
 /** Facts of all parties and groups by slug, withdrawn ones included. */
 export function allGroupFacts(mirror: Mirror): Map<string, GroupFacts> {

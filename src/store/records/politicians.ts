@@ -1,5 +1,6 @@
 import { nameWords } from '../../language/name.ts';
 import { hasColumn, kindOf, kinds, recordRange } from '../../model/kinds.ts';
+import { textFieldSql } from '../../names/database.ts';
 import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
@@ -88,7 +89,7 @@ export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
   const { sql, parameters } = politiciansSql({ in_office: true });
   const stated = mirror
     .sql<{ department: string; chamber: string | null; count: number }>(
-      `SELECT ${statedSql('department')} AS department, ${statedSql('chamber')} AS chamber, count(*) AS count
+      `SELECT ${textFieldSql('department')} AS department, ${textFieldSql('chamber')} AS chamber, count(*) AS count
        FROM record WHERE ${sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`,
     )
     .all(...parameters);
@@ -122,8 +123,8 @@ export function politiciansSql(
     conditions.push({ sql: `${sql} IN (${values.map(() => '?').join(', ')})`, parameters: [...values] });
   if (group !== undefined) among('group_slug', slugsIn(group));
   if (seat.in_office) conditions.push({ sql: `${statedSql('current_role')} IS NOT NULL`, parameters: [] });
-  if (seat.chamber !== undefined) among(statedSql('chamber'), [seat.chamber]);
-  if (departments) among(statedSql('department'), departments);
+  if (seat.chamber !== undefined) among(textFieldSql('chamber'), [seat.chamber]);
+  if (departments) among(textFieldSql('department'), departments);
   if (seat.constituency !== undefined)
     among(`CAST(${statedSql('constituency_number')} AS INTEGER)`, [seat.constituency]);
   if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));

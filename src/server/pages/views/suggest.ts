@@ -94,7 +94,7 @@ function namedParties(mirror: Mirror): { party: Document; names: string[] }[] {
   const all: Document[] = JSON.parse(`[${listParties(mirror).items.join(',')}]`);
   return firstOf(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
     party,
-    names: nameWords(`${party.name} ${party.short_name ?? ''}`),
+    names: nameWords(`${textOf(party, 'name') ?? ''} ${textOf(party, 'short_name') ?? ''}`),
   }));
 }
 
