@@ -13,6 +13,11 @@ export const maxRecordChars = 16 * 2 ** 20;
 /** Most fields of a record; real ones have some 30, and each would be a column of every file. */
 export const maxRecordFields = 200;
 
+/** Longest key; a longer one fits into no address. */
+export const maxKeyChars = 1000;
+
+const keyFields = new Set<string>(kinds.map(({ keyField }) => keyField));
+
 const describedNames = new Set(kinds.flatMap((kind) => describedFields(kind).map(({ name }) => name)));
 
 const tooDeep = `nested more than ${maxRecordLevels} levels deep`;
@@ -30,7 +35,8 @@ export function receiveRecord(document: Document, excess: OmittedField[], unread
   }));
   over.push(
     ...Object.entries(document).flatMap(([field, value]) => {
-      const reason = excessOf(value);
+      const isLongKey = keyFields.has(field) && typeof value === 'string' && value.length > maxKeyChars;
+      const reason = isLongKey ? `longer than the ${maxKeyChars} characters of a key` : excessOf(value);
       return reason === null ? [] : [{ field, reason }];
     }),
   );

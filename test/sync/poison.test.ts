@@ -5,7 +5,13 @@ import { type ColumnSource, parquetWriteBuffer } from 'hyparquet-writer';
 import type { InputRecord } from '../../src/format/format.ts';
 import { readRecords } from '../../src/format/formats.ts';
 import { readParquet } from '../../src/format/parquet/read.ts';
-import { isTextTooDeep, maxRecordFields, type OmittedField, receiveRecord } from '../../src/model/bounds.ts';
+import {
+  isTextTooDeep,
+  maxKeyChars,
+  maxRecordFields,
+  type OmittedField,
+  receiveRecord,
+} from '../../src/model/bounds.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { readRecord } from '../../src/store/record.ts';
@@ -214,6 +220,21 @@ describe('the bounds of a record', () => {
       const reason = `one of ${omitted} fields beyond the first ${maxRecordFields}`;
       const field = `field_${maxRecordFields - 2}`;
       expect(excess).to.deep.equal(omitted === 0 ? [] : [{ record: 'a', field, reason }]);
+    });
+
+  for (const field of ['slug', 'id', 'scrutin_id'])
+    it(`are ${maxKeyChars} characters in a key: ${field}`, () => {
+      for (const [count, isKept] of [
+        [maxKeyChars - 1, true],
+        [maxKeyChars, true],
+        [maxKeyChars + 1, false],
+      ] as const) {
+        const excess: OmittedField[] = [];
+        const record = receiveRecord({ [field]: 'a'.repeat(count), title: 'Un' }, excess);
+        expect(Object.hasOwn(record, field), String(count)).to.equal(isKept);
+        const reason = `longer than the ${maxKeyChars} characters of a key`;
+        expect(excess).to.deep.equal(isKept ? [] : [{ record: 'Un', field, reason }]);
+      }
     });
 
   it('are sixteen million characters in one field', () => {
