@@ -47,24 +47,48 @@ function createWords(random: () => number): () => string {
 const peopleOf = (count: number) => Math.max(2000, count / 500);
 const parties = 12;
 
-/** Writes `content.ndjson` with that many invented records of some 400 bytes into a folder. */
+/** Shares of texts that repeat an earlier one, and the most frequent one, as in 20,000 amendments: 4,731 and 145. */
+const copyShare = 4731 / 20_000;
+const mostCopiedShare = 145 / 20_000;
+
+/** The most copied text; no other holds its words. */
+export const mostCopied = 'amendement de repli pour la sécurité juridique du présent dispositif';
+
+/** Texts are copied from one of so many before them. */
+const copiedFrom = 20_000;
+
+/**
+ * Writes `content.ndjson` with that many invented records of some 400 bytes into a folder. As in the real data, two in
+ * five texts are shared word for word with another.
+ */
 export async function generateContent(folder: string, count: number): Promise<void> {
   const random = createRandom(7);
   const word = createWords(random);
   const sentence = (length: number) => Array.from({ length }, word).join(' ');
+  const before: string[] = [];
+  const textOf = (n: number) => {
+    const chance = random();
+    if (chance < mostCopiedShare) return mostCopied;
+    const copied = chance < copyShare ? before[Math.floor(random() * before.length)] : undefined;
+    const text = copied ?? sentence(30);
+    before[n % copiedFrom] = text;
+    return text;
+  };
   const file = createWriteStream(join(folder, 'content.ndjson'), { highWaterMark: 1 << 20 });
   for (let n = 0; n < count; n += 1) {
     const day = new Date(Date.UTC(2000, 0, 1) + Math.floor(random() * 9000) * 86_400_000)
       .toISOString()
       .slice(0, 10);
     const person = Math.floor(random() * peopleOf(count));
+    const title = sentence(6);
+    const text = textOf(n);
     const record = {
       id: `c${n}`,
       kind: 'texte',
       politician: `personne-${person}`,
       party: `parti-${person % parties}`,
-      title: sentence(6),
-      text: sentence(30),
+      title,
+      text,
       date: day,
       url: null,
       source_ids: [`s${person}`],

@@ -410,6 +410,65 @@ describe('search', () => {
     }
   });
 
+  it('ranks once for a page, however many copies it folds', () => {
+    const copies = (text: string) => Array.from({ length: 400 }, (_, at) => `${text}${' '.repeat(at)}`);
+    texts('Un phare, le port et la digue du nord.', ...copies('Un phare.'), ...copies('Le phare.'));
+    const statements: string[] = [];
+    const counting: Mirror = {
+      ...mirror,
+      sql: <Row>(text: string) => {
+        statements.push(text);
+        return mirror.sql<Row>(text);
+      },
+    };
+    const count = (part: string) => statements.filter((text) => text.includes(part)).length;
+    const { items, total } = searchWords(counting, { query: 'phare', limit: 20 });
+    expect(total).to.equal(801);
+    expect(items.map(({ copies }) => copies)).to.have.members([399, 399, 0]);
+    expect(count('bm25(')).to.equal(1);
+    // Of each text at most the best match and the newest are read.
+    expect(count('SELECT key, row, detail')).to.be.at.most(6);
+    const last = searchWords(mirror, { query: 'phare', limit: 2 }).nextCursor!;
+    statements.length = 0;
+    expect(searchWords(counting, { query: 'phare', limit: 20, cursor: last }).items).to.have.lengthOf(1);
+    expect(count('bm25(')).to.equal(1);
+  });
+
+  it('lists over its pages what remains of all matches when each text is listed as its newest copy', () => {
+    const random = createRandom(seedOf('COPIES_SEED'));
+    const words = ['phare', 'port', 'digue', 'môle', 'quai'];
+    const sentence = () => Array.from({ length: 1 + random.integer(5) }, () => random.pick(words)).join(' ');
+    const types = ['content', 'speech'] as const;
+    const saved: { id: string; title: string; text: string }[] = [];
+    for (let round = 0; round < 12; round += 1) {
+      const pool = Array.from({ length: 1 + random.integer(40) }, sentence);
+      const added = Array.from({ length: 60 }, (_, at) => ({
+        ...{ id: `${round}-${at}`, title: sentence() },
+        text: random.pick(pool).replace(' ', random.pick([' ', '\u00a0'])),
+      }));
+      save(types[round % 2]!, ...added);
+      saved.push(...added);
+      const query = Array.from({ length: 1 + random.integer(2) }, () => random.pick(words)).join(' ');
+      const all = ask(query, { limit: 10_000, allCopies: true, types: [...types] }).items;
+      const place = (id: string | undefined) => saved.findIndex((each) => each.id === id);
+      const copiesOf = Map.groupBy(all, ({ type, matched, id }) =>
+        [type, matched, saved[place(id)]!.text.replace('\u00a0', ' ')].join(),
+      );
+      const expected = all.flatMap(({ id }) => {
+        const copies = [...copiesOf.values()].find((each) => each.some((one) => one.id === id))!;
+        return copies.some((one) => place(one.id) > place(id)) ? [] : [[id, copies.length - 1]];
+      });
+      const walked: unknown[] = [];
+      let cursor: string | undefined;
+      do {
+        const page = ask(query, { limit: 1 + random.integer(30), types: [...types], cursor });
+        walked.push(...page.items.map(({ id, copies }) => [id, copies]));
+        cursor = page.nextCursor ?? undefined;
+      } while (cursor !== undefined);
+      expect(walked, `${query}, seed ${random.seed}`).to.deep.equal(expected);
+    }
+  });
+
   it('keeps a quote beside the speech that it stands in word for word, whether few or many were found', () => {
     const one = 'Un phare ne se vend pas.';
     save('speech', { id: 's1', title: '', text: one });

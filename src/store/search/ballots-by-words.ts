@@ -32,13 +32,13 @@ export function ballotsWanted(
   const { steps, corrected } = searchRelaxing(mirror, parseQuery(q), { ...limits, least });
   const places = new Map<number, number>();
   let relaxed: RelaxedSearch['relaxed'] = null;
-  for (const { matched, found, best } of steps) {
+  for (const { matched, found, ranked } of steps) {
     if (relaxations.includes(matched) && !relaxes.includes(matched)) continue;
     const isWhole = matched !== 'file' && matched !== 'any-word';
     if (!isWhole) relaxed = matched;
     const ids =
       matched === 'any-word'
-        ? best({ after: null, limit: mostNear }).map(({ id }) => id)
+        ? [...ranked(null)].slice(0, mostNear).map(({ id }) => id)
         : found.flatMap((each) => [...each.ids]);
     for (const [at, id] of ids.entries())
       if (!places.has(id)) places.set(id, isWhole ? 0 : matched === 'file' ? 1 : 2 + at);

@@ -89,7 +89,15 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     const ranked = ids.map((each, at) => (isCut[at] ? each.slice(0, most) : each));
     const total = isCut.includes(true) ? null : ranked.flat().length;
     const from = parts.map((_, at) => (isCut[at] ? ranked[at]!.at(-1)! : recordRange(kind).first));
-    return { kind, total, ids: new Set(ranked.flat()), match, scope, from };
+    let set: ReadonlySet<number> | undefined;
+    return {
+      ...{ kind, total, match, scope, from },
+      // Made on first use: many searches show no text that has copies.
+      get ids() {
+        set ??= new Set(ranked.flat());
+        return set;
+      },
+    };
   });
 }
 

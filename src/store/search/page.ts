@@ -3,6 +3,7 @@ import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
+import type { KindFound } from './counting.ts';
 import type { Match, Matched, ResultCursor, Step } from './ranking.ts';
 import { totalOf } from './relaxation.ts';
 
@@ -25,8 +26,6 @@ type PageRequest = {
 /** End of a page: a step, and a place in it. */
 type PagePosition = { step: number; after: ResultCursor | null };
 
-/** Matches read at a time: copies and excluded records are not shown. */
-const fewestRead = 60;
 const mostCopies = 10_000;
 const order = 'search';
 
@@ -36,30 +35,25 @@ export function resultPage(
   steps: readonly Step[],
   { limit, cursor, excludedIds, allCopies }: PageRequest,
 ): { hits: Hit[]; nextCursor: string | null } {
-  const countCopies = createCopyCounter(mirror);
   const hits: Hit[] = [];
-  const window = Math.max(fewestRead, limit);
   let position: PagePosition = cursor === undefined ? { step: 0, after: null } : positionIn(cursor);
   // Names fill the first page: the texts begin on the next one.
   const total = totalOf(steps.flatMap(({ found }) => found));
   const isMore = steps.length > 0 && (total === null || total > excludedIds.size);
   if (limit === 0 && isMore) return { hits, nextCursor: cursorAt(position) };
   while (position.step < steps.length) {
-    const { matched, found, best } = steps[position.step]!;
-    const matches = best({ after: position.after, limit: window });
-    const idsOf = new Map(found.map(({ kind, ids }) => [kind, ids]));
-    for (const match of matches) {
-      if (excludedIds.has(match.id)) continue;
+    const { matched, found, ranked } = steps[position.step]!;
+    const copies = createCopyCounter(mirror, found);
+    for (const match of ranked(position.after)) {
+      if (excludedIds.has(match.id) || (!allCopies && copies.isOlder(match))) continue;
       const hit = readHit(mirror, match, matched);
-      const copies = allCopies ? 0 : countCopies(hit, idsOf.get(hit.kind)!);
-      if (copies === null) continue;
+      const count = allCopies ? 0 : copies.count(hit);
+      if (count === null) continue;
       if (hits.length === limit) return { hits, nextCursor: cursorAt(position) };
-      hits.push({ ...hit, copies });
+      hits.push({ ...hit, copies: count });
       position = { ...position, after: { relevance: hit.relevance, id: hit.id } };
     }
-    const last = matches.at(-1);
-    const isEnd = matches.length < window || last === undefined;
-    position = isEnd ? { step: position.step + 1, after: null } : { ...position, after: last };
+    position = { step: position.step + 1, after: null };
   }
   return { hits, nextCursor: null };
 }
@@ -86,21 +80,30 @@ export function readHit(mirror: Mirror, match: Match, matched: Matched): Hit {
   return { ...match, key: stored.key, document: documentOf(stored), matched, copies: 0 };
 }
 
-/**
- * Creates a counter of the copies of a record among some of its kind, so that a text is shown once; null if a newer copy is
- * shown in its place. It caches its lookups.
- */
-function createCopyCounter(mirror: Mirror) {
-  const known = new Map<string, number[]>();
-  return ({ id, kind, document }: Hit, among: ReadonlySet<number>): number | null => {
-    const hash = textHash(kind, document);
-    if (hash === null) return 0;
-    // Copies are counted per kind: a quote never hides the speech it comes from.
-    const name = `${kind.name} ${hash}`;
-    const same = known.get(name) ?? sameText(mirror, kind, hash);
-    known.set(name, same);
-    const copies = same.filter((each) => among.has(each));
-    return copies.length === 0 || copies[0] === id ? Math.max(0, copies.length - 1) : null;
+/** Creates a counter of the copies among the matches of a step, so that a text is shown once. It reads each text's copies once. */
+function createCopyCounter(mirror: Mirror, found: readonly KindFound[]) {
+  const matchesOf = new Map(found.map((each) => [each.kind, each]));
+  const copiesOf = new Map<string, number[]>();
+  const older = new Set<number>();
+  return {
+    /** True for a match of a text that was counted, of which a newer copy is shown. */
+    isOlder: ({ id }: Match): boolean => older.has(id),
+    /** The number of other copies of the newest copy of a text; null for an older one. */
+    count({ id, kind, document }: Hit): number | null {
+      const hash = textHash(kind, document);
+      if (hash === null) return 0;
+      // Copies are counted per kind: a quote never hides the speech it comes from.
+      const name = `${kind.name} ${hash}`;
+      let copies = copiesOf.get(name);
+      if (copies === undefined) {
+        const same = sameText(mirror, kind, hash);
+        const isAlone = same.every((each) => each === id);
+        copies = isAlone ? same : same.filter((each) => matchesOf.get(kind)!.ids.has(each));
+        copiesOf.set(name, copies);
+        for (const each of copies.slice(1)) older.add(each);
+      }
+      return copies.length === 0 || copies[0] === id ? Math.max(0, copies.length - 1) : null;
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { type Kind, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
+import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { indexedRecords, indexParts } from '../word-index/search-index.ts';
 import { idfOf } from './accumulators.ts';
@@ -20,9 +21,6 @@ const weights = `${ofName}, CASE WHEN ${tellingTitles
 /** One match: record id and bm25, where lower is better. */
 export type Match = { id: number; relevance: number; kind: Kind };
 
-/** The first results behind a place; null for the beginning. */
-export type ResultWindow = { after: ResultCursor | null; limit: number };
-
 /**
  * How a hit was found: by name; by all words as typed or of the same
  * families; with corrected spelling; on the legislative file that texts with all words are about; by any word; or by meaning.
@@ -32,45 +30,49 @@ export type Matched = 'name' | 'words' | 'family' | 'corrected' | 'file' | 'any-
 /** The relaxation steps, strictest first. */
 export const relaxationSteps: readonly Matched[] = ['words', 'family', 'corrected', 'file', 'any-word'];
 
-/** One relaxation step with its matches per kind, and the best of them behind a place. */
-export type Step = { matched: Matched; found: KindFound[]; best: (window: ResultWindow) => Match[] };
+/** One relaxation step: its matches per kind, and these in order of rank, after a cursor (null: from the first). */
+export type Step = {
+  matched: Matched;
+  found: KindFound[];
+  ranked: (after: ResultCursor | null) => Iterable<Match>;
+};
 
 /**
- * The best matches of all kinds after a place, best first, then newest first. Each of the expressions `beside` that one
- * matches, too, counts as one more word.
+ * Yields the matches of all kinds after a cursor, best first, then newest first, from one statement. Each of the expressions
+ * `beside` that a match also contains counts as one more word.
  */
-export function bestMatches(
+export function* rankedMatches(
   mirror: Mirror,
   found: readonly KindMatches[],
-  { after, limit, beside = [] }: ResultWindow & { beside?: readonly string[] },
-): Match[] {
+  { after, beside = [] }: { after: ResultCursor | null; beside?: readonly string[] },
+): Generator<Match> {
+  const matched = found.filter(({ total }) => total !== 0);
+  if (matched[0] === undefined) return;
+  const { match, scope } = matched[0];
+  const known = { records: indexedRecords(mirror) };
+  const scored = indexParts(mirror).map((part, at): Sql => {
+    const ranges = matched.map(({ kind, from }) => ({ kind, from: from[at]! }));
+    const matching = matchingSql(mirror, { part, match, scope, ranges, isScanned: true });
+    // As a word of the query it would cost more: bm25 counts the records of each in the whole index.
+    const more = beside.flatMap((phrase) => {
+      const ids = idsOf(mirror, { part, match: phrase, scope, ranges });
+      return ids.length === 0 ? [] : [[idfOf(known, ids.length), JSON.stringify(ids)]];
+    });
+    const score = `bm25(search, ${weights})${' - ? * (rowid IN (SELECT value FROM json_each(?)))'.repeat(more.length)}`;
+    return {
+      sql: `SELECT rowid AS id, ${score} AS relevance ${matching.sql}`,
+      parameters: [...more.flat(), ...matching.parameters],
+    };
+  });
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const place = after === null ? [] : [after.relevance, after.relevance, after.id];
-  const known = { records: indexedRecords(mirror) };
-  return indexParts(mirror)
-    .flatMap((part, at) => {
-      const matched = found.filter(({ total }) => total !== 0);
-      if (matched[0] === undefined) return [];
-      const { match, scope } = matched[0];
-      const ranges = matched.map(({ kind, from }) => ({ kind, from: from[at]! }));
-      const matching = matchingSql(mirror, { part, match, scope, ranges, isScanned: true });
-      // As a word of the query it would cost more: bm25 counts the records of each in the whole index.
-      const more = beside.flatMap((phrase) => {
-        const ids = idsOf(mirror, { part, match: phrase, scope, ranges });
-        return ids.length === 0 ? [] : [[idfOf(known, ids.length), JSON.stringify(ids)]];
-      });
-      const score = `bm25(search, ${weights})${' - ? * (rowid IN (SELECT value FROM json_each(?)))'.repeat(more.length)}`;
-      // One statement for all kinds: bm25 first counts the records of each word, the slowest part.
-      return mirror
-        .sql<ResultCursor>(
-          `SELECT * FROM (SELECT rowid AS id, ${score} AS relevance ${matching.sql})${behind}
-           ORDER BY relevance, id DESC LIMIT ?`,
-        )
-        .all(...more.flat(), ...matching.parameters, ...place, limit);
-    })
-    .map((each) => ({ ...each, kind: kindOfRecord(each.id) }))
-    .sort((one, other) => one.relevance - other.relevance || other.id - one.id)
-    .slice(0, limit);
+  // One statement for all kinds: bm25 first counts the records of each word, the slowest part. It has no LIMIT, since only
+  // the reader knows which matches are copies. A second ranking costs more than the sort of all matches.
+  const statement = mirror.sql<ResultCursor>(
+    `SELECT * FROM (${scored.map(({ sql }) => sql).join(' UNION ALL ')})${behind} ORDER BY relevance, id DESC`,
+  );
+  const parameters = [...scored.flatMap((each) => each.parameters), ...place];
+  for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
 }
 
 /** The matches without records that did not exist yet when the past is read. */

@@ -9,7 +9,7 @@ import { documentAt, kindOfRecord } from '../record.ts';
 import { excludedAmong, findMatches, type KindFound, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
-import { bestMatches, type Match, type Matched, type ResultWindow, type Step } from './ranking.ts';
+import { type Match, type Matched, type ResultCursor, rankedMatches, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
 import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
@@ -50,9 +50,9 @@ export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationL
   const look: Look = (matched, match, beside = []) => {
     if (match === null) return [];
     const found = findMatches(mirror, match, scope);
-    const best = (window: ResultWindow) => bestMatches(mirror, found, { ...window, beside });
+    const ranked = (after: ResultCursor | null) => rankedMatches(mirror, found, { after, beside });
     looked.push(`(${match})`);
-    return found.some(({ total }) => total !== 0) ? [{ matched, found, best }] : [];
+    return found.some(({ total }) => total !== 0) ? [{ matched, found, ranked }] : [];
   };
   const plain = { query: asked, relaxed: null, corrected: [] };
   const wider = (searched: Omit<RelaxedSearch, 'relaxed'>): RelaxedSearch => {
@@ -152,17 +152,17 @@ function findAnyWord(
   const { hits, isCut } = rankByAnyWord(mirror, query, { scope, limit: mostRanked + known.size, isHeld });
   const others = hits.filter(({ id }) => !known.has(id));
   const excluded = excludedAmong(mirror, query, others);
-  const ranked = others
+  const matches = others
     .filter(({ id }) => !excluded.has(id))
     .map(({ id, score }): Match => ({ id, relevance: -score, kind: kindOfRecord(id) }));
-  if (ranked.length === 0) return [];
+  if (matches.length === 0) return [];
   const found = scope.kinds.map((kind) => {
-    const ids = new Set(ranked.flatMap((each) => (each.kind === kind ? each.id : [])));
+    const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
     return { kind, ids, total: isCut ? null : ids.size };
   });
-  const best = ({ after, limit }: ResultWindow) =>
-    ranked.slice(after === null ? 0 : ranked.findIndex(({ id }) => id === after.id) + 1).slice(0, limit);
-  return [{ matched: 'any-word', found, best }];
+  const ranked = (after: ResultCursor | null) =>
+    after === null ? matches : matches.slice(matches.findIndex(({ id }) => id === after.id) + 1);
+  return [{ matched: 'any-word', found, ranked }];
 }
 
 /** Texts read for their files, and the fewest that are of one file. */
@@ -182,7 +182,7 @@ function filesSaid(mirror: Mirror, query: Query, isOfLaw?: boolean): string | nu
   const match = matchExpression(isNamed ? { ...query, terms: query.terms.slice(from, from + 2) } : query);
   if (match === null) return null;
   const found = findMatches(mirror, match, texts);
-  const titles = bestMatches(mirror, found, { after: null, limit: mostRead }).flatMap(
+  const titles = [...rankedMatches(mirror, found, { after: null }).take(mostRead)].flatMap(
     ({ id }) => textOf(documentAt(mirror, id), 'dossier') ?? [],
   );
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks';
 import { openMirror } from '../../../src/store/open.ts';
 import { searchWords } from '../../../src/store/search/search.ts';
 import { report } from '../child.ts';
-import type { generateNames } from '../generate.ts';
+import { type generateNames, mostCopied } from '../generate.ts';
 
 const [path, names, ...words] = process.argv.slice(2) as [string, string, ...string[]];
 const [rounds, first, before] = [100, 10, 200];
@@ -37,6 +37,8 @@ for (const query of words) {
 }
 measure('name', (n) => searchWords(mirror, { query: someone(n).full_name, limit: 20 }));
 measure('given name', (n) => searchWords(mirror, { query: givenName(n), limit: 20 }));
+const copied = mostCopied.split(' ').at(-1)!;
+measure('copied', () => searchWords(mirror, { query: copied, limit: 20, types: ['content'] }));
 const long = mirror.database
   .prepare("SELECT row ->> 'title' FROM record WHERE kind = 'content' ORDER BY id LIMIT 2000")
   .pluck()

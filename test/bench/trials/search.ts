@@ -19,6 +19,7 @@ const others = [
   { name: 'name', what: 'a full name', most: 5 },
   { name: 'given name', what: 'a given name', most: 5 },
   { name: 'typo', what: 'a word with a slip', most: 60 },
+  { name: 'copied', what: 'a word of the most copied text', most: 25 },
 ];
 
 /**
