@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { BadMirrorError, LockedError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { asMirrorError, type Handle } from './mirror.ts';
@@ -37,21 +37,33 @@ export async function inTurn<Result>(
   let lock: Handle | null = null;
   for (let waited = 0; lock === null; waited += 20) {
     if (!existsSync(path)) makeLock(path);
-    const inode = inodeOf(path);
     const taken = tryLock(path, 0);
-    if (taken === 'damaged') removeLock(path);
-    else if (taken !== 'held') {
-      // The last holder removed the file: a new one is the lock now.
-      if (inode !== null && inode === inodeOf(path)) lock = taken;
-      else taken.close();
-    } else if (waited === 0 && !givesLocks(path)) break;
+    if (typeof taken === 'object') lock = taken;
+    else if (taken === 'damaged') removeLock(path);
+    else if (taken === 'removed') continue;
+    else if (waited === 0 && !givesLocks(path)) break;
     else if (waited >= waitMs) throw new LockedError(named);
     if (lock === null) await sleep(20);
   }
   try {
     return await work();
   } finally {
+    releaseLock(path, lock);
+  }
+}
+
+/** The user version of a lock file that its holder has removed: a run that opened it before then opens the new file. */
+const removedVersion = 1;
+
+/** Removes a lock file and releases its lock. */
+function releaseLock(path: string, lock: Handle | null): void {
+  try {
     removeLock(path);
+    lock?.exec(`PRAGMA user_version = ${removedVersion}; COMMIT`);
+  } catch (error) {
+    // A full disk takes no mark. The work is done all the same.
+    if (error instanceof BadMirrorError) throw error;
+  } finally {
     lock?.close();
   }
 }
@@ -64,19 +76,21 @@ function makeLock(path: string): void {
   }
 }
 
-const inodeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.ino ?? null;
-
 const noLocks = {
   reason: say`cannot be locked: its file system gives no locks, as network folders without a lock service do (ENOLCK)`,
   hint: say`keep the mirror on a disk of this machine (--db), or mount the folder with locks; no other run holds it`,
 };
 
 /** Takes a lock, held until it is closed; or returns why not. */
-function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' {
+function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' | 'removed' {
   const database = openLockDatabase(path, timeoutMs);
   try {
-    database.exec('BEGIN EXCLUSIVE');
-    return database;
+    // A journal in a file would have the name of that of the next lock file.
+    database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN EXCLUSIVE');
+    // The file itself says so: inode numbers of removed files are given to new ones.
+    if (database.pragma('user_version', { simple: true }) !== removedVersion) return database;
+    database.close();
+    return 'removed';
   } catch (error) {
     database.close();
     const { code } = error as { code?: string };
