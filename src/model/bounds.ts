@@ -10,8 +10,11 @@ const maxRecordLevels = 100;
 /** Longest text of a field; no real record is longer. */
 export const maxRecordChars = 16 * 2 ** 20;
 
-/** Most fields of a record; real ones have some 30, and each would be a column of every file. */
-export const maxRecordFields = 200;
+/** Most fields of a record; real ones have some 30. */
+export const maxRecordFields = 10_000;
+
+/** Most fields of one record that become columns of its kind: others would be empty cells in the rows of every other record. */
+export const maxColumnFields = 200;
 
 /** Longest key; a longer one fits into no address. */
 export const maxKeyChars = 1000;
@@ -50,14 +53,25 @@ export function receiveRecord(document: Document, excess: OmittedField[], unread
   return wellFormed(kept);
 }
 
+/** The fields of a record that become columns of its kind: described ones, and others up to `maxColumnFields` in all. */
+export function columnFields(document: Document): string[] {
+  const fields = Object.keys(document);
+  if (fields.length <= maxColumnFields) return fields;
+  const surplus = new Set(fieldsBeyond(maxColumnFields, document));
+  return fields.filter((field) => !surplus.has(field));
+}
+
+/** The undescribed fields of a record beyond the first `limit`. */
+function fieldsBeyond(limit: number, document: Document): string[] {
+  const fields = Object.keys(document);
+  if (fields.length <= limit) return [];
+  const undescribed = fields.filter((field) => !describedNames.has(field));
+  return undescribed.slice(Math.max(0, limit - (fields.length - undescribed.length)));
+}
+
 /** The undescribed fields of a record beyond the most that it may have; the first has the reason for all of them. */
 function surplusFields(document: Document): { field: string; reason: string | null }[] {
-  const fields = Object.keys(document);
-  if (fields.length <= maxRecordFields) return [];
-  const described = fields.filter((field) => describedNames.has(field));
-  const surplus = fields
-    .filter((field) => !describedNames.has(field))
-    .slice(maxRecordFields - described.length);
+  const surplus = fieldsBeyond(maxRecordFields, document);
   const reason = `one of ${surplus.length} fields beyond the first ${maxRecordFields}`;
   return surplus.map((field, at) => ({ field, reason: at === 0 ? reason : null }));
 }

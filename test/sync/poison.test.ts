@@ -7,6 +7,7 @@ import { readRecords } from '../../src/format/formats.ts';
 import { readParquet } from '../../src/format/parquet/read.ts';
 import {
   isTextTooDeep,
+  maxColumnFields,
   maxKeyChars,
   maxRecordFields,
   type OmittedField,
@@ -14,7 +15,9 @@ import {
 } from '../../src/model/bounds.ts';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
+import { columnsSeen } from '../../src/store/kind-state.ts';
 import { readRecord } from '../../src/store/record.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
 import { namedBallots } from '../../src/store/syncs/to-fetch.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -209,7 +212,7 @@ describe('the bounds of a record', () => {
     [maxRecordFields - 1, 0],
     [maxRecordFields, 0],
     [maxRecordFields + 1, 1],
-    [2500, 2300],
+    [maxRecordFields + 2500, 2500],
   ] as const)
     it(`are ${maxRecordFields} fields, of which described ones stay wherever they stand: ${count}`, () => {
       const excess: OmittedField[] = [];
@@ -221,6 +224,23 @@ describe('the bounds of a record', () => {
       const field = `field_${maxRecordFields - 2}`;
       expect(excess).to.deep.equal(omitted === 0 ? [] : [{ record: 'a', field, reason }]);
     });
+
+  it(`are ${maxColumnFields} columns from one record, whose further fields stand in its document alone`, () => {
+    const own = createTemporaryMirror();
+    const unknown = Array.from({ length: 2500 }, (_, at) => [`field_${at}`, at]);
+    const documents: Document[] = [
+      { id: 'plain', text: 'Oui.', note: 'x' },
+      { ...Object.fromEntries(unknown), id: 'wide', text: 'Non.' },
+    ];
+    const saver = createSaver(own.mirror, kindOf('quote'), { at: '2026-11-01T00:00:00.000Z' });
+    for (const document of documents) saver.save(receiveRecord(document, []));
+    saver.finish();
+    const columns = columnsSeen(own.mirror, kindOf('quote'));
+    expect(columns).to.include.members(['id', 'text', 'note', 'field_0', `field_${maxColumnFields - 3}`]);
+    expect(columns).not.to.include(`field_${maxColumnFields - 2}`);
+    expect(readRecord(own.mirror, kindOf('quote'), 'wide')).to.deep.equal(documents[1]);
+    own.remove();
+  });
 
   for (const field of ['slug', 'id', 'scrutin_id'])
     it(`are ${maxKeyChars} characters in a key: ${field}`, () => {

@@ -1,4 +1,5 @@
 import { appendText } from '../../language/prose-bytes.ts';
+import { columnFields } from '../../model/bounds.ts';
 import type { Document } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import type { Kind } from '../../model/kinds.ts';
@@ -34,7 +35,7 @@ export function prepareBatch(kind: Kind, records: { document: Document; text: st
   for (const { document, text } of records) {
     const facets = facetsOf(kind, document);
     const values = facetValues(kind, document, facets);
-    for (const field in document) fields.add(field);
+    for (const field of columnFields(document)) fields.add(field);
     const hashes = { hash: contentHash(kind, document), textHash: textHash(kind, document) };
     facts.push({ key: facets.key, ...hashes, values, acronyms: acronymsOf(kind, document) });
     appendText(written, text);

@@ -1,3 +1,4 @@
+import { columnFields } from '../../model/bounds.ts';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
@@ -201,7 +202,7 @@ function saveRecords(
 }
 
 function addFields(columns: Set<string>, document: Document): void {
-  for (const field of Object.keys(document)) columns.add(field);
+  for (const field of columnFields(document)) columns.add(field);
 }
 
 // The next number of the kind's range is asked for each time: several savers of one kind may be at work.
