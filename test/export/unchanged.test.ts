@@ -2,6 +2,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   utimesSync,
@@ -17,6 +18,9 @@ import { allTables, exportTable, nameOfTable } from '../../src/export/tables.ts'
 import { verifyExport } from '../../src/export/verify.ts';
 import { exportWorkbook } from '../../src/export/workbook.ts';
 import type { FormatName } from '../../src/format/formats.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { createSaver } from '../../src/store/saving/save.ts';
+import { atOnce } from '../../src/store/transaction.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -84,6 +88,56 @@ describe('an export of what did not change', () => {
       );
       expect(read).to.deep.equal([]);
     }
+  });
+
+  const sayAnother = () =>
+    atOnce(own.mirror, () => {
+      const saver = createSaver(own.mirror, kindOf('quote'), { at: nightAt(1) });
+      saver.save({ id: 'q9', text: 'Autrement dit.' });
+      saver.finish();
+    });
+
+  /** What differs from the export before, and the outcome of the whole and of the table, with and without `ifChanged`. */
+  const exports: [what: string, outcomes: [ifChanged: string, always: string]][] = [
+    ['nothing', ['unchanged unchanged', 'written unchanged']],
+    ['a mark that is not known', ['unchanged unchanged', 'written unchanged']],
+    ['the terms', ['written unchanged', 'written unchanged']],
+    ['a row', ['written written', 'written written']],
+    ['the format', ['written written', 'written written']],
+    ['a description that is not there', ['written written', 'written written']],
+  ];
+  for (const [what, outcomes] of exports)
+    for (const [at, ifChanged] of [true, false].entries())
+      it(`says of ${what} in a file ${ifChanged ? 'written only if it changed' : 'written anyway'}: ${outcomes[at]}`, async () => {
+        const path = join(own.folder, 'quotes.csv');
+        const part = (format: FormatName = 'csv') => partOf(tables(['quotes'])[0]!, { format, header: true });
+        const first = await exportFile(part(), path, { ...gates, ifChanged });
+        expect([first.outcome, first.tables[0]!.outcome]).to.deep.equal(['written', 'written']);
+        if (what === 'a row') sayAnother();
+        if (what === 'a description that is not there') rmSync(`${path}.meta.json`);
+        const next = part(what === 'the format' ? 'ndjson' : 'csv');
+        const attribution = { ...next.attribution, name: 'Autre vitrine' };
+        const changed = {
+          ...{ 'a mark that is not known': { mark: null }, 'the terms': { mark: 'other', attribution } }[
+            what
+          ],
+        };
+        const { outcome, tables: written } = await exportFile({ ...next, ...changed }, path, {
+          ...gates,
+          ifChanged,
+        });
+        expect(`${outcome} ${written[0]!.outcome}`).to.equal(outcomes[at]);
+      });
+
+  it('says of each table of a folder whether its bytes are those of the export before', async () => {
+    const outcomes = ({ tables: all }: Awaited<ReturnType<typeof write>>) =>
+      new Set(all.map(({ name, outcome }) => (name === 'quotes' ? `quotes ${outcome}` : outcome)));
+    expect(outcomes(await write())).to.deep.equal(new Set(['quotes written', 'written']));
+    expect(outcomes(await write())).to.deep.equal(new Set(['quotes unchanged', 'unchanged']));
+    sayAnother();
+    const again = await write();
+    expect(again.outcome).to.equal('written');
+    expect(outcomes(again)).to.deep.equal(new Set(['quotes written', 'unchanged']));
   });
 
   it('reads only the tables of kinds that changed, and gives the bytes of a fresh one', async () => {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { dissentOf } from '../../src/model/agreement.ts';
-import { isBallot, readBallot } from '../../src/model/ballot.ts';
-import type { Document } from '../../src/model/document.ts';
+import { type Counts, isBallot, readBallot, stanceOf } from '../../src/model/ballot.ts';
+import type { Document, Json } from '../../src/model/document.ts';
 
 const french = { pour: 3, contre: 2, abstentions: 1, non_votants: 0 };
 const counts = { for: 3, against: 2, abstention: 1, non_voting: 0 };
@@ -91,6 +91,48 @@ describe('a ballot', () => {
     expect(strangers.filter(isBallot)).to.deep.equal([]);
     const ballots: Document[] = [{ titre: 'T' }, { ballot: { id: 1 } }, { groups: [] }];
     expect(ballots.filter(isBallot)).to.deep.equal(ballots);
+  });
+});
+
+/** Every spelling of a count, with the count and the position that it denotes. */
+const spellings: [spelling: string, count: keyof Counts | null, stance: string | null][] = [
+  ['for', 'for', 'for'],
+  ['pour', 'for', 'for'],
+  ['against', 'against', 'against'],
+  ['contre', 'against', 'against'],
+  ['abstention', 'abstention', 'abstention'],
+  ['abstentions', 'abstention', 'abstention'],
+  ['non_voting', 'non_voting', null],
+  ['non_votants', 'non_voting', null],
+  ['nonVotants', 'non_voting', null],
+  ['nonVoting', 'non_voting', null],
+  ['non-votants', null, null],
+  ['absents', null, null],
+  ['nsp', null, null],
+];
+
+describe('a count of a ballot', () => {
+  const noCounts = { for: null, against: null, abstention: null, non_voting: null };
+  for (const [spelling, count, stance] of spellings)
+    it(`that is called ${spelling} is ${count ?? 'none'}, and as a position ${stance ?? 'none'}`, () => {
+      for (const value of [7, '7']) {
+        const { totals, votes_by_party: groups } = readBallot({
+          totals: { [spelling]: value },
+          groups: [{ party: 'p-x', [spelling]: value }],
+        });
+        expect(totals).to.deep.equal(count === null ? null : { ...noCounts, [count]: 7 });
+        expect(groups[0]).to.include(count === null ? noCounts : { ...noCounts, [count]: 7 });
+      }
+      expect(stanceOf(spelling)).to.equal(stance);
+      expect(stanceOf(` ${spelling.toUpperCase()} `)).to.equal(stance);
+    });
+
+  it('is a whole number or its digits, and otherwise not stated', () => {
+    const read = (value: Json) => readBallot({ totals: { for: 1, non_votants: value } }).totals!.non_voting;
+    for (const value of [0, 577]) expect([read(value), read(` ${value} `)]).to.deep.equal([value, value]);
+    expect(read('999999999')).to.equal(999_999_999);
+    for (const value of [null, '', '-1', '1.5', 1.5, '1000000000', 'seven', true, [7], { n: 7 }])
+      expect(read(value), JSON.stringify(value)).to.equal(null);
   });
 });
 

@@ -448,6 +448,83 @@ describe('the history of a mirror', () => {
     expect(there).to.deep.equal([true, false, true]);
   });
 
+  /** A millisecond before, at and after each moment of a record: what its row and its profile said, null for nothing. */
+  const bounds: [n: number, offsetMs: number, role: string | null, bio: string | null][] = [
+    [1, 0, 'a', null],
+    [1, 1, 'a', null],
+    [2, -1, 'a', null],
+    [2, 0, 'b', null],
+    [2, 1, 'b', null],
+    [3, -1, 'b', null],
+    [3, 0, 'b', 'Première.'],
+    [4, -1, 'b', 'Première.'],
+    [4, 0, 'b', 'Seconde.'],
+    [5, -1, 'b', 'Seconde.'],
+    [5, 0, null, null],
+    [5, 1, null, null],
+    [6, -1, null, null],
+    [6, 0, 'c', 'Seconde.'],
+    [6, 1, 'c', 'Seconde.'],
+    [7, -1, 'c', 'Seconde.'],
+    [7, 0, null, null],
+    [8, 0, null, null],
+  ];
+  it('shows at each moment what was held from then on, and no millisecond before or after', () => {
+    const saying = (role: string) => ({ ...anne, current_role: role });
+    for (const [n, role] of [
+      [1, 'a'],
+      [2, 'b'],
+    ] as const)
+      enumerate('politician', [bert, saying(role)], day(n));
+    detail({ ...saying('b'), bio: 'Première.' }, day(3));
+    detail({ ...saying('b'), bio: 'Seconde.' }, day(4));
+    enumerate('politician', [bert], day(5));
+    enumerate('politician', [bert, saying('c')], day(6));
+    enumerate('politician', [bert], day(7));
+    const late = { slug: 'zoe', full_name: 'Zoé Verdier' };
+    enumerate('politician', [bert, late], day(8));
+    for (const [n, offsetMs, role, bio] of bounds) {
+      const past = openPast(own.mirror.path, new Date(Date.parse(day(n)) + offsetMs).toISOString());
+      const [row] = [...rows(past, kindOf('politician'))].filter(({ slug }) => slug === 'anne');
+      const profile = readRecord(past, kindOf('politician'), 'anne');
+      const told = [row?.current_role ?? null, profile?.bio ?? null];
+      expect(told, `day ${n} and ${offsetMs} ms`).to.deep.equal([role, bio]);
+      const isLate = readRecord(past, kindOf('politician'), 'zoe') !== undefined;
+      expect(isLate, `day ${n} and ${offsetMs} ms`).to.equal(n >= 8);
+      past.close();
+    }
+  });
+
+  for (const [offsetMs, isRefused] of [
+    [-1, true],
+    [0, false],
+    [1, false],
+  ] as const)
+    it(`${isRefused ? 'refuses' : 'shows'} a moment ${offsetMs} ms from its first record, and from the first of a kind`, () => {
+      const moment = (n: number) => new Date(Date.parse(day(n)) + offsetMs).toISOString();
+      enumerate('politician', [anne], day(5));
+      enumerate('quote', [{ id: 'q', text: 'Oui.' }], day(6));
+      for (const open of [
+        () => openPast(own.mirror.path, moment(5)),
+        () => openPast(own.mirror.path, moment(5), [kindOf('politician')]),
+        () => openPast(own.mirror.path, moment(6), [kindOf('politician'), kindOf('quote')]),
+      ])
+        if (isRefused) expect(open).to.throw(StaleError).with.property('exit', 8);
+        else open().close();
+      expect(() => openPast(own.mirror.path, day(5), [kindOf('quote')])).to.throw(StaleError);
+    });
+
+  it('refuses the moments behind its newest record that is certain where a clock was ahead', () => {
+    enumerate('politician', [anne], day(5));
+    const ahead = new Date(Date.now() + 10 * 86_400_000).toISOString();
+    enumerate('politician', [anne, bert], ahead);
+    openPast(own.mirror.path, day(5)).close();
+    for (const offsetMs of [1, 86_400_000]) {
+      const at = new Date(Date.parse(day(5)) + offsetMs).toISOString();
+      expect(() => openPast(own.mirror.path, at), at).to.throw(StaleError, /clock/);
+    }
+  });
+
   it('refuses a moment before its first record', () => {
     enumerate('politician', [anne], day(5));
     expect(() => openPast(own.mirror.path, day(4)))

@@ -4,6 +4,7 @@ import { countRows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { countUnseen, hasUnseen, unseenRows, withdrawUnseen } from '../../src/store/saving/unseen.ts';
 import { atOnce } from '../../src/store/transaction.ts';
+import { createNumberSet } from '../../src/store/word-index/number-set.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const kind = kindOf('quote');
@@ -57,6 +58,118 @@ describe('a record that a list lacks', () => {
     expect(enumerate(4, [], { isProof: true })).to.include({ withdrawn: 1, unseen: 0 });
     expect([hasUnseen(own.mirror, kind), marked()]).to.deep.equal([false, []]);
   });
+
+  /** Records of ten that two nights' lists lack, and those that are withdrawn: what stands together at an end may be cut. */
+  const lists: [missing: number[], withdrawn: number[]][] = [
+    [[9], [9]],
+    [
+      [8, 9],
+      [8, 9],
+    ],
+    [[7, 8, 9], []],
+    [[6, 7, 8, 9], []],
+    [
+      [0, 1],
+      [0, 1],
+    ],
+    [[0, 1, 2], []],
+    [
+      [4, 5, 6, 7],
+      [4, 5, 6, 7],
+    ],
+    [
+      [4, 8, 9],
+      [4, 8, 9],
+    ],
+    [[4, 7, 8, 9], [4]],
+    [
+      [0, 1, 8, 9],
+      [0, 1, 8, 9],
+    ],
+    [
+      [0, 1, 2, 8, 9],
+      [8, 9],
+    ],
+    [[0, 1, 2, 7, 8, 9], []],
+  ];
+  const upTo = Array.from({ length: 10 }, (_, n) => n);
+  /** Orders in which the records may be listed: the key and date of each. */
+  const orders: Record<string, (n: number) => { id: string; date: string | null }> = {
+    'as they came': (n) => ({ id: `k${(n * 7) % 10}`, date: null }),
+    'by key': (n) => ({ id: `k${n}`, date: null }),
+    'by date': (n) => ({ id: `k${(n * 7) % 10}`, date: `2026-01-1${n}` }),
+  };
+  for (const [order, place] of Object.entries(orders))
+    for (const [missing, withdrawn] of lists)
+      it(`${order} at ${missing} of ten is withdrawn by two lists at ${withdrawn.join() || 'no place'}`, () => {
+        const kind = kindOf('source');
+        // Of those by key or by date, the order in which they came is another.
+        const shift = (n: number) => (order === 'as they came' ? n : (n * 3) % 10);
+        const list = (n: number, places: number[]) =>
+          atOnce(own.mirror, () => {
+            const saver = createSaver(own.mirror, kind, { at: night(n) });
+            for (const each of places.toSorted((a, b) => shift(a) - shift(b))) saver.save(place(each));
+            saver.finish();
+            return withdrawUnseen(own.mirror, kind, { seen: saver.seen, at: night(n), isProof: false });
+          });
+        list(1, upTo);
+        const left = upTo.filter((n) => !missing.includes(n));
+        list(2, left);
+        expect(list(3, left).withdrawn).to.equal(withdrawn.length);
+        const held = own.mirror.column<string>(
+          "SELECT key FROM record WHERE kind = 'source' AND withdrawn IS NULL",
+        );
+        const expected = upTo.filter((n) => !withdrawn.includes(n)).map((n) => place(n).id);
+        expect(held.all()).to.have.members(expected);
+      });
+
+  for (const [ms, withdrawn] of [
+    [-1, 0],
+    [0, 1],
+    [1, 1],
+  ] as const)
+    it(`is ${withdrawn ? '' : 'not '}withdrawn by a second list ${ms} ms from twenty hours after the first`, () => {
+      enumerate(2, ['q1']);
+      const at = new Date(Date.parse(night(2)) + 20 * 3_600_000 + ms).toISOString();
+      const seen = createNumberSet();
+      seen.add(0);
+      expect(withdrawUnseen(own.mirror, kind, { seen, at, isProof: false }).withdrawn).to.equal(withdrawn);
+    });
+
+  /** Records of ten that are gone in a first and a second month, days between, and the withdrawn of each: two of ten may go. */
+  const losses: [first: number, second: number, daysBetween: number, withdrawn: [number, number]][] = [
+    [1, 0, 0, [1, 0]],
+    [2, 0, 0, [2, 0]],
+    [3, 0, 0, [0, 0]],
+    [1, 1, 29, [1, 1]],
+    [1, 2, 29, [1, 0]],
+    [2, 1, 29, [2, 0]],
+    [2, 1, 30, [2, 1]],
+    [2, 1, 31, [2, 1]],
+  ];
+  for (const [first, second, daysBetween, withdrawn] of losses)
+    it(`is withdrawn with ${first - 1} others, and ${second} after ${daysBetween} days, within a fifth of thirty days`, () => {
+      const source = kindOf('source');
+      const numbers = Array.from({ length: 10 }, (_, n) => n);
+      const at = (days: number) => new Date(Date.parse(night(1)) + days * 86_400_000).toISOString();
+      const list = (days: number, listed: number[]) =>
+        atOnce(own.mirror, () => {
+          const saver = createSaver(own.mirror, source, { at: at(days) });
+          for (const n of listed) saver.save({ id: `s${n}` });
+          saver.finish();
+          const missed = { seen: saver.seen, at: at(days), isProof: false, maxShrink: 0.2 };
+          return withdrawUnseen(own.mirror, source, missed);
+        });
+      list(0, numbers);
+      // Every second record, so that none stands at an end.
+      const left = numbers.filter((n) => n % 2 === 0 || n > 2 * first);
+      const later = left.filter((n) => n % 2 === 0 || n > 2 * (first + second));
+      list(1, left);
+      expect(list(2, left)).to.include({ withdrawn: withdrawn[0], kept: first - withdrawn[0] });
+      if (second === 0) return;
+      list(1 + daysBetween, later);
+      expect(list(2 + daysBetween, later).withdrawn).to.equal(withdrawn[1]);
+    });
 
   it('is not counted for records of another kind', () => {
     enumerate(2, ['q1']);

@@ -271,11 +271,22 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(versions.map(({ seen_from }) => seen_from)).to.deep.equal([day(2), day(1)]);
   });
 
-  it('is as old as the mirror that it follows', async () => {
+  it('is as old as the mirror that it follows, unless only some kinds of it are asked for', async () => {
     const follower = own();
-    await syncOnce(follower, await serve(source));
-    const filled = follower.mirror.column("SELECT value FROM meta WHERE key = 'synced_at'").get();
-    expect(filled).to.equal(day(1));
+    const baseUrl = await serve(source);
+    const filled = () => follower.mirror.column("SELECT value FROM meta WHERE key = 'synced_at'").get();
+    await syncOnce(follower, baseUrl);
+    expect(filled()).to.equal(day(1));
+    saveMeta(source.mirror, 'synced_at', day(2));
+    await syncOnce(follower, baseUrl, { scope: { ...wholeScope, only: ['politician'] } });
+    expect(filled()).to.equal(day(1));
+    await syncOnce(follower, baseUrl);
+    expect(filled()).to.equal(day(2));
+    source.mirror.sql("DELETE FROM meta WHERE key = 'synced_at'").run();
+    enumerate(source.mirror, 'politician', edited('Ministre'), day(3));
+    await syncOnce(follower, baseUrl);
+    expect([...listChanges(follower.mirror, { since: day(2) })].length).to.equal(1);
+    expect(filled()).to.equal(day(2));
   });
 
   it('finds words and ballots as the other one does', async () => {

@@ -110,6 +110,28 @@ describe('a record that an export lacks', () => {
     expect(withdrawals()).to.deep.equal([`politician ${gone!.slug}`]);
   });
 
+  /** What the address of a record that a list lacks answers, and whether that proves it to be gone. */
+  const proofs: Record<number, boolean> = {
+    ...{ 400: false, 401: false, 403: false, 404: true, 405: false, 409: false, 410: true, 411: false },
+    ...{ 422: false, 429: false, 451: false, 500: false, 503: false },
+  };
+  for (const [status, isProof] of Object.entries(proofs))
+    it(`is ${isProof ? '' : 'not '}withdrawn where its address answers ${status}`, async () => {
+      await start();
+      const [politician] = service.records.politicians!.splice(7, 1);
+      const [party] = service.records.parties!.splice(2, 1);
+      const path = new RegExp(`/(politicians/${politician!.slug}|parties/${party!.slug})`);
+      service.faults.push({
+        path,
+        times: 99,
+        answer: (_request, response) => response.writeHead(Number(status)).end('{}'),
+      });
+      for (const n of [1, 2]) await night(n);
+      const gone = [`party ${party!.slug}`, `politician ${politician!.slug}`];
+      expect(withdrawals().toSorted()).to.deep.equal(isProof ? gone : []);
+      expect([unseen('politician'), unseen('party')]).to.deep.equal(isProof ? [0, 0] : [1, 1]);
+    });
+
   it('is told as renamed once a list has it, if it was cut from one on the night when it got another key', async () => {
     await start();
     const person = service.records.politicians!.at(-1)!;

@@ -5,12 +5,13 @@ import { ServiceAnswerError } from '../../src/errors.ts';
 import { readBallot } from '../../src/model/ballot.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { createApp } from '../../src/server/app.ts';
-import { mirrorVersion } from '../../src/store/meta.ts';
+import { mirrorVersion, readMeta } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
 import { gaps } from '../../src/store/records/contents.ts';
 import { namedBallots } from '../../src/store/syncs/to-fetch.ts';
+import type { SyncScope } from '../../src/sync/context.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -73,6 +74,30 @@ describe('a sync', () => {
       await other.close();
     });
   }
+
+  /** What a second sync covers, whether the feed answers it, and whether the mirror is as new as that sync then. */
+  const runs: [only: SyncScope['only'], isAnswered: boolean, isFresh: boolean][] = [
+    [null, true, true],
+    [null, false, false],
+    [[], true, false],
+    [['content'], true, false],
+    [['content'], false, false],
+  ];
+  for (const [only, isAnswered, isFresh] of runs)
+    it(`of ${only?.length ?? 'all'} kinds ${isAnswered ? '' : 'without the feed '}leaves the mirror ${isFresh ? 'as new as it is' : 'as old as it was'}`, async () => {
+      const moments = ['2026-11-01T12:00:00.000Z', '2026-11-02T12:00:00.000Z'] as const;
+      const syncAt = (at: string, scope: SyncScope) =>
+        syncOnce(own, service.baseUrl, { scope, now: () => Date.parse(at) });
+      await syncAt(moments[0], wholeScope);
+      expect(readMeta(own.mirror, 'synced_at')).to.equal(moments[0]);
+      if (!isAnswered)
+        service.faults.push({
+          ...{ path: /^\/feed/, times: 99 },
+          answer: (_request, response) => response.writeHead(500).end('{}'),
+        });
+      await syncAt(moments[1], { ...wholeScope, only });
+      expect(readMeta(own.mirror, 'synced_at')).to.equal(moments[isFresh ? 1 : 0]);
+    });
 
   it('asks at most 12 requests and changes nothing when nothing changed', async () => {
     await syncOnce(own, service.baseUrl);

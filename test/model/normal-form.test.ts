@@ -1,0 +1,85 @@
+import { expect } from 'chai';
+import type { Document, Json } from '../../src/model/document.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { contentHash, fieldChanges, isVolatile } from '../../src/model/normal-form.ts';
+
+const promise = kindOf('promise');
+
+/** Where a field may stand in a record: `place` puts an object there, beside content that stays. */
+const places: Record<string, (fields: Document) => Document> = {
+  'at the top': (fields) => ({ id: 'p', ...fields }),
+  'in an object': (fields) => ({ id: 'p', place: { name: 'Brume', ...fields } }),
+  'in an object of an object': (fields) => ({ id: 'p', place: { port: { name: 'Brume', ...fields } } }),
+  'in an object of a list': (fields) => ({ id: 'p', steps: [{ name: 'Brume', ...fields }] }),
+  'in an object of a list of lists': (fields) => ({ id: 'p', steps: [[{ name: 'Brume', ...fields }]] }),
+  'in an object of a set': (fields) => ({ id: 'p', source_ids: [{ id: 's', ...fields }] }),
+};
+
+/** What a field says before and after, and whether that is another content of the record. */
+const edits: [field: string, before: Json | undefined, after: Json | undefined, isChange: boolean][] = [
+  ...['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at', 'composed'].flatMap(
+    (field): typeof edits => [
+      [field, '2026-01-01', '2026-02-01', false],
+      [field, undefined, '2026-02-01', false],
+      [field, true, { at: [1] }, false],
+    ],
+  ),
+  ...['updated', 'Updated_at', 'updated_at_', 'created_at', 'date', 'composer'].map(
+    (field): (typeof edits)[number] => [field, '2026-01-01', '2026-02-01', true],
+  ),
+  ['note', null, undefined, false],
+  ['note', null, '', true],
+  ['note', null, 0, true],
+  ['note', null, false, true],
+];
+
+describe('the normal form of a record', () => {
+  for (const [name, place] of Object.entries(places))
+    for (const [field, before, after, isChange] of edits)
+      it(`${isChange ? 'changes' : 'stays'} where ${field} ${name} goes from ${JSON.stringify(before)} to ${JSON.stringify(after)}`, () => {
+        const [one, other] = [before, after].map((value) =>
+          place(value === undefined ? {} : { [field]: value }),
+        );
+        const hashes = [one!, other!].map((document) => contentHash(promise, document));
+        expect(hashes[0] !== hashes[1]).to.equal(isChange);
+        expect(fieldChanges(promise, one!, other!).length).to.equal(isChange ? 1 : 0);
+      });
+
+  it('omits as volatile what no edit of content says, and nothing else', () => {
+    const volatile = new Set(edits.flatMap(([field, , , isChange]) => (isChange ? [] : field)));
+    volatile.delete('note');
+    for (const [field] of edits) expect(isVolatile(field), field).to.equal(volatile.has(field));
+  });
+
+  it('depends on the order of a list, not on that of keys or of a set', () => {
+    const form = (document: Document) => contentHash(promise, { id: 'p', ...document });
+    expect(form({ a: 1, b: { c: 2, d: 3 } })).to.equal(form({ b: { d: 3, c: 2 }, a: 1 }));
+    expect(form({ source_ids: ['a', 'b', 'c'] })).to.equal(form({ source_ids: ['c', 'a', 'b'] }));
+    expect(form({ source_ids: ['a', 'a', 'b'] })).to.not.equal(form({ source_ids: ['a', 'b'] }));
+    expect(form({ steps: ['a', 'b'] })).to.not.equal(form({ steps: ['b', 'a'] }));
+    // Only the field itself is a set, not a list within it.
+    expect(form({ source_ids: [['a', 'b']] })).to.not.equal(form({ source_ids: [['b', 'a']] }));
+    expect(form({ place: { source_ids: ['a', 'b'] } })).to.not.equal(
+      form({ place: { source_ids: ['b', 'a'] } }),
+    );
+  });
+
+  it('omits the type that is the kind itself, and keeps another', () => {
+    const form = (document: Document) => contentHash(promise, { id: 'p', ...document });
+    for (const [type, isOmitted] of [
+      ['promise', true],
+      ['promises', true],
+      ['quote', false],
+      ['x', false],
+    ] as const)
+      expect(form({ type }) === form({}), type).to.equal(isOmitted);
+    expect(form({ place: { type: 'promise' } })).to.not.equal(form({ place: {} }));
+  });
+
+  it('takes numbers and booleans at the top for their text, as CSV states them, and infinity for nothing', () => {
+    const form = (value: Json) => contentHash(promise, { id: 'p', n: value });
+    for (const value of [0, -1, 1.5, 1e21, true, false]) expect(form(value)).to.equal(form(String(value)));
+    for (const value of [Infinity, -Infinity]) expect(form(value)).to.equal(form(null));
+    expect(form(['1'])).to.not.equal(form([1]));
+  });
+});
